@@ -11,6 +11,15 @@ export const httpSentences = {
   servePortTaken: (port: number, reason: string) =>
     `Cannot serve on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
   serving: (shown: string) => `Serving ${shown} at the address above; Ctrl+C ends it`,
+  answerCoded: () =>
+    "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+  answerTooLong: () => "The server's answer is too long to be held until it is decided",
+  answerBrokenOff: () => "The server broke its answer off",
+  answerWithheld: () => "The server's answer does not belong to this request, so it is withheld",
+  requestCoded: () =>
+    "mcp-meter cannot read a compressed request, and limits on calls are enforced",
+  redirectLeaves: (shown: string, origin: string) =>
+    `${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${inWords(reason)}`,
   foreignRequest: (header: string) =>

@@ -42,6 +42,14 @@ export class HeldRequests {
     return found.call;
   }
 
+  /** Removes those of an exchange of HTTP. */
+  takeExchange(number: number): readonly HeldRequest[] {
+    const taken = this.#held.filter(({ call }) => call.exchange?.number === number);
+    this.#held = this.#held.filter((one) => !taken.includes(one));
+    for (const { bytes } of taken) this.#bytes -= bytes.length;
+    return taken;
+  }
+
   /** Removes all. */
   takeAll(): HeldRequest[] {
     const all = this.#held;

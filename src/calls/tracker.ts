@@ -156,6 +156,8 @@ export class Tracker {
     const call = this.#calls.of(exchange).cancel(from, id);
     if (call) this.#polls.delete(call);
     if (call) return [ended(call, "cancelled", atMs)];
+    // Another exchange may have a request with the same id.
+    if (exchange?.isStateless === true) return none;
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
   }
 

@@ -57,6 +57,11 @@ export class EventReader {
     return this.#hasIds;
   }
 
+  /** True within an event that has data, or may begin to. */
+  get isInData(): boolean {
+    return this.#hasData || this.#head.length > 0;
+  }
+
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     let from = this.#isAfterReturn && chunk[0] === newline ? 1 : 0;
@@ -144,6 +149,19 @@ export class EventReader {
     this.#type = undefined;
     if (line.size > 0 && isMessage) this.#take({ line, id });
   }
+}
+
+/** The lines of a chunk with their ends; the last one may have none. */
+export function* linesIn(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+  const ends = new LineEnds(chunk);
+  let from = 0;
+  for (let end = ends.next(from); end >= 0; end = ends.next(from)) {
+    const isPair = chunk[end] === carriageReturn && chunk[end + 1] === newline;
+    const next = end + (isPair ? 2 : 1);
+    yield chunk.subarray(from, next);
+    from = next;
+  }
+  if (from < chunk.length) yield chunk.subarray(from);
 }
 
 /** Finds the ends of lines. Each kind is looked for once: a chunk without the other kind would be read again for each line. */

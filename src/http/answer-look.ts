@@ -1,7 +1,7 @@
-import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
-import { isEventStream, mediaType } from "#endpoint/media-type.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
+import type { BodyForm } from "./body-form.ts";
+import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 
 /** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
 export type AnswerLook = {
@@ -16,19 +16,19 @@ type BodyReader = Pick<AnswerLook, "isResumable"> & {
   readonly end: () => void;
 };
 
-/** Reads the messages of an answer; undefined for one that holds none, or that is coded in an unknown way. */
+/** Reads the messages of an answer; undefined for one that is coded in an unknown way. */
 export function lookAt(
-  headers: Headers,
+  form: BodyForm,
+  coded: string | null,
   take: (event: ServerEvent) => void,
 ): AnswerLook | undefined {
-  const coding = codingOf(headers.get("content-encoding"));
+  const coding = codingOf(coded);
   if (coding === undefined) return undefined;
-  return coding === "none" ? plainLook(headers, take) : decodedLook(headers, coding, take);
+  return coding === "none" ? plainLook(form, take) : decodedLook(form, coding, take);
 }
 
-function plainLook(headers: Headers, take: (event: ServerEvent) => void): AnswerLook | undefined {
-  const reader = readerFor(headers, take);
-  if (!reader) return undefined;
+function plainLook(form: BodyForm, take: (event: ServerEvent) => void): AnswerLook {
+  const reader = readerFor(form, take);
   return {
     push: (chunk) => {
       reader.push(chunk);
@@ -43,15 +43,14 @@ function plainLook(headers: Headers, take: (event: ServerEvent) => void): Answer
 }
 
 function decodedLook(
-  headers: Headers,
+  form: BodyForm,
   coding: ContentCoding,
   take: (event: ServerEvent) => void,
-): AnswerLook | undefined {
-  const reader = readerFor(headers, (event) => {
+): AnswerLook {
+  const reader = readerFor(form, (event) => {
     decoder.begin();
     take(event);
   });
-  if (!reader) return undefined;
   const decoder = new BodyDecoder(coding, (bytes) => reader.push(bytes));
   return {
     push: (chunk) => decoder.push(chunk),
@@ -60,8 +59,8 @@ function decodedLook(
   };
 }
 
-function readerFor(headers: Headers, take: (event: ServerEvent) => void): BodyReader | undefined {
-  if (isEventStream(headers)) {
+function readerFor(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
+  if (form === "events") {
     const events = new EventReader(take);
     return {
       push: (chunk) => events.push(chunk),
@@ -69,7 +68,6 @@ function readerFor(headers: Headers, take: (event: ServerEvent) => void): BodyRe
       isResumable: () => events.hasIds,
     };
   }
-  if (mediaType(headers) !== "application/json") return undefined;
   const body = new LineGatherer();
   return {
     push: (chunk) => body.add(chunk),

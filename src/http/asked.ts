@@ -8,6 +8,8 @@ export type Asked = {
   readonly method: string;
   /** The message of its body; undefined without one. */
   readonly line: Line | undefined;
+  /** True for one request, which awaits an answer with its id. */
+  readonly isRequest: boolean;
   /** True for `initialize`: the answer says which session begins. */
   readonly isInitialize: boolean;
   /** True for the stateless protocol of 2026-07-28 and later. */
@@ -35,6 +37,7 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
   return {
     method,
     line,
+    isRequest: request !== undefined,
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),

@@ -1,24 +1,34 @@
 import type { Instant } from "#calls/instant.ts";
-import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { errorCode } from "#os/error-code.ts";
+import { sentences } from "#errors.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
-import { answerHeaders, requestHeaders } from "./headers.ts";
+import { gatedAnswer } from "./gated-answer.ts";
+import { answerHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { textAnswer, unreachableAnswer } from "./own-answers.ts";
+import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
-import { isEndpoint, targetOf } from "./upstream.ts";
+import { send } from "./send.ts";
+import { type EndpointPaths, redirectIn } from "./redirects.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { insteadOf } from "./verdict.ts";
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
   readonly upstream: McpEndpoint;
+  readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   /** Called with the head of each answer of the server. */
   readonly answered: (answer: Response) => void;
+  /** The server redirects to that origin, where nothing is metered. */
+  readonly leaves: (origin: string) => void;
+  /** True when messages may have to be decided before they pass. */
+  readonly isGated: boolean;
+  /** A path for a file without a name, for messages that are held and too long for memory. */
+  readonly overflowPath: () => string;
 };
 
 /** Statuses whose answers have no body. */
@@ -28,8 +38,8 @@ const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 const clientLeft = 499;
 
 /**
- * Forwards a request and its answer, bodies byte for byte, and meters them after they were forwarded. `over` is called when
- * the exchange has ended. Does not reject.
+ * Forwards a request and its answer, bodies byte for byte, and meters them after they were forwarded; where the options call
+ * for it, decides about their messages before. `over` is called when the exchange has ended. Does not reject.
  */
 export async function forwardExchange(
   request: Request,
@@ -42,26 +52,7 @@ export async function forwardExchange(
     over();
     return textAnswer(clientLeft, "");
   }
-  const url = new URL(request.url);
-  const line = body && lineOf(body, request.headers);
-  const metered = isEndpoint(parts.upstream, url)
-    ? new MeteredExchange(readAsked(request.method, request.headers, line), { ...parts, number })
-    : undefined;
-  const leaving = new AbortController();
-  request.signal.addEventListener("abort", () => leaving.abort(), { once: true });
-  const answering = send(request, body, parts.upstream, leaving.signal);
-  await metered?.begin();
-  const answer = await answering;
-  if ("reason" in answer) {
-    over();
-    if (request.signal.aborted) metered?.hooks.left();
-    else metered?.failed();
-    return unreachableAnswer(line, parts.upstream.shown, answer.reason);
-  }
-  parts.answered(answer);
-  await metered?.answered(answer);
-  const hooks = hooksOf(metered, leaving, over);
-  return relayed(answer, hooks);
+  return new Exchange(request, { body, number, over }, parts).answer();
 }
 
 /** The whole body: one message, which the server needs whole too. */
@@ -74,57 +65,165 @@ async function bodyOf(request: Request): Promise<Uint8Array | undefined | "gone"
   }
 }
 
+type Begun = {
+  readonly body: Uint8Array | undefined;
+  readonly number: number;
+  readonly over: () => void;
+};
+
+type Admitted = {
+  readonly body: Uint8Array | undefined;
+  readonly besides: readonly Uint8Array[];
+};
+
+/** A request whose body is read, and its answer. */
+class Exchange {
+  readonly #request: Request;
+  readonly #url: URL;
+  readonly #body: Uint8Array | undefined;
+  readonly #line: Line | undefined;
+  readonly #parts: ExchangeParts;
+  readonly #over: () => void;
+  /** Undefined for a path that is not metered. */
+  readonly #metered: MeteredExchange | undefined;
+  readonly #leaving = new AbortController();
+  /** The origin that the server redirects to, when it is another one. */
+  #leavesTo: string | undefined;
+
+  constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
+    this.#request = request;
+    this.#body = body;
+    this.#line = body && lineOf(body, request.headers);
+    this.#parts = parts;
+    this.#over = over;
+    this.#url = new URL(request.url);
+    const isMetered = parts.endpoint.has(this.#url);
+    const asked = readAsked(request.method, request.headers, this.#line);
+    this.#metered = isMetered ? new MeteredExchange(asked, { ...parts, number }) : undefined;
+    request.signal.addEventListener("abort", () => this.#leave(), { once: true });
+  }
+
+  answer(): Promise<Response> {
+    return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
+  }
+
+  /** The request is forwarded before it is metered. */
+  async #open(): Promise<Response> {
+    const metered = this.#metered;
+    const answering = this.#send(this.#body);
+    await metered?.begin();
+    const answer = await answering;
+    if ("reason" in answer) return this.#unreachable(answer.reason);
+    await metered?.answered(answer);
+    return relayed(answer, this.#hooks);
+  }
+
+  /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
+  async #gated(metered: MeteredExchange): Promise<Response> {
+    const admitted = await this.#admitted(metered);
+    if (admitted instanceof Response) return admitted;
+    const { body, besides } = admitted;
+    const answer = await this.#send(body);
+    if ("reason" in answer) return this.#unreachable(answer.reason);
+    await metered.answered(answer);
+    if (this.#leavesTo !== undefined) return this.#stopped(answer, this.#leavesTo);
+    if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
+    const { ended, left } = this.#hooks;
+    const { overflowPath } = this.#parts;
+    return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
+  }
+
+  /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
+  async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
+    const body = this.#body;
+    if (body && body.length > 0 && !this.#line) {
+      this.#over();
+      return textAnswer(415, sentences.requestCoded());
+    }
+    await metered.begin();
+    const verdict = await metered.admit();
+    if (this.#request.signal.aborted) return textAnswer(clientLeft, "");
+    if (verdict.passes) return { body, besides: [] };
+    const { rest, ours } = verdict;
+    if (rest) return { body: rest, besides: ours };
+    this.#over();
+    metered.refused();
+    return ownAnswer(insteadOf(verdict));
+  }
+
+  async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
+    const { upstream, isGated, answered } = this.#parts;
+    const { signal } = this.#leaving;
+    const isRead = isGated && this.#metered !== undefined;
+    const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
+    if ("reason" in answer) return answer;
+    answered(answer);
+    return this.#redirected(answer);
+  }
+
+  /** A redirect to another address of the server leads clients to ours, or they would leave. */
+  #redirected(answer: Response): Response {
+    const { upstream, endpoint } = this.#parts;
+    const redirect = redirectIn(answer, upstream, this.#url);
+    if (!redirect) return answer;
+    if (redirect.kind === "outside") {
+      if (this.#metered) this.#parts.leaves(redirect.origin);
+      this.#leavesTo = redirect.origin;
+      return answer;
+    }
+    if (this.#metered) endpoint.learn(redirect.target);
+    const { status, statusText, body } = answer;
+    const headers = new Headers(answer.headers);
+    headers.set("location", redirect.location);
+    return new Response(body, { status, statusText, headers });
+  }
+
+  /** A client that followed this redirect would evade its limits. */
+  async #stopped({ body }: Response, origin: string): Promise<Response> {
+    await body?.cancel();
+    this.#hooks.ended(false);
+    const { upstream } = this.#parts;
+    return gatewayAnswer(this.#line, sentences.redirectLeaves(upstream.shown, origin));
+  }
+
+  #unreachable(reason: string): Response {
+    this.#over();
+    if (this.#request.signal.aborted) this.#metered?.hooks.left();
+    else this.#metered?.failed();
+    return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
+  }
+
+  #leave(): void {
+    this.#leaving.abort();
+    // Messages that are kept will not be forwarded.
+    if (this.#parts.isGated) this.#hooks.left();
+  }
+
+  get #hooks(): RelayHooks {
+    const metered = this.#metered;
+    return {
+      forwarded: (chunk) => metered?.hooks.forwarded(chunk),
+      ended: (isWhole) => {
+        this.#over();
+        // A client that leaves ends the request at the server, which breaks the body off.
+        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
+        else metered?.hooks.ended(isWhole);
+      },
+      left: () => {
+        this.#over();
+        this.#leaving.abort();
+        metered?.hooks.left();
+      },
+    };
+  }
+}
+
 /** The message of a request; undefined where it is empty or coded. */
 function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
   if (body.length === 0 || headers.get("content-encoding") !== null) return undefined;
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();
-}
-
-/** The answer of the server, or why there is none: a system error code or a clause. */
-async function send(
-  { url, method, headers }: Request,
-  body: Uint8Array | undefined,
-  upstream: McpEndpoint,
-  signal: AbortSignal,
-): Promise<Response | { readonly reason: string }> {
-  try {
-    return await fetch(targetOf(upstream, new URL(url)), {
-      method,
-      headers: requestHeaders(headers, upstream.headers),
-      ...(body ? { body } : {}),
-      // A redirect may lead to another host, which must not get the headers of this one.
-      redirect: "manual",
-      decompress: false,
-      // A stream may be silent for hours.
-      timeout: false,
-      signal,
-    });
-  } catch (error) {
-    return { reason: errorCode(error) };
-  }
-}
-
-function hooksOf(
-  metered: MeteredExchange | undefined,
-  leaving: AbortController,
-  over: () => void,
-): RelayHooks {
-  return {
-    forwarded: (chunk) => metered?.hooks.forwarded(chunk),
-    ended: (isWhole) => {
-      over();
-      // A client that leaves ends the request at the server, which breaks the body off.
-      if (!isWhole && leaving.signal.aborted) metered?.hooks.left();
-      else metered?.hooks.ended(isWhole);
-    },
-    left: () => {
-      over();
-      leaving.abort();
-      metered?.hooks.left();
-    },
-  };
 }
 
 function relayed(answer: Response, hooks: RelayHooks): Response {

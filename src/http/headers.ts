@@ -27,6 +27,26 @@ export function answerHeaders(given: Headers): Headers {
   return endToEnd(given);
 }
 
+/** The headers of an answer whose body is ours: nothing about that of the server is left. */
+export function ownBodyHeaders(given: Headers): Headers {
+  const headers = answerHeaders(given);
+  for (const name of aboutBody) headers.delete(name);
+  headers.set("content-type", "application/json");
+  return headers;
+}
+
+const aboutBody = [
+  "content-length",
+  "content-encoding",
+  "content-range",
+  "content-md5",
+  "content-digest",
+  "repr-digest",
+  "digest",
+  "etag",
+  "last-modified",
+];
+
 function endToEnd(given: Headers): Headers {
   const named = (given.get("connection") ?? "").split(",").map((name) => name.trim());
   const headers = new Headers(given);

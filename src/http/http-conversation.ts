@@ -1,12 +1,20 @@
-import type { ServerEvent } from "#endpoint/event-reader.ts";
 import type { HttpExchange } from "#calls/arrival.ts";
-import { eventIdsMax } from "#limits/http.ts";
+import type { Effects, LateFates } from "#session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
+import type { Side } from "#wire/side.ts";
+import { KeptFates } from "./kept-fates.ts";
+import { RememberedEvents } from "./remembered-events.ts";
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
 export type ConversationMeter = {
   /** Takes a message that was forwarded. */
   take(arrived: Omit<LineEvent, "kind">): unknown;
+  /** Decides about a message that was not forwarded. */
+  decide(arrived: Omit<LineEvent, "kind">): Effects;
+  /** True when messages of that side must be decided before they pass. */
+  holds(from: Side): boolean;
+  /** The fates of messages that are kept go there. */
+  follow(fates: LateFates): void;
   /** An exchange is over: its requests that are open will not be answered. */
   over(exchange: number, outcome: UnansweredOutcome): void;
   /** A promise while too much waits to be counted. */
@@ -21,15 +29,18 @@ export class HttpConversation {
   /** True where ids have a meaning inside one exchange only. */
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
-  /** The hash of each event by its id, the newest last. */
-  readonly #events = new Map<string, bigint>();
+  readonly events = new RememberedEvents();
+  readonly #kept = new KeptFates();
   #exchanges = 0;
   #leftMs: number;
 
   /** `opening` never rejects; undefined is a meter that failed. */
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
-    this.#opening = opening;
+    this.#opening = opening.then((opened) => {
+      opened?.meter.follow(this.#kept);
+      return opened;
+    });
     this.#leftMs = nowMs;
   }
 
@@ -58,19 +69,15 @@ export class HttpConversation {
     return { number, isStateless: this.isStateless };
   }
 
-  /**
-   * True for an event that was taken before, on any stream; it is remembered otherwise. A resumed stream brings events once
-   * more.
-   */
-  isReplayed({ id, line }: ServerEvent, isResumed: boolean): boolean {
-    if (id === undefined || id === "" || !line.bytes) return false;
-    const hash = Bun.hash.wyhash(line.bytes);
-    if (isResumed && this.#events.get(id) === hash) return true;
-    this.#events.delete(id);
-    this.#events.set(id, hash);
-    const [oldest] = this.#events.keys();
-    if (this.#events.size > eventIdsMax && oldest !== undefined) this.#events.delete(oldest);
-    return false;
+  /** Decides about a message that was not forwarded; a promise while it is kept. */
+  decide(
+    meter: ConversationMeter,
+    message: Pick<LineEvent, "from" | "line" | "at">,
+    number: number,
+  ): Effects | Promise<Effects> {
+    const exchange = this.exchange(number);
+    const effects = meter.decide({ ...message, hasPassed: false, exchange });
+    return effects.waits ? this.#kept.wait(exchange) : effects;
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,17 @@
 import type { Instant } from "#calls/instant.ts";
-import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { isEventStream } from "#endpoint/media-type.ts";
+import { type Effects, passed } from "#session/effects.ts";
 import type { UnansweredOutcome } from "#session/event.ts";
-import { parseMessage } from "#wire/parse-message.ts";
+import type { Line } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
 import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
+import { type BodyForm, bodyForm } from "./body-form.ts";
+import type { ServerEvent } from "#endpoint/event-reader.ts";
+import { rejectionLine } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
+import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
 
 /** The beginning of an answer. */
 export type AnswerHead = { readonly status: number; readonly headers: Headers };
@@ -24,7 +28,8 @@ export type ExchangeMetering = {
 
 /**
  * The metering of one exchange of HTTP: finds its conversation, hands on the messages of both sides after they were
- * forwarded, and closes the requests that will not be answered. Nothing of it reaches the traffic.
+ * forwarded, or has them decided before, and closes the requests that will not be answered. No failure of it reaches the
+ * traffic.
  */
 export class MeteredExchange {
   readonly #asked: Asked;
@@ -38,6 +43,7 @@ export class MeteredExchange {
   #meter: ConversationMeter | undefined;
   #look: AnswerLook | undefined;
   #head: AnswerHead | undefined;
+  #isResumable = false;
   #isOver = false;
   #hasFailed = false;
 
@@ -49,6 +55,59 @@ export class MeteredExchange {
     this.#failed = failed;
     this.#at = now();
     this.#key = asked.key;
+  }
+
+  /** The form of the server's answer; undefined for one that holds no message, or that is not metered. */
+  get form(): BodyForm | undefined {
+    return this.#meter && this.#head && bodyForm(this.#asked.method, this.#head);
+  }
+
+  /** True when messages of the server must be decided before they pass. */
+  get holdsAnswer(): boolean {
+    return this.form !== undefined && this.#meter?.holds("server") === true;
+  }
+
+  /** True when the client waits for an answer with the id of its request. */
+  get isAwaited(): boolean {
+    return this.#asked.isRequest;
+  }
+
+  /** The verdict on the request, before it is forwarded and after `begin`. */
+  admit(): Promise<MessageVerdict> {
+    const { line } = this.#asked;
+    if (!line || !this.#holdsRequest) return Promise.resolve(asItIs);
+    return this.#judged(() => judge(line, (message) => this.#decide("client", message)));
+  }
+
+  /** The verdict on the whole body of an answer. */
+  judgeBody(body: Line): Promise<MessageVerdict> {
+    return this.#judged(async () => {
+      const line = this.#isRejection ? this.#rejected(body) : body;
+      if (line) return judge(line, (message) => this.#decide("server", message));
+      return this.#asked.isRequest ? nothing : asItIs;
+    });
+  }
+
+  /** The verdict on an event of an answer: the same for one that a resumed stream brings once more. */
+  judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
+    return this.#judged(() => {
+      const { events } = this.#conversation ?? {};
+      const known = this.#asked.isResumed ? events?.find(event) : undefined;
+      if (known) return Promise.resolve(known);
+      const verdict = judge(event.line, (message) => this.#decide("server", message));
+      events?.add(event, verdict);
+      return verdict;
+    });
+  }
+
+  /** The rest of the answer can come on another stream. */
+  resumable(): void {
+    this.#isResumable = true;
+  }
+
+  /** A promise while too much waits to be counted. */
+  room(): Promise<void> | undefined {
+    return this.#meter?.room();
   }
 
   /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
@@ -63,7 +122,9 @@ export class MeteredExchange {
     return this.#guarded(async () => {
       this.#head = head;
       await this.#learn(head);
-      if (this.#meter) this.#look = lookAt(head.headers, (event) => this.#take(event));
+      const { form } = this;
+      const coded = head.headers.get("content-encoding");
+      if (form && !this.holdsAnswer) this.#look = lookAt(form, coded, (event) => this.#take(event));
     });
   }
 
@@ -93,14 +154,19 @@ export class MeteredExchange {
     void this.#guarded(async () => this.#end("rpc_error"));
   }
 
+  /** Nothing was forwarded. */
+  refused(): void {
+    void this.#guarded(async () => this.#end(undefined));
+  }
+
   /** The conversation of a request that does not say it itself. */
   async #learn({ status, headers }: AnswerHead): Promise<void> {
-    if (status >= 400) return;
+    if (status >= 300) return;
     if (this.#asked.isInitialize) {
       const session = headers.get("mcp-session-id");
       this.#key = session === null ? { client: namelessClient } : { session };
       await this.#join();
-    } else if (this.#asked.method === "GET" && isEventStream(headers)) {
+    } else if (this.#asked.method === "GET") {
       await this.#join();
     }
   }
@@ -109,15 +175,33 @@ export class MeteredExchange {
     this.#conversation = this.#conversations.of(this.#key, this.#now().monoMs);
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
-    const { line } = this.#asked;
-    if (line) this.#hand("client", line, this.#at);
+    const { line, isInitialize } = this.#asked;
+    // `initialize` has passed: its answer says where it belongs.
+    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
+  }
+
+  get #holdsRequest(): boolean {
+    return this.#meter?.holds("client") === true;
   }
 
   #take(event: ServerEvent): void {
-    if (this.#conversation?.isReplayed(event, this.#asked.isResumed) === true) return;
-    // Servers answer a request that they reject with an error for no id.
-    if (this.#isRejection && isAnonymousError(event)) return;
-    this.#hand("server", event.line, this.#now());
+    const { events } = this.#conversation ?? {};
+    if (this.#asked.isResumed && events?.find(event)) return;
+    events?.add(event, asItIs);
+    const line = this.#isRejection ? this.#rejected(event.line) : event.line;
+    if (line) this.#hand("server", line, this.#now());
+  }
+
+  /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
+  #rejected(body: Line): Line | undefined {
+    const { isRequest, line } = this.#asked;
+    return isRequest && line ? rejectionLine(body, line, this.#head?.status ?? 0) : undefined;
+  }
+
+  #decide(from: Side, line: Line): Effects | Promise<Effects> {
+    if (!this.#meter || !this.#conversation) return passed;
+    const at = from === "client" ? this.#at : this.#now();
+    return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
   }
 
   #hand(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
@@ -132,7 +216,7 @@ export class MeteredExchange {
   /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
   get #unanswered(): UnansweredOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
-    const isResumable = this.#look?.isResumable() === true;
+    const isResumable = this.#isResumable || this.#look?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
@@ -155,9 +239,23 @@ export class MeteredExchange {
     try {
       await act();
     } catch (error) {
-      this.#hasFailed = true;
-      this.#failed(error instanceof Error ? error.name : "unknown");
+      this.#fail(error);
     }
+  }
+
+  /** The verdict; everything passes once metering has failed. */
+  async #judged(act: () => Promise<MessageVerdict>): Promise<MessageVerdict> {
+    try {
+      return this.#hasFailed ? asItIs : await act();
+    } catch (error) {
+      this.#fail(error);
+      return asItIs;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    this.#failed(error instanceof Error ? error.name : "unknown");
   }
 
   /** A session ends when the client asks for it, or when the server knows it no longer. */
@@ -173,7 +271,5 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function isAnonymousError({ line }: ServerEvent): boolean {
-  const message = parseMessage(line);
-  return message.kind === "error" && message.id === undefined;
-}
+/** The verdict on a body that is too long to be read: no message passes. */
+const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };

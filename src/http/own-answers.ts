@@ -1,6 +1,7 @@
 import { sentences } from "#errors.ts";
 import { rawIdAt } from "#calls/arrival.ts";
 import type { Line } from "#wire/line.ts";
+import { errorLine } from "#wire/reply.ts";
 
 /** Our answer in words. */
 export function textAnswer(status: number, text: string): Response {
@@ -8,19 +9,30 @@ export function textAnswer(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-const unreachableCode = -31_901;
+/** Code of an error of JSON-RPC in place of an answer of the server that there is not, or that cannot be handed on. */
+const gatewayCode = -31_901;
 
-/** The answer to a message that did not reach the server: an error of JSON-RPC with its id. */
+/** The answer to a message that did not reach the server. */
 export function unreachableAnswer(
   asked: Line | undefined,
   shown: string,
   reason: string,
 ): Response {
-  const message = `mcp-meter: ${sentences.upstreamUnreachable(shown, reason)}`;
-  const error = JSON.stringify({ code: unreachableCode, message });
+  return gatewayAnswer(asked, sentences.upstreamUnreachable(shown, reason));
+}
+
+/** Status 502 with an error of JSON-RPC that has the id of the request. */
+export function gatewayAnswer(asked: Line | undefined, sentence: string): Response {
+  const error = { code: gatewayCode, message: `mcp-meter: ${sentence}` };
   const id = asked ? rawIdAt({ line: asked, item: undefined }) : "null";
-  return new Response(`{"jsonrpc":"2.0","id":${id},"error":${error}}`, {
-    status: 502,
-    headers: { "content-type": "application/json" },
-  });
+  return jsonAnswer(502, errorLine(id, error));
+}
+
+/** Our lines in place of an answer; where there are none, as after a notification, status 202. */
+export function ownAnswer(lines: Uint8Array | undefined): Response {
+  return lines ? jsonAnswer(200, lines) : new Response(null, { status: 202 });
+}
+
+function jsonAnswer(status: number, bytes: Uint8Array): Response {
+  return new Response(bytes, { status, headers: { "content-type": "application/json" } });
 }

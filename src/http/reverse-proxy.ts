@@ -1,5 +1,4 @@
 import type { Instant } from "#calls/instant.ts";
-import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences, UserError } from "#errors.ts";
 import { heldRequestBytesMax, openExchangesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
@@ -9,6 +8,8 @@ import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
 import { textAnswer } from "./own-answers.ts";
+import { EndpointPaths } from "./redirects.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 
 /** The parts of a reverse proxy. */
 export type ProxyOptions = {
@@ -18,6 +19,10 @@ export type ProxyOptions = {
   readonly conversations: Conversations;
   readonly tell: Tell;
   readonly now: () => Instant;
+  /** True when messages may have to be decided before they pass. */
+  readonly isGated: boolean;
+  /** A path for a file without a name, for messages that are held and too long for memory. */
+  readonly overflowPath: () => string;
 };
 
 /** A reverse proxy that runs. */
@@ -55,15 +60,16 @@ class Exchanging {
   readonly #room = new BodyRoom();
   #endedMs: number;
 
-  constructor({ upstream, conversations, tell, now }: ProxyOptions) {
+  constructor(options: ProxyOptions) {
+    const { upstream, tell, now } = options;
     this.#endedMs = now().monoMs;
-    const answered = authorizationNotice(upstream, tell);
-    let hasFailed = false;
-    const failed = (what: string): void => {
-      if (!hasFailed) tell(sentences.observerFailed("an exchange", what));
-      hasFailed = true;
+    this.#parts = {
+      ...options,
+      endpoint: new EndpointPaths(upstream),
+      answered: authorizationNotice(upstream, tell),
+      leaves: firstTime((origin) => tell(sentences.redirectLeaves(upstream.shown, origin))),
+      failed: firstTime((what) => tell(sentences.observerFailed("an exchange", what))),
     };
-    this.#parts = { upstream, conversations, now, answered, failed };
   }
 
   get idleSinceMs(): number {
@@ -89,6 +95,15 @@ class Exchanging {
       this.#endedMs = this.#parts.now().monoMs;
     });
   }
+}
+
+/** The function, which acts the first time it is called and never again. */
+function firstTime(act: (what: string) => void): (what: string) => void {
+  let isDone = false;
+  return (what) => {
+    if (!isDone) act(what);
+    isDone = true;
+  };
 }
 
 type Answer = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;

@@ -7,8 +7,3 @@ export function targetOf({ url }: McpEndpoint, { pathname, search }: URL): URL {
   target.search = search === "" && pathname === url.pathname ? url.search : search;
   return target;
 }
-
-/** True for the path of the MCP endpoint: others, such as those of metadata, are forwarded and not metered. */
-export function isEndpoint({ url }: McpEndpoint, { pathname }: URL): boolean {
-  return pathname === url.pathname;
-}

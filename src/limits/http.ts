@@ -24,6 +24,18 @@ export const conversationCheckMs = 10_000;
 /** Ids of events that a conversation remembers, the newest, to know those that a resumed stream brings once more. */
 export const eventIdsMax = 1_000;
 
+/** Bytes of our own lines that a conversation remembers for a resumed stream: some thousand refusals, or a few shortened answers. */
+export const rememberedBytesMax = 4 * 1024 * 1024;
+
+/** Bytes of an event that are held in memory until it is decided; the rest of a longer one is in a file. */
+export const heldEventBytesMax = 1024 * 1024;
+
+/** Bytes of an answer that is held until it is decided; a longer one is broken off. Most of it is in a file. */
+export const heldAnswerBytesMax = 1024 * 1024 * 1024;
+
+/** Paths that redirects of the endpoint lead to and that are metered like it: one with a slash at its end is usual. */
+export const endpointPathsMax = 8;
+
 /** Bytes of the id or type of an event that are read; a longer id is not remembered. */
 export const eventFieldBytesMax = 256;
 

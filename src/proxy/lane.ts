@@ -7,7 +7,7 @@ import type { Side } from "#wire/side.ts";
 import type { Judge, Passing } from "./judge.ts";
 import { now } from "./now.ts";
 import type { Outbox } from "./outbox.ts";
-import type { OverflowFile } from "./overflow-file.ts";
+import type { OverflowFile } from "#storage/overflow-file.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
 /** One direction of the pipe: where its lines come from and go to, and who decides about them. */

@@ -3,6 +3,7 @@ import type { Ending } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits/counting.ts";
 import { checkpointCountingMaxMs, recordsSavedTogether } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
+import { type Effects, type LateFates, passed } from "#session/effects.ts";
 import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
@@ -39,6 +40,7 @@ export class Observer implements Judge {
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
+  #fates: LateFates | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -56,6 +58,11 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
+  /** Called once, before the first message of HTTP. */
+  follow(fates: LateFates): void {
+    this.#fates = fates;
+  }
+
   /** A meter that failed holds nothing: its decisions may be wrong. */
   holds(from: Side): boolean {
     return this.#faults === 0 && this.#meter.holds(from);
@@ -67,6 +74,13 @@ export class Observer implements Judge {
 
   /** The same for a line with all that is known about it. */
   take(arrived: Omit<LineEvent, "kind">): Passing {
+    const effects = this.decide(arrived);
+    if (effects.passes) return true;
+    return arrived.from === "client" ? effects.toServer : effects.toClient;
+  }
+
+  /** The same with all consequences, which the exchange of a message of HTTP follows. */
+  decide(arrived: Omit<LineEvent, "kind">): Effects {
     const { from, line, hasPassed = false } = arrived;
     const judgement = this.#judge(`a line of the ${from}`, { kind: "line", ...arrived });
     this.#schedule();
@@ -74,8 +88,7 @@ export class Observer implements Judge {
     if (isCounted) this.#garbage.add(line.size);
     if (hasPassed) this.#garbage.collectWhenDue();
     if (this.#isHurried) this.#settleWhenBehind();
-    if (!judgement || judgement.passes) return true;
-    return from === "client" ? judgement.toServer : judgement.toClient;
+    return judgement ?? passed;
   }
 
   /**
@@ -223,8 +236,10 @@ export class Observer implements Judge {
     }
   }
 
-  /** Lines that take the place of the event's own line are left to the lane, which knows that place. */
-  #insertLines(event: MeterEvent, { passes, toClient, toServer }: Judgement): void {
+  /** Lines that take the place of the event's own line are left to the lane or exchange, which knows that place. */
+  #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
+    for (const fate of late) this.#fates?.decided(fate);
+    if (event.kind === "line" && event.exchange) return;
     const kept = event.kind === "line" && !passes ? event.from : undefined;
     if (kept !== "client") for (const line of toServer) this.#insert("server", line);
     if (kept !== "server") for (const line of toClient) this.#insert("client", line);
@@ -234,6 +249,7 @@ export class Observer implements Judge {
     const what = nameOf(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
+    this.#fates?.failed();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 

@@ -6,7 +6,7 @@ import type { Judge } from "./judge.ts";
 import { Lane, type LaneParts } from "./lane.ts";
 import { LineScheduler } from "./line-scheduler.ts";
 import { Outbox } from "./outbox.ts";
-import { OverflowFile } from "./overflow-file.ts";
+import { OverflowFile } from "#storage/overflow-file.ts";
 import type { ScratchPaths } from "#storage/scratch-paths.ts";
 import { silence } from "./silence.ts";
 import { moveUp } from "./upstream.ts";

@@ -52,6 +52,18 @@ export class AskedLines {
     return found.transition.call;
   }
 
+  /** Removes those of an exchange of HTTP. */
+  takeExchange(number: number): readonly AskedLine[] {
+    const taken = this.#lines.filter(
+      ({ transition }) => arrivalOf(transition)?.exchange?.number === number,
+    );
+    if (taken.length === 0) return taken;
+    const rest = this.#lines.filter((line) => !taken.includes(line));
+    this.#lines = rest;
+    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineHeadBytes, 0);
+    return taken;
+  }
+
   /** Removes all. */
   takeAll(): readonly AskedLine[] {
     const all = this.#lines;

@@ -1,7 +1,8 @@
-import { keepElements } from "#wire/elements.ts";
-import { otherSide } from "#wire/side.ts";
+import type { HttpExchange } from "#calls/arrival.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Judgement, LineEvent } from "./event.ts";
+import { keepElements } from "#wire/elements.ts";
+import type { Line } from "#wire/line.ts";
+import { otherSide, type Side } from "#wire/side.ts";
 
 /** The consequences of a message on the wire. */
 export type Effects = {
@@ -10,24 +11,64 @@ export type Effects = {
   /** Our lines for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
+  /** True for a message that is kept until it can be decided: a later event has its fate. */
+  readonly waits: boolean;
+  /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
+  readonly late: readonly LateFate[];
 };
 
-const noLines: readonly Uint8Array[] = [];
+/** The fate of a message that was kept, by the very exchange that it was given with. */
+export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
+
+/** Follows messages of HTTP that are kept. */
+export type LateFates = {
+  decided(late: LateFate): void;
+  /** The meter failed: nothing that is kept will be decided. */
+  failed(): void;
+};
+
+const none: readonly never[] = [];
 
 /** The message passes and nothing is added. */
-export const passed: Effects = { passes: true, toClient: noLines, toServer: noLines };
+export const passed: Effects = {
+  passes: true,
+  toClient: none,
+  toServer: none,
+  waits: false,
+  late: none,
+};
+
+/** The message is kept until a later event. */
+export const kept: Effects = { ...passed, passes: false, waits: true };
 
 /** The message is kept back, and a line goes to the client in its place if there is one. */
 export function keptBack(instead?: Uint8Array): Effects {
-  return { passes: false, toClient: instead ? [instead] : noLines, toServer: noLines };
+  return { ...passed, passes: false, toClient: instead ? [instead] : none };
+}
+
+/** A message that was kept has its fate: on a pipe it goes out as a line of its own, `bytes`, to that side. */
+export function late(
+  fate: Effects,
+  exchange: HttpExchange | undefined,
+  { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
+): Effects {
+  if (fate.waits) return kept;
+  if (exchange) return { ...passed, late: [{ exchange, fate }] };
+  if (!fate.passes) return fate;
+  return { ...keptBack(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
+}
+
+/** A message that was kept goes nowhere. */
+export function droppedLate(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...passed, late: [{ exchange, fate: keptBack() }] } : passed;
 }
 
 /** The effects of an event, and the records that follow from it. */
 export function withRecords(
-  { passes, toClient, toServer }: Effects,
+  effects: Effects,
   records: readonly MeterRecord[],
-): Judgement {
-  return { records, passes, toClient, toServer };
+): Effects & { readonly records: readonly MeterRecord[] } {
+  return { ...effects, records };
 }
 
 /** Several effects on one message: it passes when all let it pass. */
@@ -43,6 +84,8 @@ export function both(one: Effects, other: Effects): Effects {
     passes: one.passes && other.passes,
     toClient: [...one.toClient, ...other.toClient],
     toServer: [...one.toServer, ...other.toServer],
+    waits: one.waits || other.waits,
+    late: [...one.late, ...other.late],
   };
 }
 
@@ -53,7 +96,7 @@ export function both(one: Effects, other: Effects): Effects {
 export function onBatch(
   items: readonly Effects[],
   isLonger: boolean,
-  { from, line }: LineEvent,
+  { from, line }: { readonly from: Side; readonly line: Line },
 ): Effects {
   const all = together(items);
   if (all.passes || !line.bytes) return all;

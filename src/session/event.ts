@@ -8,6 +8,7 @@ import type { Lock } from "#lock/lock.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
+import type { Effects } from "./effects.ts";
 
 /** The form of a refused tool call: the tool's own error, or a JSON-RPC error. */
 export type ErrorForm = "tool" | "rpc";
@@ -44,15 +45,8 @@ export type MeterOptions = {
   readonly errorForm?: ErrorForm;
 };
 
-/** The consequences of an event. */
-export type Judgement = {
-  readonly records: readonly MeterRecord[];
-  /** False keeps the line of the event from its destination. */
-  readonly passes: boolean;
-  /** Our lines for either side. */
-  readonly toClient: readonly Uint8Array[];
-  readonly toServer: readonly Uint8Array[];
-};
+/** The consequences of an event: for its line, for those that were kept, and for the records. */
+export type Judgement = Effects & { readonly records: readonly MeterRecord[] };
 
 /** An input of the meter; time comes with it. */
 export type MeterEvent = { readonly at: Instant } & (

@@ -1,9 +1,11 @@
-import { requestedAgain } from "#budgets/held-requests.ts";
+import { type HeldRequest, requestedAgain } from "#budgets/held-requests.ts";
 import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closed, Repeated, Requested, Unreadable } from "#calls/transition.ts";
+import type { Id } from "#wire/message.ts";
+import { type AskedLine, arrivalOf } from "./asked-lines.ts";
 import type { Decider, EarlierDecision } from "./decider.ts";
-import { type Effects, keptBack, together } from "./effects.ts";
+import { droppedLate, type Effects, late, together } from "./effects.ts";
 
 type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
 
@@ -19,7 +21,7 @@ export function decideHeld({ held }: Decider, decide: LateDecisions, at: Instant
   const all = held.takeAll().map((one): Effects => {
     const effects = decide.request(requestedAgain(one, at.monoMs), at, { held: one });
     one.call.heldMs = at.wallMs - one.sinceMs;
-    return late(effects, { toServer: [one.bytes] });
+    return late(effects, one.call.exchange, { to: "server", bytes: one.bytes });
   });
   return together(all);
 }
@@ -28,29 +30,50 @@ export function decideHeld({ held }: Decider, decide: LateDecisions, at: Instant
 export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Instant): Effects {
   const all = asked.takeAll().map(({ transition, bytes, held }): Effects => {
     const before = { held, wasAsked: true };
+    const exchange = arrivalOf(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
-        return late(decide.request(transition, at, before), { toServer: [bytes] });
+        return late(decide.request(transition, at, before), exchange, { to: "server", bytes });
       case "closed":
-        return late(decide.answer(transition, at, before), { toClient: [bytes] });
+        return late(decide.answer(transition, at, before), exchange, { to: "client", bytes });
       default:
-        return late(decide.further(transition, at, before), { toClient: [bytes] });
+        return late(decide.further(transition, at, before), exchange, { to: "client", bytes });
     }
   });
   return together(all);
 }
 
-/** The calls whose requests or answers are kept; nothing is kept any more. */
-export function abandonKept(decider: Decider): readonly Call[] {
-  decider.isAsking = false;
-  const asked = decider.asked.takeAll().flatMap(({ transition }) => {
+/** Kept messages that are given up: the calls that end with them, and the fate of the messages. */
+type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
+
+/** The request with that id, everything that is kept of an exchange of HTTP, or all: then nothing is kept any more. */
+type KeptPart = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
+
+export function giveUp(decider: Decider, which: KeptPart): GivenUp {
+  const { asked, held } = decider;
+  if (which === "all") {
+    decider.isAsking = false;
+    return givenUp(asked.takeAll(), held.takeAll());
+  }
+  if ("exchange" in which) {
+    const { exchange } = which;
+    return givenUp(asked.takeExchange(exchange), held.takeExchange(exchange));
+  }
+  const call = decider.takeRequest(which.id);
+  return { calls: call ? [call] : [], effects: droppedLate(call?.exchange) };
+}
+
+function givenUp(asked: readonly AskedLine[], held: readonly HeldRequest[]): GivenUp {
+  const calls = asked.flatMap(({ transition }) => {
     const isOpen = transition.kind === "requested" || transition.kind === "closed";
     return isOpen ? [transition.call] : [];
   });
-  return [...asked, ...decider.held.takeAll().map(({ call }) => call)];
-}
-
-/** A message that passes late goes out as a line of its own. */
-function late(effects: Effects, line: Partial<Effects>): Effects {
-  return effects.passes ? { ...keptBack(), ...line } : effects;
+  const exchanges = [
+    ...asked.map(({ transition }) => arrivalOf(transition)?.exchange),
+    ...held.map(({ call }) => call.exchange),
+  ];
+  return {
+    calls: [...calls, ...held.map(({ call }) => call)],
+    effects: together(exchanges.map(droppedLate)),
+  };
 }

@@ -15,7 +15,7 @@ import { parseMessage } from "#wire/parse-message.ts";
 import type { SingleMessage } from "#wire/message.ts";
 import { Annotator } from "./annotator.ts";
 import { Decider, type EarlierDecision } from "./decider.ts";
-import { both, type Effects, keptBack, onBatch, passed, withRecords } from "./effects.ts";
+import { both, type Effects, kept, keptBack, onBatch, passed, withRecords } from "./effects.ts";
 import type {
   CheckpointEvent,
   EndEvent,
@@ -25,7 +25,7 @@ import type {
   MeterOptions,
 } from "./event.ts";
 import { Journal } from "./journal.ts";
-import { abandonKept, decideAsked, decideHeld, type LateDecisions } from "./kept-messages.ts";
+import { decideAsked, decideHeld, giveUp, type LateDecisions } from "./kept-messages.ts";
 import { followLists } from "./lists.ts";
 import { answerLine, type AnswerPlace, inPlace, type OurAnswer, refusalOf } from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
@@ -128,11 +128,11 @@ export class Meter {
         this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
         return passed;
       case "over":
-        return this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
+        this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
+        return this.#giveUp(event, event.outcome, event.at);
       case "close":
       case "end":
-        this.#close(event.at);
-        return passed;
+        return this.#close(event.at);
       default:
         return passed;
     }
@@ -183,8 +183,7 @@ export class Meter {
         // The client would take it for the answer to a request that is held, or that it sends later.
         return this.#gate?.guardsAnswers === true ? keptBack() : passed;
       case "withdrawn":
-        this.#abort(this.#decider.takeRequest(transition.id.value), "cancelled", at);
-        return passed;
+        return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
   }
 
@@ -203,10 +202,10 @@ export class Meter {
         const bytes = lineAt(arrival) ?? new Uint8Array();
         const sinceMs = before?.held?.sinceMs ?? at.wallMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
-        return keptBack();
+        return kept;
       }
       case "asked":
-        return keptBack();
+        return kept;
       default:
         for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
         return passed;
@@ -216,7 +215,7 @@ export class Meter {
   #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
     const { call, closing, answer } = closed;
     const decision = answer ? this.#decider.decide(closed, at, before) : forward;
-    if (decision.kind === "asked") return keptBack();
+    if (decision.kind === "asked") return kept;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
       const annotated = this.#annotator?.theirs(closed);
@@ -238,7 +237,7 @@ export class Meter {
   #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
-    if (decision.kind === "asked") return keptBack();
+    if (decision.kind === "asked") return kept;
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
     const ours = inPlace(transition.call, decision, this.#style);
     return ours ? keptBack(answerLine(ours, transition.answer)) : keptBack();
@@ -248,9 +247,11 @@ export class Meter {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
-  /** A call that was not answered is over; none is fine. */
-  #abort(call: Call | undefined, outcome: Closing["outcome"], at: Instant): void {
-    if (call) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
+  /** Gives up kept messages: their calls are over, as they were not answered. */
+  #giveUp(which: Parameters<typeof giveUp>[1], outcome: Closing["outcome"], at: Instant): Effects {
+    const { calls, effects } = giveUp(this.#decider, which);
+    for (const call of calls) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
+    return effects;
   }
 
   #finish(call: Call, closing: Closing, at: Instant): void {
@@ -259,17 +260,17 @@ export class Meter {
     this.#journal.close(call, closing, at);
   }
 
-  #finishAll(closed: readonly Closed[], at: Instant): Effects {
+  #finishAll(closed: readonly Closed[], at: Instant): void {
     for (const { call, closing } of closed) this.#finish(call, closing, at);
-    return passed;
   }
 
-  #close(at: Instant): void {
-    if (this.#isClosed || !this.#journal.started) return;
+  #close(at: Instant): Effects {
+    if (this.#isClosed || !this.#journal.started) return passed;
     this.#isClosed = true;
-    for (const call of abandonKept(this.#decider)) this.#abort(call, "abandoned", at);
+    const effects = this.#giveUp("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
     this.#journal.closeAll(this.#tracker.isProbe, at);
+    return effects;
   }
 
   #end(event: EndEvent): void {

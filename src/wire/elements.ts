@@ -7,6 +7,7 @@ import {
   openBrace,
   openBracket,
   quote,
+  space,
 } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 
@@ -45,6 +46,34 @@ export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean
     bytes.subarray(start, end),
   ]);
   return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
+}
+
+/**
+ * A batch line of the elements of `batch`, their bytes unchanged, and of these messages after them. `batch` may also be one
+ * message, or undefined.
+ */
+export function appendElements(
+  batch: Uint8Array | undefined,
+  messages: readonly Uint8Array[],
+): Uint8Array {
+  const own = batch ? elementsIn(batch) : [];
+  const parts = [...own, ...messages.map(trimmedEnd)].flatMap((part, index) => [
+    Uint8Array.of(index === 0 ? openBracket : comma),
+    part,
+  ]);
+  return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
+}
+
+function elementsIn(bytes: Uint8Array): readonly Uint8Array[] {
+  const isBatch = bytes.find((byte) => byte > space) === openBracket;
+  if (!isBatch) return [bytes];
+  const spans = arrayElements(bytes).map(([start, end]) => bytes.subarray(start, end));
+  // The elements of `[]` are one that is blank.
+  return spans.filter((span) => span.some((byte) => byte > space));
+}
+
+function trimmedEnd(line: Uint8Array): Uint8Array {
+  return line.at(-1) === newline ? line.subarray(0, -1) : line;
 }
 
 /** Offset of the quote that ends the string which begins at `from`. */

@@ -54,6 +54,7 @@ describe("readAsked", () => {
     expect(readAsked("GET", resumed, undefined)).toEqual({
       method: "GET",
       line: undefined,
+      isRequest: false,
       isInitialize: false,
       isModern: false,
       isResumed: true,

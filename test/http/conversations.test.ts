@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Conversations } from "#http/conversations.ts";
 import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#limits/http.ts";
+import { openMeter } from "../support/http-proxy.ts";
 
 function opened() {
   const closed: number[] = [];
@@ -8,7 +9,7 @@ function opened() {
   const all = new Conversations(async () => {
     begun += 1;
     const number = begun;
-    const meter = { take: () => true, over: () => undefined, room: () => undefined };
+    const meter = { take: () => true, over: () => undefined, room: () => undefined, ...openMeter };
     return { meter, close: async () => void closed.push(number) };
   });
   return { all, closed, begun: () => begun };

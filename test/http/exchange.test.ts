@@ -1,44 +1,28 @@
 import { createHash } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
+import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
 import { lineObservedBytesMax } from "#limits/lines.ts";
+import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../support/http-proxy.ts";
 import { call, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A request as an awkward server got it. */
-type Got = { readonly request: IncomingMessage; readonly body: Buffer };
-type Answer = (got: Got, response: ServerResponse) => void;
-
-/** A server on node:http, which shows requests as they came and writes its answers as it likes, behind a proxy. */
-async function awkward(answer: Answer, setting?: ProxySetting) {
-  const got: Got[] = [];
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = [];
-    request.on("data", (part: Buffer) => void parts.push(part));
-    request.on("end", () => {
-      const one = { request, body: Buffer.concat(parts) };
-      got.push(one);
-      answer(one, response);
-    });
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  const proxied = proxyTo(port, setting);
+/** An awkward server behind a proxy. */
+async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
+  const server = await awkwardServer(answer);
+  const proxied = proxyTo(server.port, setting);
   return {
     ...proxied,
-    got,
-    server,
-    direct: `http://127.0.0.1:${port}/mcp`,
+    got: server.got,
+    server: server.server,
+    direct: server.url,
     [Symbol.dispose]: () => {
       proxied[Symbol.dispose]();
-      server.closeAllConnections();
-      server.close();
+      server[Symbol.dispose]();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerHeaders, requestHeaders } from "#http/headers.ts";
+import { answerHeaders, ownBodyHeaders, requestHeaders } from "#http/headers.ts";
 
 const given = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();
@@ -46,4 +46,19 @@ test("a request is for the server's host, of a length of its own, with our heade
   const own = [["Authorization", "Bearer ours"]] as const;
   expect([...requestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
   expect(answerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
+});
+
+test("where the body is ours, nothing about that of the server is left", () => {
+  const headers = given([
+    ["Content-Type", "text/event-stream"],
+    ["Content-Length", "9"],
+    ["Content-Encoding", "gzip"],
+    ["ETag", '"1"'],
+    ["WWW-Authenticate", "Bearer"],
+    ["Connection", "close"],
+  ]);
+  expect([...ownBodyHeaders(headers)]).toEqual([
+    ["content-type", "application/json"],
+    ["www-authenticate", "Bearer"],
+  ]);
 });

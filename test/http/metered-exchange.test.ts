@@ -3,6 +3,7 @@ import { readAsked } from "#http/asked.ts";
 import { Conversations } from "#http/conversations.ts";
 import { MeteredExchange } from "#http/metered-exchange.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
+import { openMeter } from "../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -24,6 +25,7 @@ function world() {
       take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
       over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
       room: () => undefined,
+      ...openMeter,
     },
   }));
   const exchange = (method: string, headers: Record<string, string>, message?: object) => {
@@ -137,14 +139,33 @@ describe("MeteredExchange", () => {
     expect(log).toHaveLength(1);
   });
 
-  test("a rejection closes its requests, with an error for no id as without one", async () => {
+  test.each([
+    ["an error for no id", '{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no"}}', json],
+    ["a text", "no", { "content-type": "text/plain" }],
+  ])("a rejection with %s is an error whose message is its text", async (_name, text, headers) => {
     const { log, exchange } = world();
     const one = exchange("POST", session, call(1, "x"));
     await one.begin();
-    const error = { jsonrpc: "2.0", id: null, error: { code: 1, message: "no" } };
-    await answer(one, { status: 400, headers: json }, JSON.stringify(error));
+    await answer(one, { status: 400, headers }, text);
     await whole(one, log);
-    expect(log.slice(1)).toEqual(["1 rpc_error"]);
+    const error = { jsonrpc: "2.0", id: 1, error: { code: 400, message: text } };
+    expect(log.slice(1)).toEqual([`server ${JSON.stringify(error)}\n`, "1 rpc_error"]);
+  });
+
+  test("a rejection with an error for the request is that, and the rejection of a notification is nothing", async () => {
+    const { log, exchange } = world();
+    const error = '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}';
+    const one = exchange("POST", session, call(1, "x"));
+    await one.begin();
+    await answer(one, { status: 400, headers: json }, error);
+    await whole(one, log);
+    expect(log.slice(1)).toEqual([`server ${error}`, "1 rpc_error"]);
+    const other = exchange("POST", session, { jsonrpc: "2.0", method: "notifications/x" });
+    await other.begin();
+    const before = log.length;
+    await answer(other, { status: 400, headers: json }, "{}");
+    await whole(other, log);
+    expect(log.slice(before)).toEqual(["2 rpc_error"]);
   });
 
   test("a server that cannot be reached closes its requests", async () => {

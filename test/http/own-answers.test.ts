@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { textAnswer, unreachableAnswer } from "#http/own-answers.ts";
+import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "#http/own-answers.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 const lineOf = (text: string) => {
@@ -33,4 +33,21 @@ test.each([
 test("unreachableAnswer without a message has no id", async () => {
   const body = await unreachableAnswer(undefined, "http://host/", "x").text();
   expect(JSON.parse(body).id).toBeNull();
+});
+
+test("gatewayAnswer is an error with the id of the request", async () => {
+  const answer = gatewayAnswer(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
+  expect(answer.status).toBe(502);
+  const error = { code: -31_901, message: "mcp-meter: It broke" };
+  expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
+});
+
+test("ownAnswer has our lines, or nothing", async () => {
+  const given = ownAnswer(bytesOf("{}\n"));
+  expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
+    200,
+    "application/json",
+    "{}\n",
+  ]);
+  expect(ownAnswer(undefined).status).toBe(202);
 });

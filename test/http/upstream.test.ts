@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { isEndpoint, targetOf } from "#http/upstream.ts";
+import { targetOf } from "#http/upstream.ts";
 
 describe("targetOf", () => {
   const upstream = parseEndpoint("https://host/mcp?key=1");
-  const at = (path: string) => isEndpoint(upstream, new URL(`http://127.0.0.1:1${path}`));
   const target = (path: string) => targetOf(upstream, new URL(`http://127.0.0.1:1${path}`)).href;
 
   test("is the same path at the server, with the query of its URL where there is none", () => {
@@ -14,9 +13,5 @@ describe("targetOf", () => {
       "https://host/.well-known/oauth-protected-resource/mcp",
     );
     expect(target("//other/mcp")).toBe("https://host//other/mcp");
-  });
-
-  test("only the path of the URL is the endpoint", () => {
-    expect([at("/mcp"), at("/mcp?a"), at("/mcp/"), at("/")]).toEqual([true, true, false, false]);
   });
 });

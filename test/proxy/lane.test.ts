@@ -4,7 +4,7 @@ import { lineObservedBytesMax } from "#limits/lines.ts";
 import type { Passing } from "#proxy/judge.ts";
 import { Lane, type LaneParts } from "#proxy/lane.ts";
 import { Outbox } from "#proxy/outbox.ts";
-import { OverflowFile } from "#proxy/overflow-file.ts";
+import { OverflowFile } from "#storage/overflow-file.ts";
 import { LineScheduler } from "#proxy/line-scheduler.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";

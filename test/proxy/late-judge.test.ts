@@ -4,7 +4,7 @@ import { Lane } from "#proxy/lane.ts";
 import { LateJudge } from "#proxy/late-judge.ts";
 import { LineScheduler } from "#proxy/line-scheduler.ts";
 import { Outbox } from "#proxy/outbox.ts";
-import { OverflowFile } from "#proxy/overflow-file.ts";
+import { OverflowFile } from "#storage/overflow-file.ts";
 import type { Side } from "#wire/side.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";

@@ -2,6 +2,7 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { recordsSavedTogether } from "#limits/records.ts";
+import { passed } from "#session/effects.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -44,6 +45,54 @@ describe("Observer", () => {
       signal: null,
       dropped_records: 7,
     });
+  });
+
+  test("gives all consequences of a message of HTTP to its exchange, and inserts no line", async () => {
+    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
+    const gate = {
+      budgets: [parseBudget("echo=0", actions)],
+      actions,
+      stores,
+      warnAtPercent: 80,
+      repeatsMax: undefined,
+      isLockEnforced: false,
+      keep: () => undefined,
+    };
+    const { observer } = observed({ gate });
+    const inserted: string[] = [];
+    observer.connect((to) => void inserted.push(to));
+    const at = { monoMs: 0, wallMs: 0 };
+    const exchange = { number: 1, isStateless: true };
+    const from = "client";
+    const line = lineOf(call(1, "echo"));
+    const effects = observer.decide({ from, line, at, exchange });
+    expect(effects).toMatchObject({ passes: false, waits: false });
+    expect(effects.toClient.map(textOf).join("")).toContain("was not run");
+    expect(inserted).toEqual([]);
+    // The same on a pipe.
+    observer.line("client", line, false);
+    expect(inserted).toEqual(["client"]);
+  });
+
+  test("hands late fates of HTTP on, and says when the meter fails", () => {
+    const { observer, meter } = observed();
+    const log: string[] = [];
+    observer.follow({
+      decided: ({ exchange }) => void log.push(`decided ${exchange.number}`),
+      failed: () => void log.push("failed"),
+    });
+    const exchange = { number: 3, isStateless: true };
+    const late = [{ exchange, fate: passed }];
+    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], late });
+    observer.over(3, "cancelled");
+    spy.mockImplementationOnce(() => {
+      throw new RangeError("broken");
+    });
+    const at = { monoMs: 0, wallMs: 0 };
+    const line = lineOf(call(1, "echo"));
+    expect(observer.decide({ from: "client", line, at, exchange })).toBe(passed);
+    spy.mockRestore();
+    expect(log).toEqual(["decided 3", "failed"]);
   });
 
   test("hands on exchanges of HTTP, and ends without an ending of the server", async () => {

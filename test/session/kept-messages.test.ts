@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { HttpExchange } from "#calls/arrival.ts";
 import { actions } from "#actions/index.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import { Meter } from "#session/meter.ts";
@@ -19,6 +20,8 @@ class Patient {
   readonly server: string[] = [];
   readonly client: string[] = [];
   readonly records: MeterRecord[] = [];
+  /** Fates of messages of HTTP that were kept: the number of the exchange, and what became of it. */
+  readonly late: string[] = [];
   readonly #counters = new AskedCounters();
   readonly #meter: Meter;
   readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
@@ -36,10 +39,11 @@ class Patient {
     this.#meter = new Meter(meterOptions({ gate }));
   }
 
-  says(from: Side, message: object): this {
+  /** `exchange` is that of a message of HTTP. */
+  says(from: Side, message: object, exchange?: HttpExchange): this {
     const line = JSON.stringify(message);
     for (const one of this.#splitters[from].push(Buffer.from(`${line}\n`))) {
-      const passes = this.step({ kind: "line", from, line: one, hasPassed: false });
+      const passes = this.step({ kind: "line", from, line: one, hasPassed: false, exchange });
       if (passes) (from === "client" ? this.server : this.client).push(`${line}\n`);
     }
     return this;
@@ -60,6 +64,10 @@ class Patient {
     this.records.push(...judgement.records);
     this.server.push(...judgement.toServer.map(textOf));
     this.client.push(...judgement.toClient.map(textOf));
+    for (const { exchange, fate } of judgement.late) {
+      const ours = fate.toClient.map(textOf).join("");
+      this.late.push(`${exchange.number}: ${fate.passes ? "passes" : ours || "dropped"}`);
+    }
     return judgement.passes;
   }
 }
@@ -154,5 +162,64 @@ describe("an answer under a counter that has to be asked", () => {
       .answer();
     while (play.isAsking) play.answer();
     expect(play.client.map((line) => line.includes("first"))).toEqual([true, false]);
+  });
+});
+
+const exchange = (number: number, isStateless = true) => ({ number, isStateless });
+
+describe("messages of HTTP under a counter that has to be asked", () => {
+  test("get their fates one by one, each for its own exchange, though ids are the same", () => {
+    const play = new Patient("1calls/day")
+      .says("client", call(1, "echo", {}), exchange(7))
+      .says("client", call(1, "echo", {}), exchange(8));
+    expect([play.server, play.late]).toEqual([[], []]);
+    play.answer();
+    expect(play.server).toEqual([]);
+    expect(play.late[0]).toBe("7: passes");
+    expect(play.late[1]).toStartWith('8: {"jsonrpc":"2.0","id":1,');
+    expect(play.late[1]).toContain("was not run");
+  });
+
+  test("answers, too", () => {
+    const play = new Patient("30/day")
+      .says("client", call(1, "echo", {}), exchange(7))
+      .answer()
+      .says("server", textResult(1, "one two three four five six ".repeat(9)), exchange(7));
+    expect(play.late).toEqual(["7: passes"]);
+    play.answer();
+    expect(play.late[1]).toContain("ran, but its answer was withheld");
+  });
+
+  test("go nowhere when their exchange is over, and their calls end with it", () => {
+    const play = new Patient("9calls/day")
+      .says("client", call(1, "echo", {}), exchange(7))
+      .says("client", call(2, "echo", {}), exchange(8));
+    play.step({ kind: "over", exchange: 7, outcome: "cancelled" });
+    expect(play.late).toEqual(["7: dropped"]);
+    play.answer();
+    expect(play.late).toEqual(["7: dropped", "8: passes"]);
+    expect(play.records.filter(({ type }) => type === "call")).toMatchObject([
+      { request_id: 1, outcome: "cancelled" },
+    ]);
+  });
+
+  test("are cancelled by a message of the same session, and not by one of another exchange without", () => {
+    const cancelled = notification("notifications/cancelled", { requestId: 1 });
+    const stateless = new Patient("9calls/day")
+      .says("client", call(1, "echo", {}), exchange(7))
+      .says("client", cancelled, exchange(8))
+      .answer();
+    expect(stateless.late).toEqual(["7: passes"]);
+    const session = new Patient("9calls/day")
+      .says("client", call(1, "echo", {}), exchange(7, false))
+      .says("client", cancelled, exchange(8, false))
+      .answer();
+    expect(session.late).toEqual(["7: dropped"]);
+  });
+
+  test("all go nowhere at the end of a session", () => {
+    const play = new Patient("9calls/day").says("client", call(1, "echo", {}), exchange(7));
+    play.step({ kind: "close" });
+    expect(play.late).toEqual(["7: dropped"]);
   });
 });

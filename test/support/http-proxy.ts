@@ -1,8 +1,12 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import type { OwnHeader } from "#endpoint/own-header.ts";
 import { Conversations } from "#http/conversations.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
+import type { ConversationMeter } from "#http/http-conversation.ts";
 import { now } from "#proxy/now.ts";
+import { passed } from "#session/effects.ts";
 import { textOf } from "./bytes.ts";
 
 /** A conversation as its meter saw it. */
@@ -25,6 +29,15 @@ export type ProxySetting = {
   readonly port?: number;
 };
 
+const overflowPath = (): string => join(tmpdir(), `.overflow-${crypto.randomUUID()}`);
+
+/** The part of a meter that holds nothing. */
+export const openMeter = {
+  decide: () => passed,
+  holds: () => false,
+  follow: () => undefined,
+} satisfies Partial<ConversationMeter>;
+
 /** A reverse proxy in front of this server, and the conversations that its meters see. */
 export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   const { headers = [], path = "/mcp", isBroken, port = 0 } = setting;
@@ -42,11 +55,13 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
         },
         over: (_exchange, outcome) => void one.overs.push(outcome),
         room: () => undefined,
+        ...openMeter,
       },
     };
   });
   const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
   const tell = (sentence: string) => void told.push(sentence);
-  const proxy = startReverseProxy({ port, upstream, conversations, tell, now });
+  const parts = { port, upstream, conversations, tell, now };
+  const proxy = startReverseProxy({ ...parts, isGated: false, overflowPath });
   return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
 }

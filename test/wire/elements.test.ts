@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { arrayElements, keepElements } from "#wire/elements.ts";
+import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", "a"), {
@@ -39,4 +39,14 @@ test("what is kept is a batch of just these elements, their bytes untouched", ()
 test("numbers stay as they were written", () => {
   const line = keepElements(bytesOf('[ {"id":1.0} ,{"id":9007199254740993}]\r\n'), () => true);
   expect(textOf(line)).toBe('[ {"id":1.0} ,{"id":9007199254740993}]\n');
+});
+
+test.each([
+  [undefined, ["1\n"], "[1]\n"],
+  ["[1, 2]", ["3\n", "4"], "[1, 2,3,4]\n"],
+  [' {"a":[]}', ["3\n"], '[ {"a":[]},3]\n'],
+  ["[ ]", ["3"], "[3]\n"],
+])("appended to %p, %j is the batch %p", (batch, messages, whole) => {
+  const given = batch === undefined ? undefined : bytesOf(batch);
+  expect(textOf(appendElements(given, messages.map(bytesOf)))).toBe(whole);
 });

@@ -17,10 +17,14 @@ export class Faults {
 
   readonly report: ReportFault = (sentence, what, where = "budget counters") => {
     this.#tell(sentence);
-    if (what === "") return;
+    if (what !== "") this.note(where, what);
+  };
+
+  /** Records a failure that was reported elsewhere. */
+  note(where: string, what: string): void {
     if (this.#record) this.#record({ where, what });
     else this.#waiting.push({ where, what });
-  };
+  }
 
   recordWith(record: (fault: Fault) => void): void {
     this.#record = record;

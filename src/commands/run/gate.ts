@@ -5,6 +5,7 @@ import type { Io } from "#io.ts";
 import { counterOwner } from "#storage/counter-owner.ts";
 import { spillTo } from "#storage/spill-file.ts";
 import { stateFolder } from "#storage/folders.ts";
+import type { OpenStores, StoreOptions } from "#stores/store-options.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
@@ -21,6 +22,15 @@ export type OpenGate = {
   readonly connect: (answered: () => void) => void;
 };
 
+/** Opens the counters of a session; `report` gets the failures of those that outlive it. */
+export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
+
+/** The session that counters are opened for. */
+export type CounterSetting = Pick<
+  StoreOptions,
+  "isShared" | "folder" | "holder" | "policy" | "redis"
+>;
+
 /** The session that a gate is for. */
 export type GateSetting = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
@@ -28,6 +38,8 @@ export type GateSetting = {
   readonly env: Io["env"];
   /** The folder that the user named for whole answers, absolute. */
   readonly spillFolder: string | undefined;
+  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
+  readonly openCounters?: OpenCounters | undefined;
 };
 
 const nothing = (): void => undefined;
@@ -42,7 +54,7 @@ const noGate: OpenGate = {
 
 /** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
-  { options, sessionId, env, spillFolder }: GateSetting,
+  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateSetting,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
@@ -52,15 +64,9 @@ export async function openGate(
   const folder = stateFolder(env);
   const isAnyShared = budgets.some(isShared);
   const owner = options.server ?? (isAnyShared ? counterOwner(options.command, folder) : undefined);
-  const { openCounterStores } = await import("#stores/index.ts");
-  const { close, save, nameServer, connect, ...stores } = await openCounterStores({
-    isShared: isAnyShared,
-    folder,
-    holder: sessionId,
-    policy: options.onCounterFailure,
-    report,
-    redis: options.redis,
-  });
+  const { onCounterFailure: policy, redis } = options;
+  const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
+  const { close, save, nameServer, connect, ...stores } = await openCounters(setting, report);
   const keep = spillTo({ named: spillFolder, state: folder }, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
   );
@@ -75,4 +81,9 @@ export async function openGate(
       if (owner !== undefined && owner !== name) nameServer(owner, name);
     },
   };
+}
+
+async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
+  const { openCounterStores } = await import("#stores/index.ts");
+  return openCounterStores({ ...setting, report });
 }

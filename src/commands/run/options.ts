@@ -2,7 +2,7 @@ import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
-import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
+import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
@@ -21,7 +21,7 @@ const summaryFormats = [...documentFormats, "off"] as const;
 const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
-/** Options of all commands that meter traffic: of the reader, of records and of telemetry. */
+/** Options of all commands that meter traffic: of the reader, of limits, of records and of telemetry. */
 export const meterOptionGroups = {
   reader: {
     ...readerOptionGroup,
@@ -34,6 +34,7 @@ export const meterOptionGroups = {
       },
     },
   },
+  limits: { heading: "Budgets and lock", options: budgetOptionSpecs },
   output: {
     heading: "Records and output",
     options: {
@@ -115,31 +116,30 @@ export const configOption: OptionSpec = {
   isPath: true,
 };
 
+/** Options about the process of a server on stdio. */
+export const processOptionSpecs = {
+  "exit-code": {
+    value: "RULE",
+    describe:
+      "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
+    default: "auto",
+    choices: exitRules,
+  },
+  forwarder: {
+    value: "NAME",
+    describe: "auto: forward bytes in a thread of its own where possible; portable: never",
+    default: "auto",
+    choices: forwarders,
+  },
+} satisfies OptionSpecs;
+
 /** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
   meterOptionGroups.reader,
-  { heading: "Budgets and lock", options: budgetOptionSpecs },
+  meterOptionGroups.limits,
   meterOptionGroups.output,
   meterOptionGroups.telemetry,
-  {
-    heading: "General",
-    options: {
-      "exit-code": {
-        value: "RULE",
-        describe:
-          "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
-        default: "auto",
-        choices: exitRules,
-      },
-      forwarder: {
-        value: "NAME",
-        describe: "auto: forward bytes in a thread of its own where possible; portable: never",
-        default: "auto",
-        choices: forwarders,
-      },
-      config: configOption,
-    },
-  },
+  { heading: "General", options: { ...processOptionSpecs, config: configOption } },
 ];
 
 /** The parsed arguments of `run`. */

@@ -16,7 +16,7 @@ import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
 import { Faults } from "./faults.ts";
-import { openGate, type OpenGate } from "./gate.ts";
+import { type OpenCounters, openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
@@ -60,6 +60,8 @@ export type SessionParts = {
   readonly id: string;
   /** The names of its server in records. */
   readonly server: ServerLabels;
+  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
+  readonly openCounters?: OpenCounters;
   /** The command of alerts that all sessions of a process share; each has its own without it. */
   readonly sharedAlerts?: AlertCommand | undefined;
 };
@@ -79,14 +81,15 @@ type MeteredSession = {
 
 /** Connects the meter of one session with the records of its process, and with counters and caches. */
 export async function meterSession(
-  { options, preparation, recording, id, server, sharedAlerts }: SessionParts,
+  { options, preparation, recording, id, server, openCounters, sharedAlerts }: SessionParts,
   io: Pick<Io, "env" | "platform" | "signals">,
   tell: Tell,
 ): Promise<MeteredSession> {
   const { env } = io;
   const { lock, spillFolder, calibration } = preparation;
   const faults = new Faults(tell);
-  const opened = await openGate({ options, sessionId: id, env, spillFolder }, faults.report);
+  const setting = { options, sessionId: id, env, spillFolder, openCounters };
+  const opened = await openGate(setting, faults.report);
   const meter = new Meter({
     ...options,
     version,

@@ -1,4 +1,5 @@
 import type { AlertCommand } from "#alerting/alert-command.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
@@ -6,7 +7,9 @@ import type { Ending, Io } from "#io.ts";
 import { now } from "#proxy/now.ts";
 import { type Tell, Teller } from "#text/teller.ts";
 import { stateFolder } from "#storage/folders.ts";
+import { scratchPaths } from "#storage/scratch-paths.ts";
 import { isLimited } from "../retention-options.ts";
+import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts } from "../run/alerts.ts";
 import { Faults } from "../run/faults.ts";
@@ -16,25 +19,18 @@ import { openRecording, type Recording, resultOf } from "../run/recording.ts";
 import { meterSession, type SessionParts } from "../run/session.ts";
 import { endpointWith } from "../server/url-options.ts";
 import type { ServeOptions } from "./options.ts";
+import { SharedCounters } from "./shared-counters.ts";
 import { untilEnd } from "./until-end.ts";
 
 /** Stands in front of a server behind a URL until a signal or silence ends it, then prints what the sessions cost. */
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   const upstream = endpointWith(given.upstream, io.env);
-  for (const name of given.unenforced)
-    tell(sentences.configOptionIgnored(name.replace("locked-", ""), notLimited));
   const { options, preparation } = await prepareSession(given, tell);
   const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
-  const { host } = upstream;
   const alerts = await openAlerts(options, io, new Faults(tell).report);
-  const server = { command: host, transport: "http", serverLabelFallback: host } as const;
-  const parts = { options: { ...options, command: [host] }, preparation, recording };
-  const labels = { ...server, serverLabel: options.server };
-  const conversations = new Conversations(
-    opener({ ...parts, server: labels, sharedAlerts: alerts }, io, tell),
-  );
-  const proxy = startReverseProxy({ port: options.port, upstream, conversations, tell, now });
+  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
+  const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(sentences.serving(upstream.shown));
   const sweep = (nowMs: number): void => conversations.sweep(nowMs);
@@ -44,14 +40,45 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   );
   await end.ended;
   proxy.close();
-  await Promise.race([finish(conversations, recording, alerts), end.insisted]);
+  const ending = finish({ conversations, counters, recording, alerts });
+  await Promise.race([ending, end.insisted]);
   end.release();
   await printResult(resultOf(recording, 0), options, io, tell);
   if (isLimited(options.retention)) startPrune(options.retention, stateFolder(io.env));
   return { code: exitCodes.ok };
 }
 
-const notLimited = "serve forwards all calls and answers unchanged";
+type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {
+  readonly upstream: McpEndpoint;
+  readonly options: ServeOptions;
+};
+
+/** Begins to serve: each conversation is a session, and all share records and counters. */
+function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
+  const counters = new SharedCounters(tell);
+  const session = {
+    // Servers behind one host have counters of their own.
+    options: { ...options, command: [upstream.host, upstream.url.pathname] },
+    ...shared,
+    server: labelsOf(upstream, options),
+    openCounters: counters.open,
+  };
+  const conversations = new Conversations(opener(session, io, tell));
+  const proxy = startReverseProxy({
+    port: options.port,
+    upstream,
+    conversations,
+    tell,
+    now,
+    isGated: limitsCalls(options) || options.isAnnotating,
+    overflowPath: scratchPaths(io.env).overflow,
+  });
+  return { proxy, conversations, counters };
+}
+
+function labelsOf({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
+  return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
+}
 
 function newId(): string {
   return crypto.randomUUID();
@@ -72,12 +99,15 @@ function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConver
   };
 }
 
-async function finish(
-  conversations: Conversations,
-  { sink }: Recording,
-  alerts: AlertCommand | undefined,
-): Promise<void> {
+type Served = {
+  readonly conversations: Conversations;
+  readonly counters: SharedCounters;
+  readonly recording: Recording;
+  readonly alerts: AlertCommand | undefined;
+};
+
+async function finish({ conversations, counters, recording, alerts }: Served): Promise<void> {
   await conversations.close();
-  await alerts?.finish();
-  sink.save(true);
+  await Promise.all([counters.close(), alerts?.finish()]);
+  recording.sink.save(true);
 }

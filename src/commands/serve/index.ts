@@ -1,6 +1,7 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
-import { ignoredOptionSpecs, parseServeOptions, serveOptionGroups } from "./options.ts";
+import { processOptionSpecs } from "../run/options.ts";
+import { parseServeOptions, serveOptionGroups } from "./options.ts";
 
 /** `serve` as the front door uses it. */
 export const serveCommand = defineCommand({
@@ -15,6 +16,10 @@ export const serveCommand = defineCommand({
       "send the token in the variable TOKEN with every request",
     ],
     [
+      "mcp-meter serve --url https://example.com/mcp --budget search=2000 --budget 500k/session",
+      "limit each search, and each conversation",
+    ],
+    [
       "mcp-meter serve --url http://localhost:3001/mcp --idle-exit 10m --summary json",
       "exit after ten minutes without a request",
     ],
@@ -25,7 +30,7 @@ export const serveCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   isConfigured: true,
-  ignored: ignoredOptionSpecs,
+  ignored: processOptionSpecs,
   parse: parseServeOptions,
   load: async () => (await import("./command.ts")).serve,
 });

@@ -1,7 +1,5 @@
-import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
-import { budgetOptionSpecs } from "../run/budget-options.ts";
 import { type GivenEndpoint, parseUrlOptions, urlOptionSpecs } from "../server/url-options.ts";
 import { countOption, secondsOption, textOption } from "../values.ts";
 import {
@@ -24,19 +22,12 @@ const serverOptionSpecs: OptionSpecs = {
   },
 };
 
-const { annotate, ...outputOptionSpecs } = meterOptionGroups.output.options;
-
-/** Options of `run` that hold or change messages: `serve` forwards all of them unchanged. */
-export const ignoredOptionSpecs: OptionSpecs = { annotate, ...budgetOptionSpecs };
-
-/** The names under which config files set them. */
-const ignoredNames = ["budgets", lockedBudgets, ...Object.keys(ignoredOptionSpecs)];
-
 /** Options of `serve`, as help groups them. */
 export const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "Server", options: serverOptionSpecs },
   meterOptionGroups.reader,
-  { ...meterOptionGroups.output, options: outputOptionSpecs },
+  meterOptionGroups.limits,
+  meterOptionGroups.output,
   meterOptionGroups.telemetry,
   { heading: "General", options: { config: configOption } },
 ];
@@ -44,8 +35,6 @@ export const serveOptionGroups: readonly OptionGroup[] = [
 /** The parsed arguments of `serve`. */
 export type ServeOptions = MeteringOptions & {
   readonly upstream: GivenEndpoint;
-  /** Options of config files that have no effect here. */
-  readonly unenforced: readonly string[];
   /** 0 for a free one. */
   readonly port: number;
   /** Milliseconds without a request; undefined to stay. */
@@ -59,13 +48,8 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
   const upstream = parseUrlOptions(raw);
   if (!upstream) throw new UserError(sentences.urlMissing());
-  const unenforced = ignoredNames.filter((name) => raw[name] !== undefined);
-  const metering = Object.fromEntries(
-    Object.entries(raw).filter(([name]) => !unenforced.includes(name)),
-  );
   return {
-    ...parseMeteringOptions({ ...args, options: metering }),
-    unenforced,
+    ...parseMeteringOptions(args),
     upstream,
     port: portOption(raw),
     idleExitMs:

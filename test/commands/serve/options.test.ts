@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
 import { resolveConfig } from "#commands/configured-arguments.ts";
 import { serveCommand } from "#commands/serve/index.ts";
-import { parseServeOptions, serveOptionGroups } from "#commands/serve/options.ts";
+import { parseServeOptions } from "#commands/serve/options.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
@@ -12,7 +12,6 @@ const parsed = (options: RawOptions = {}, operands: readonly string[] = []) =>
 test("the URL alone: a free port, no headers, no end", () => {
   expect(parsed()).toMatchObject({
     upstream: { endpoint: { shown: "https://host/mcp", host: "host" }, literal: [], fromEnv: [] },
-    unenforced: [],
     port: 0,
     idleExitMs: undefined,
     budgets: [],
@@ -53,27 +52,24 @@ test("a URL is required, and nothing else is", () => {
   expect(thrownBy(() => parsed({}, ["more"]))).toBe('unexpected argument "more"');
 });
 
-test("limits of a config file are named, and not taken", () => {
+test("limits are those of run", () => {
   const budgets = JSON.stringify([{ tool: "x", limit: 1 }]);
   const options = parsed({ budgets, lock: "x.json", "enforce-lock": true, annotate: true });
-  expect(options.unenforced).toEqual(["budgets", "annotate", "lock", "enforce-lock"]);
-  expect(options.isAnnotating).toBe(false);
-  expect(options).toMatchObject({ budgets: [], lockFile: undefined, isLockEnforced: false });
-  const names = serveOptionGroups.flatMap((group) => Object.keys(group.options));
-  expect(names).not.toContain("budget");
-  expect(names).not.toContain("annotate");
+  expect(options).toMatchObject({ lockFile: "x.json", isLockEnforced: true, isAnnotating: true });
+  expect(options.budgets).toMatchObject([{ tool: "x", limit: 1 }]);
+  expect(thrownBy(() => parsed({ budget: ["x=many"] }))).toContain('"many" is not a number');
 });
 
-test("a policy that locks limits is not a mistake, and its limits are not taken either", () => {
+test("a policy that locks limits and options of run alone is not a mistake, and its limits hold", () => {
   using folder = new Folder();
   const text =
-    '{"locked": ["budgets", "max_repeats"], "budgets": [{"limit": 1}], "max_repeats": 2}';
+    '{"locked": ["budgets", "max_repeats", "forwarder"], "budgets": [{"limit": 1}], "max_repeats": 2}';
   const place = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
   const words = { operands: [], child: undefined };
   const line = { command: serveCommand, words, explicit: { url }, places: [place] };
   const { options, mistakes } = resolveConfig(line, {});
   expect(mistakes).toEqual([]);
-  const { unenforced, budgets, repeatsMax } = parseServeOptions({ ...words, options });
-  expect(unenforced).toContain("locked-budgets");
-  expect([budgets, repeatsMax]).toEqual([[], undefined]);
+  const { budgets, repeatsMax } = parseServeOptions({ ...words, options });
+  expect(budgets).toMatchObject([{ limit: 1 }]);
+  expect(repeatsMax).toBe(2);
 });

@@ -1,7 +1,7 @@
 import { overflowReadBytesMax } from "#limits/forwarding.ts";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 
-/** Where a line goes when it is read back; a promise is back-pressure. */
+/** The place that a line goes to when it is read back; a promise is back-pressure. */
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
 /**
@@ -28,15 +28,21 @@ export class OverflowFile {
 
   /** Empties the file. Its bytes go to `target`, or nowhere without one. */
   async drain(target: ByteTarget | undefined): Promise<void> {
+    for (const part of this.take(target === undefined)) await target?.write(part);
+  }
+
+  /** Empties the file and gives its bytes part by part; none where they are `discarded`. */
+  *take(discarded: boolean = false): Generator<Uint8Array, void, undefined> {
     const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;
     this.#size = 0;
     this.#inMemory = [];
-    if (fd !== undefined) {
-      if (target) await copy(fd, size, target);
-      closeSync(fd);
+    try {
+      if (fd !== undefined && !discarded) yield* partsOf(fd, size);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
     }
-    for (const part of target ? inMemory : []) await target?.write(part);
+    if (!discarded) yield* inMemory;
   }
 
   /** Returns how many bytes of the part the file took. */
@@ -67,13 +73,13 @@ export class OverflowFile {
   }
 }
 
-/** Copies the first `end` bytes of a file. */
-async function copy(fd: number, end: number, target: ByteTarget): Promise<void> {
+/** The first `end` bytes of a file, part by part. */
+function* partsOf(fd: number, end: number): Generator<Uint8Array, void, undefined> {
   for (let at = 0; at < end;) {
     const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));
     const read = readSync(fd, piece, 0, piece.length, at);
     if (read === 0) return;
-    await target.write(piece.subarray(0, read));
+    yield piece.subarray(0, read);
     at += read;
   }
 }

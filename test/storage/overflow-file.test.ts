@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { OverflowFile } from "#proxy/overflow-file.ts";
+import { OverflowFile } from "#storage/overflow-file.ts";
 import { bytesOf, concat, textOf } from "../support/bytes.ts";
 import { Folder } from "../support/folder.ts";
 

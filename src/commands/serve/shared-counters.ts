@@ -1,0 +1,66 @@
+import { counterStores, openCounterStores } from "#stores/index.ts";
+import type { OpenStores } from "#stores/store-options.ts";
+import type { Tell } from "#text/teller.ts";
+import type { ReportFault } from "../run/faults.ts";
+import type { CounterSetting } from "../run/gate.ts";
+
+/**
+ * Counters that all conversations of a process share, opened by the first: one file or connection for any number of them. The
+ * counters of a session are each conversation's own.
+ */
+export class SharedCounters {
+  readonly #tell: Tell;
+  #opening: Promise<OpenStores> | undefined;
+  /** Called when counters have answered. */
+  readonly #followers = new Set<() => void>();
+  /** Those of the conversations that are open: the first one reports a failure. */
+  readonly #reports = new Set<ReportFault>();
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  /** Counters for one more conversation; closing them leaves the others'. */
+  readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
+    if (!setting.isShared) return openCounterStores({ ...setting, report });
+    this.#reports.add(report);
+    this.#opening ??= this.#openAll(setting);
+    const { shared, save, nameServer } = await this.#opening;
+    let follow: (() => void) | undefined;
+    return {
+      session: await counterStores.memory(),
+      shared,
+      save,
+      nameServer,
+      connect: (answered) => {
+        follow = answered;
+        this.#followers.add(answered);
+      },
+      close: () => {
+        if (follow) this.#followers.delete(follow);
+        this.#reports.delete(report);
+        save();
+      },
+    };
+  };
+
+  /** Closes them when no conversation is left; resolves when all spending is written, or has had its time. */
+  async close(): Promise<void> {
+    await (await this.#opening)?.close();
+  }
+
+  async #openAll(setting: CounterSetting): Promise<OpenStores> {
+    const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
+    const opened = await openCounterStores({ ...setting, report });
+    opened.connect(() => {
+      for (const answered of this.#followers) answered();
+    });
+    return opened;
+  }
+
+  #report(...failure: Parameters<ReportFault>): void {
+    const [first] = this.#reports;
+    if (first) first(...failure);
+    else this.#tell(failure[0]);
+  }
+}

@@ -1,0 +1,52 @@
+import { eventIdsMax, rememberedBytesMax } from "#limits/http.ts";
+import type { ServerEvent } from "#endpoint/event-reader.ts";
+import { insteadOf, type MessageVerdict } from "./verdict.ts";
+
+type Remembered = {
+  readonly hash: bigint;
+  readonly verdict: MessageVerdict | Promise<MessageVerdict>;
+  /** Bytes of our lines in it. */
+  bytes: number;
+};
+
+/**
+ * The events of a conversation that have an id, the newest, with their verdicts: a resumed stream brings events once more.
+ * A verdict with long lines for the client makes older ones forgotten.
+ */
+export class RememberedEvents {
+  readonly #events = new Map<string, Remembered>();
+  #bytes = 0;
+
+  /** The verdict on this very event, on any stream; undefined for one that was not remembered. */
+  find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
+    if (id === undefined || id === "" || !line.bytes) return undefined;
+    const known = this.#events.get(id);
+    return known?.hash === Bun.hash.wyhash(line.bytes) ? known.verdict : undefined;
+  }
+
+  add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
+    if (id === undefined || id === "" || !line.bytes) return;
+    this.#forget(id);
+    const added: Remembered = { hash: Bun.hash.wyhash(line.bytes), verdict, bytes: 0 };
+    this.#events.set(id, added);
+    if (verdict instanceof Promise) void verdict.then((known) => this.#weigh(id, added, known));
+    else this.#weigh(id, added, verdict);
+  }
+
+  /** Adds the bytes of its verdict, which may be known later. */
+  #weigh(id: string, added: Remembered, verdict: MessageVerdict): void {
+    if (this.#events.get(id) !== added) return;
+    added.bytes = verdict.passes ? 0 : (insteadOf(verdict)?.length ?? 0);
+    this.#bytes += added.bytes;
+    while (this.#events.size > eventIdsMax || this.#bytes > rememberedBytesMax) {
+      const [oldest] = this.#events.keys();
+      if (oldest === undefined) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#bytes -= this.#events.get(id)?.bytes ?? 0;
+    this.#events.delete(id);
+  }
+}

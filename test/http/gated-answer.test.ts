@@ -1,0 +1,321 @@
+// Budgets over HTTP, with a meter behind the proxy: the verdicts on requests and answers of every form.
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "bun:test";
+import { lineObservedBytesMax } from "#limits/lines.ts";
+import { AskedCounters } from "../support/asked-counters.ts";
+import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
+import { type GatedSetting, gatedProxyTo } from "../support/gated-proxy.ts";
+import { call, notification, textResult } from "../support/rpc.ts";
+import { eventually } from "../support/wait.ts";
+
+const long = "word ".repeat(100);
+const json = { "content-type": "application/json" };
+const events = { "content-type": "text/event-stream" };
+const session = { ...json, "mcp-session-id": "s" };
+
+async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: GatedSetting) {
+  const server = await awkwardServer(answer);
+  const proxied = gatedProxyTo(server.port, specs, setting);
+  const post = async (message: unknown, init: RequestInit = {}) => {
+    const body = JSON.stringify(message);
+    const given = { method: "POST", body, headers: session, decompress: false, ...init };
+    const response = await fetch(proxied.url, { redirect: "manual", ...given });
+    const { status, headers } = response;
+    return { status, headers, text: await response.text() };
+  };
+  return {
+    ...proxied,
+    post,
+    got: server.got,
+    calls: async () => {
+      await proxied.conversations.close();
+      return proxied.records.filter(({ type }) => type === "call");
+    },
+    [Symbol.dispose]: () => {
+      proxied[Symbol.dispose]();
+      server[Symbol.dispose]();
+    },
+  };
+}
+
+const result = (text: string) => JSON.stringify(textResult(1, text));
+
+describe("requests", () => {
+  test("a refused call does not reach the server, and its answer has its id", async () => {
+    using one = await gated((_got, response) => response.end(), ["x=0"]);
+    const { status, headers, text } = await one.post(call(1, "x"));
+    expect([status, headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(JSON.parse(text)).toMatchObject({ id: 1, result: { isError: true } });
+    expect(one.got).toEqual([]);
+    expect(await one.calls()).toMatchObject([{ tool: "x", outcome: "refused" }]);
+  });
+
+  test("a refused notification has no answer", async () => {
+    using one = await gated((_got, response) => response.end(), ["x=0"]);
+    const { status, text } = await one.post(notification("tools/call", { name: "x" }));
+    expect([status, text, one.got.length]).toEqual([202, "", 0]);
+  });
+
+  test("of a batch, the rest is forwarded, and refusals join its answer", async () => {
+    for (const type of [json, events]) {
+      using one = await gated(
+        ({ body }, response) => {
+          const ids: { readonly id: number }[] = JSON.parse(body.toString());
+          const answers = JSON.stringify(ids.map(({ id }) => textResult(id, "Hi")));
+          response.writeHead(200, type).end(type === json ? answers : `data: ${answers}\n\n`);
+        },
+        ["x=0"],
+      );
+      const { text } = await one.post([call(1, "y"), call(2, "x"), call(3, "y")]);
+      expect(JSON.parse(one.got[0]?.body.toString() ?? "")).toHaveLength(2);
+      const messages = (type === json ? [text] : text.split("\n"))
+        .filter((part) => part !== "")
+        .flatMap((part) => JSON.parse(part.replace("data: ", "")));
+      expect(messages).toHaveLength(3);
+      expect(messages).toContainEqual(textResult(3, "Hi"));
+      expect(messages.find(({ id }) => id === 2)).toMatchObject({ result: { isError: true } });
+    }
+  });
+
+  test("refusals answer a batch of which only notifications are left", async () => {
+    using one = await gated((_got, response) => response.writeHead(202).end(), ["x=0"]);
+    const { status, text } = await one.post([call(2, "x"), notification("notifications/x")]);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject([{ id: 2, result: { isError: true } }]);
+  });
+
+  test("a compressed request cannot be read, so it is not forwarded", async () => {
+    using one = await gated((_got, response) => response.end(), ["x=0"]);
+    const body = gzipSync(JSON.stringify(call(1, "x")));
+    const headers = { ...session, "content-encoding": "gzip" };
+    const { status, text } = await one.post(undefined, { body, headers });
+    expect([status, one.got.length]).toEqual([415, 0]);
+    expect(text).toContain("cannot read a compressed request");
+  });
+
+  test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {
+    const shared = new AskedCounters();
+    using one = await gated((_got, response) => response.end(), ["9calls/day"], { shared });
+    const leaving = new AbortController();
+    const waiting = one.post(call(1, "x"), { signal: leaving.signal }).catch(() => "left");
+    await eventually("the request", () => one.conversations.size === 1);
+    await Bun.sleep(20);
+    leaving.abort();
+    expect(await waiting).toBe("left");
+    await eventually("the record", () => one.records.some(({ type }) => type === "call"));
+    shared.answer(one.answered);
+    expect(await one.calls()).toMatchObject([{ outcome: "abandoned" }]);
+    expect(one.got).toEqual([]);
+  });
+});
+
+describe("answers", () => {
+  test.each([
+    ["JSON", 200, json, result(long)],
+    ["a batch", 200, json, `[${result(long)}]`],
+    ["an event", 200, events, `id: 7\ndata: ${result(long)}\n\n`],
+    ["lines of data", 200, events, `data: ${result(long).replace(",", ",\ndata: ")}\n\n`],
+    ["a rejection", 500, { "content-type": "text/html" }, `<p>${long}</p>`],
+    ["a rejection of an unknown session", 404, json, result(long)],
+  ])("%s above the budget is withheld, status %d", async (_name, status, type, body) => {
+    using one = await gated(
+      (_got, response) => response.writeHead(status, type).end(body),
+      ["x=50"],
+    );
+    const given = await one.post(call(1, "x"));
+    expect(given.status).toBe(status);
+    expect(given.text).not.toContain("word word");
+    expect(given.text).toContain("x ran, but its answer was withheld");
+    expect(await one.calls()).toMatchObject([{ outcome: "refused" }]);
+  });
+
+  test.each([
+    ["JSON", json, `{"jsonrpc":"2.0",\r\n "id":1 ,"result":{"content":[]}}\r\n`],
+    ["a batch", json, ` [${result("Hi")} , {"jsonrpc":"2.0","method":"x"}]`],
+    ["events", events, `: hi\r\rid: 1\rdata\r\revent: message\r\ndata: ${result("Hi")}\r\n\r\n`],
+    ["what is no message", json, "Not JSON"],
+    ["nothing", json, ""],
+    ["another type", { "content-type": "text/plain" }, "Hello"],
+  ])("%s within the budget has the same bytes", async (_name, type, body) => {
+    using one = await gated(
+      (_got, response) => response.writeHead(200, type).end(body),
+      ["x=5000"],
+    );
+    const given = await one.post(call(1, "x"));
+    expect([given.status, given.headers.get("content-type")]).toEqual([200, type["content-type"]]);
+    expect(given.text).toBe(body);
+  });
+
+  test("truncate leaves the beginning of an answer, and headers about its body go", async () => {
+    const headers = { ...json, etag: '"1"', "x-own": "2" };
+    using one = await gated(
+      (_got, response) => {
+        response.writeHead(200, headers).end(result(long));
+      },
+      ["x=60:truncate"],
+    );
+    const given = await one.post(call(1, "x"));
+    expect(given.text).toContain("word word");
+    expect(given.text.length).toBeLessThan(result(long).length);
+    expect([given.headers.get("etag"), given.headers.get("x-own")]).toEqual([null, "2"]);
+  });
+
+  test("no coding is asked for; a coded answer is decoded, and one that cannot be is withheld", async () => {
+    for (const [coding, isRead] of [
+      ["gzip", true],
+      ["gzip, br", false],
+      ["nonsense", false],
+    ] as const) {
+      using one = await gated(
+        ({ request }, response) => {
+          expect(request.headers["accept-encoding"]).toBe("identity");
+          response.writeHead(200, { ...json, "content-encoding": coding });
+          response.end(gzipSync(result("Hi")));
+        },
+        ["x=5000"],
+      );
+      const given = await one.post(call(1, "x"));
+      expect(given.headers.get("content-encoding")).toBeNull();
+      expect(given.status).toBe(isRead ? 200 : 502);
+      expect(given.text).toContain(isRead ? result("Hi") : "compressed its answer");
+    }
+  });
+
+  test("an answer to another request is withheld, and an error says so", async () => {
+    using one = await gated(
+      (_got, response) => {
+        response.writeHead(200, json).end(JSON.stringify(textResult(77, "Hi")));
+      },
+      ["x=5000"],
+    );
+    const given = await one.post(call(1, "x"));
+    expect(given.status).toBe(502);
+    expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31_901 } });
+    expect(given.text).not.toContain("Hi");
+  });
+
+  test("an answer that breaks off is an error", async () => {
+    using one = await gated(
+      (_got, response) => {
+        response.writeHead(200, { ...json, "content-length": "500" });
+        response.write("{");
+        setTimeout(() => response.destroy(), 5);
+      },
+      ["x=5000"],
+    );
+    const given = await one.post(call(1, "x"));
+    expect([given.status, JSON.parse(given.text).error.message]).toEqual([
+      502,
+      "mcp-meter: The server broke its answer off",
+    ]);
+    expect(await one.calls()).toMatchObject([{ outcome: "abandoned" }]);
+  });
+
+  test("an answer that is longer than memory holds passes byte for byte, or is withheld", async () => {
+    const body = result("w".repeat(lineObservedBytesMax));
+    for (const [spec, passes] of [
+      ["x=9calls/session", true],
+      ["x=5000", false],
+    ] as const) {
+      for (const [type, text] of [
+        [json, body],
+        [events, `data: ${body}\n\n`],
+      ] as const) {
+        using one = await gated(
+          (_got, response) => response.writeHead(200, type).end(text),
+          [spec],
+        );
+        const given = await one.post(call(1, "x"));
+        expect([spec, given.text === text]).toEqual([spec, passes]);
+        if (!passes) expect(given.text).not.toContain("www");
+      }
+    }
+  });
+
+  test("a redirect to another origin is not handed on, one to the same server leads to us", async () => {
+    const to = { location: "" };
+    using one = await gated(
+      ({ request }, response) => {
+        if (request.url === "/mcp") response.writeHead(307, to).end();
+        else response.writeHead(200, json).end(result(long));
+      },
+      ["x=50"],
+    );
+    to.location = "http://127.0.0.1:1/mcp";
+    const outside = await one.post(call(1, "x"));
+    expect([outside.status, outside.headers.get("location")]).toEqual([502, null]);
+    to.location = `http://${one.got[0]?.request.headers.host}/mcp/`;
+    const inside = await one.post(call(1, "x"));
+    expect([inside.status, inside.headers.get("location")]).toEqual([307, `${one.url}/`]);
+    const followed = await one.post(call(1, "x"), { redirect: "follow" });
+    expect(followed.text).toContain("withheld");
+    expect(one.told.filter((sentence) => sentence.includes("redirects to"))).toHaveLength(1);
+  });
+
+  test("a resumed stream brings the same verdict once more, and no other text under the same event", async () => {
+    let body = `id: 1\ndata: ${result(long)}\n\n`;
+    using one = await gated(
+      ({ request }, response) => {
+        response.writeHead(200, events).end(request.method === "GET" ? body : "id: 0\ndata:\n\n");
+      },
+      ["x=50"],
+    );
+    await one.post(call(1, "x"));
+    const resume = async () => {
+      const headers = { ...session, accept: "text/event-stream", "last-event-id": "0" };
+      return (await fetch(one.url, { headers })).text();
+    };
+    const first = await resume();
+    expect(first).toContain("withheld");
+    expect(await resume()).toBe(first);
+    body = `id: 1\ndata: ${result(`${long}!`)}\n\n`;
+    expect(await resume()).toBe("id: 1\n\n");
+    expect(await one.calls()).toHaveLength(1);
+  });
+
+  test("the answer to GET is a stream of events whatever its type", async () => {
+    using one = await gated(
+      ({ request }, response) => {
+        if (request.method === "GET") response.writeHead(200).end(`data: ${result(long)}\n\n`);
+        else response.writeHead(200, events).end("id: 0\ndata:\n\n");
+      },
+      ["x=50"],
+    );
+    await one.post(call(1, "x"));
+    expect(await (await fetch(one.url, { headers: session })).text()).toContain("withheld");
+  });
+
+  test("annotations are added in every form", async () => {
+    const text = JSON.stringify(textResult(1, "Hi"), null, 1);
+    for (const [type, body] of [
+      [json, text],
+      [events, `data: ${text.replaceAll("\n", "\ndata: ")}\n\n`],
+    ] as const) {
+      using one = await gated((_got, response) => response.writeHead(200, type).end(body), [], {
+        isAnnotating: true,
+      });
+      const given = await one.post(call(1, "x"));
+      const lines = given.text.split("\n").map((line) => line.replace(/^data: /, ""));
+      expect(Object.keys(JSON.parse(lines.join("\n")).result)).toContain("_meta");
+    }
+  });
+});
+
+const answer: AwkwardAnswer = ({ body }, response) => {
+  response
+    .writeHead(200, json)
+    .end(JSON.stringify(textResult(JSON.parse(body.toString()).id, "Hi")));
+};
+
+test("decisions that wait for counters go to their own exchanges", async () => {
+  const shared = new AskedCounters();
+  using one = await gated(answer, ["2calls/day", "5000/day"], { shared });
+  const posts = [1, 2, 3].map((id) => one.post(call(id, "x")));
+  const answering = setInterval(() => shared.answer(one.answered), 5);
+  const given = await Promise.all(posts);
+  clearInterval(answering);
+  const texts = given.map(({ text }) => JSON.parse(text));
+  expect(texts.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(texts.map(({ result: { isError = false } }) => isError)).toEqual([false, false, true]);
+  expect(one.got).toHaveLength(2);
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { send } from "#http/send.ts";
+import { awkwardServer } from "../support/awkward-server.ts";
+import { bytesOf } from "../support/bytes.ts";
+
+const request = {
+  url: "http://127.0.0.1:1/mcp?a=1",
+  method: "POST",
+  headers: new Headers({ "accept-encoding": "gzip", "x-own": "1" }),
+};
+const { signal } = new AbortController();
+
+test.each([
+  [true, "identity"],
+  [false, "gzip"],
+])("sends the request; where it is gated (%p), the coding is %s", async (isGated, coding) => {
+  using server = await awkwardServer((_got, response) => void response.end("Hi"));
+  const sending = { request, body: bytesOf("body"), signal, isGated };
+  const answer = await send(parseEndpoint(server.url), sending);
+  expect("reason" in answer ? answer.reason : await answer.text()).toBe("Hi");
+  const [got] = server.got;
+  expect([got?.request.method, got?.request.url, got?.body.toString()]).toEqual([
+    "POST",
+    "/mcp?a=1",
+    "body",
+  ]);
+  expect(got?.request.headers).toMatchObject({ "accept-encoding": coding, "x-own": "1" });
+});
+
+test("says why there is no answer", async () => {
+  const server = await awkwardServer((_got, response) => void response.end());
+  server[Symbol.dispose]();
+  const sending = { request, body: undefined, signal, isGated: false };
+  expect(await send(parseEndpoint(server.url), sending)).toEqual({ reason: "ECONNREFUSED" });
+});

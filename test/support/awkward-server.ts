@@ -1,0 +1,34 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** A request as an awkward server got it. */
+type Got = { readonly request: IncomingMessage; readonly body: Buffer };
+
+/** Writes an answer in any way. */
+export type AwkwardAnswer = (got: Got, response: ServerResponse) => void;
+
+/** A server on node:http, which shows requests as they came and writes its answers as it likes. */
+export async function awkwardServer(answer: AwkwardAnswer) {
+  const got: Got[] = [];
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => void parts.push(part));
+    request.on("end", () => {
+      const one = { request, body: Buffer.concat(parts) };
+      got.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+  return {
+    got,
+    server,
+    port,
+    url: `http://127.0.0.1:${port}/mcp`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { actions } from "#actions/index.ts";
+import { parseBudget } from "#budgets/budget-spec.ts";
+import type { CounterStore } from "#budgets/counter.ts";
+import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { Conversations } from "#http/conversations.ts";
+import { startReverseProxy } from "#http/reverse-proxy.ts";
+import { now } from "#proxy/now.ts";
+import { Observer } from "#proxy/observer.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { Meter } from "#session/meter.ts";
+import { MemoryCounters } from "#stores/memory.ts";
+import { meterOptions } from "./play.ts";
+
+/** The ways in which a test sets a gated proxy up. */
+export type GatedSetting = {
+  readonly isAnnotating?: boolean;
+  /** Counters of budgets that outlive a session; in memory by default. */
+  readonly shared?: CounterStore;
+};
+
+/** A reverse proxy in front of this server that enforces budgets; three characters are a token. */
+export function gatedProxyTo(
+  serverPort: number,
+  specs: readonly string[],
+  { isAnnotating = false, shared = new MemoryCounters() }: GatedSetting = {},
+) {
+  const records: MeterRecord[] = [];
+  const told: string[] = [];
+  const observers: Observer[] = [];
+  const conversations = new Conversations(async () => {
+    const gate = {
+      budgets: specs.map((spec) => parseBudget(spec, actions)),
+      actions,
+      stores: { session: new MemoryCounters(), shared },
+      warnAtPercent: 80,
+      repeatsMax: undefined,
+      isLockEnforced: false,
+      keep: () => undefined,
+    };
+    const meter = new Meter(meterOptions({ gate, isAnnotating, transport: "http" }));
+    const observer = new Observer(meter, {
+      record: (record) => void records.push(record),
+      failed: (where, what) => void told.push(`${where}: ${what}`),
+    });
+    observers.push(observer);
+    return { meter: observer, close: () => observer.finish() };
+  });
+  const proxy = startReverseProxy({
+    port: 0,
+    upstream: parseEndpoint(`http://127.0.0.1:${serverPort}/mcp`),
+    conversations,
+    tell: (sentence) => void told.push(sentence),
+    now,
+    isGated: true,
+    overflowPath: () => join(tmpdir(), `.overflow-${crypto.randomUUID()}`),
+  });
+  return {
+    url: proxy.url,
+    records,
+    told,
+    conversations,
+    /** Counters have answered. */
+    answered: () => {
+      for (const observer of observers) observer.answered();
+    },
+    [Symbol.dispose]: proxy.close,
+  };
+}
