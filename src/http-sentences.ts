@@ -22,6 +22,7 @@ export const httpSentences = {
     `${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${inWords(reason)}`,
+  statusUnknown: (status: number) => `its status ${status} is not one of HTTP`,
   foreignRequest: (header: string) =>
     `This address serves programs on this machine; the header ${header} names another one`,
   exchangesFull: (exchangesMax: number) =>

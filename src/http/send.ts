@@ -1,3 +1,4 @@
+import { sentences } from "#errors.ts";
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -21,7 +22,7 @@ export async function send(
   const headers = requestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    return await fetch(targetOf(upstream, new URL(url)), {
+    const answer = await fetch(targetOf(upstream, new URL(url)), {
       method,
       headers,
       ...(body ? { body } : {}),
@@ -32,6 +33,11 @@ export async function send(
       timeout: false,
       signal,
     });
+    const { status } = answer;
+    // The runtime can hand on no other.
+    if (status >= 200 && status <= 599) return answer;
+    await answer.body?.cancel();
+    return { reason: sentences.statusUnknown(status) };
   } catch (error) {
     return { reason: errorCode(error) };
   }

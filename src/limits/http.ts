@@ -3,7 +3,7 @@
 /** Bytes of a request's body; a longer one is refused with 413. It is one message, and is held in memory. */
 export const requestBytesMax = 64 * 1024 * 1024;
 
-/** Bytes of a request's body that is accepted whatever others are open: a usual one is a thousandth of it. */
+/** Bytes of a request's body that is accepted however many others are open: a usual one is a thousandth of it. */
 export const shortRequestBytesMax = 1024 * 1024;
 
 /** Bytes of the longer bodies of all open requests; one more is refused with 503. Four of the longest fit. */

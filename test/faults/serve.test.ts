@@ -92,6 +92,9 @@ const ofAnother = (id: number) => JSON.stringify(textResult(id, "of another"));
 
 const quiet = ["--summary", "off"];
 
+/** A budget that nothing exceeds: messages are decided before they pass. */
+const gated = [...quiet, "--budget", "x=1000M"];
+
 describe("a hostile server", () => {
   const heads: readonly (readonly [string, RawAnswer])[] = [
     [
@@ -115,6 +118,10 @@ describe("a hostile server", () => {
       "controls in a session id",
       (socket) => socket.end(json(answered, "mcp-session-id: a\u0001\u001b[31m")),
     ],
+    [
+      "a status that is none of HTTP",
+      (socket) => socket.end(json(answered).replace("200 OK", "999 Odd")),
+    ],
     ["interim answers alone", (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n")],
     ["another protocol", (socket) => socket.end("220 mail.example ESMTP\r\n\r\n")],
     [
@@ -123,18 +130,24 @@ describe("a hostile server", () => {
     ],
   ];
   for (const [name, answer] of heads) {
-    test(`row 130: ${name} → 502, one failed call, and the next request is answered`, async () => {
-      let count = 0;
-      using server = await rawServer((socket, request) =>
-        (count += 1) === 1 ? answer(socket, request) : socket.write(json(answered)),
-      );
-      using serving = await startServe(home, server.url, quiet);
-      const [bad, good] = [await ask(serving.url), await ask(serving.url)];
-      expect([bad.status, good.status]).toEqual([502, 200]);
-      expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
-      expect(await endOf(serving)).toEqual([]);
-      expect(outcomes()).toEqual(["rpc_error", "ok"]);
-    });
+    test.each([
+      ["", quiet],
+      [" behind a budget", gated],
+    ])(
+      `row 130: ${name} → 502, one failed call, and the next request is answered%s`,
+      async (_, words) => {
+        let count = 0;
+        using server = await rawServer((socket, request) =>
+          (count += 1) === 1 ? answer(socket, request) : socket.write(json(answered)),
+        );
+        using serving = await startServe(home, server.url, words);
+        const [bad, good] = [await ask(serving.url), await ask(serving.url)];
+        expect([bad.status, good.status]).toEqual([502, 200]);
+        expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
+        expect(await endOf(serving)).toEqual([]);
+        expect(outcomes()).toEqual(["rpc_error", "ok"]);
+      },
+    );
   }
 
   const bodies: readonly (readonly [string, RawAnswer, outcome: string])[] = [
@@ -226,6 +239,17 @@ describe("a hostile server", () => {
     ],
   ];
   for (const [name, answer, outcome] of bodies) {
+    test(`row 131: ${name}, behind a budget → the same bytes or 502, memory bounded`, async () => {
+      using server = await rawServer(answer);
+      using serving = await startServe(home, server.url, gated);
+      const [through, direct] = [await ask(serving.url), await ask(server.url)];
+      const isReadable = direct.hash !== "broken" && !name.includes("compressed");
+      expect(isReadable ? through.hash : through.status).toBe(isReadable ? direct.hash : 502);
+      expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
+      expect(await endOf(serving)).toEqual([]);
+      expect(outcomes()).toEqual([outcome]);
+    });
+
     test(`row 131: ${name} → the same bytes as without serve, memory bounded, ${outcome}`, async () => {
       using server = await rawServer(answer);
       using serving = await startServe(home, server.url, quiet);
