@@ -7,12 +7,13 @@ import {
   alertCommandMaxMs,
   alertGapMs,
   alertsAtExitMaxMs,
+  alertsTogetherAtExitMax,
 } from "#limits/alerting.ts";
 import type { RunningShell, ShellCommand } from "./shell-command.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { safeJson } from "#text/unsafe-text.ts";
-import { alertMessage } from "./alert-message.ts";
+import { type AlertMessage, alertMessage } from "./alert-message.ts";
 import { AlertQueue } from "./alert-queue.ts";
 
 /** The command of a user that alerts run, and the world that it runs in. */
@@ -28,7 +29,9 @@ export type AlertCommandDeps = {
 
 /**
  * Runs the user's command for each alert, with the alert as JSON on its stdin: one process at a time, a moment after the
- * line that caused it, for a bounded time. Sessions of one process may share it. Never throws, never waits but at the end.
+ * line that caused it, for a bounded time. Sessions of one process may share it. Never throws, never waits but at the end: then
+ * some run side by side, the newest alert among the first, so that a process that hangs holds up neither the end nor what
+ * happened last.
  */
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
@@ -36,7 +39,7 @@ export class AlertCommand {
   /** Names of clients by session, the newest last. */
   readonly #clients = new Map<string, string | null>();
   #timer: Timer | undefined;
-  #running: RunningShell | undefined;
+  readonly #running = new Set<RunningShell>();
   #startedMs = -Infinity;
   /** Set at the end: settles when no process is left. */
   #end: PromiseWithResolvers<void> | undefined;
@@ -59,7 +62,9 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    if (!this.#running) this.#startNext();
+    // Those that are started now may take all of the time.
+    if (this.#queue.size > this.#roomAtEnd) this.#start(this.#queue.takeNewest(performance.now()));
+    this.#startLast();
     await this.#end.promise;
     clearTimeout(timer);
     const { leftOut } = this.#queue;
@@ -75,7 +80,7 @@ export class AlertCommand {
 
   #schedule(): void {
     const { dueMs } = this.#queue;
-    if (this.#running || this.#end || dueMs === undefined) return;
+    if (this.#running.size > 0 || this.#end || dueMs === undefined) return;
     clearTimeout(this.#timer);
     const delayMs = Math.max(dueMs, this.#startedMs + alertGapMs) - performance.now();
     // Never at once: the line that caused it is forwarded first.
@@ -84,28 +89,39 @@ export class AlertCommand {
   }
 
   #startNext(): void {
-    const nowMs = performance.now();
-    const message = this.#queue.take(nowMs, this.#end !== undefined);
-    if (!message) {
-      this.#end?.resolve();
-      this.#schedule();
-      return;
-    }
-    this.#startedMs = nowMs;
+    this.#start(this.#queue.take(performance.now()));
+    this.#schedule();
+  }
+
+  /** At the end: as many as may run side by side. */
+  #startLast(): void {
+    while (this.#roomAtEnd > 0 && this.#queue.size > 0)
+      this.#start(this.#queue.takeOldest(performance.now()));
+    if (this.#running.size === 0) this.#end?.resolve();
+  }
+
+  get #roomAtEnd(): number {
+    return alertsTogetherAtExitMax - this.#running.size;
+  }
+
+  #start(message: AlertMessage | undefined): void {
+    if (!message) return;
+    this.#startedMs = performance.now();
     void this.#run(`${safeJson(message)}\n`);
   }
 
   async #run(input: string): Promise<void> {
     const { command, home, start } = this.#deps;
     let isLate = false;
+    let shell: RunningShell | undefined;
     let timer: Timer | undefined;
     try {
       const cwd = home !== undefined && existsSync(home) ? home : "/";
-      const shell = start({ command, input, cwd });
-      this.#running = shell;
+      shell = start({ command, input, cwd });
+      this.#running.add(shell);
       timer = setTimeout(() => {
         isLate = true;
-        shell.kill();
+        shell?.kill();
       }, alertCommandMaxMs);
       timer.unref();
       const ending = await shell.ended;
@@ -116,16 +132,16 @@ export class AlertCommand {
       this.#fail(alertFailures.start(cause), cause);
     }
     clearTimeout(timer);
-    this.#running = undefined;
-    if (this.#end) this.#startNext();
+    if (shell) this.#running.delete(shell);
+    if (this.#end) this.#startLast();
     else this.#schedule();
   }
 
   /** The session ends: nothing is waited for any longer. */
   #giveUp(): void {
     this.#queue.clear();
-    if (this.#running) {
-      this.#running.kill();
+    if (this.#running.size > 0) {
+      for (const shell of this.#running) shell.kill();
       this.#fail(alertFailures.atEnd(), "timeout");
     }
     this.#end?.resolve();

@@ -27,8 +27,9 @@ export class AlertQueue {
     return this.#leftOut;
   }
 
-  get isEmpty(): boolean {
-    return this.#waiting.size === 0;
+  /** Alerts that wait. */
+  get size(): number {
+    return this.#waiting.size;
   }
 
   add(message: AlertMessage, nowMs: number): void {
@@ -55,16 +56,20 @@ export class AlertQueue {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Takes the oldest alert that is due; at the end every one is. */
-  take(nowMs: number, isEnd: boolean): AlertMessage | undefined {
-    for (const [key, { message, dueMs }] of this.#waiting) {
-      if (!isEnd && dueMs > nowMs) continue;
-      this.#waiting.delete(key);
-      this.#remember(key, nowMs);
-      this.#taken += 1;
-      return message;
-    }
-    return undefined;
+  /** Takes the oldest alert that is due. */
+  take(nowMs: number): AlertMessage | undefined {
+    const due = this.#inOrder.find(({ dueMs }) => dueMs <= nowMs);
+    return this.#take(due, nowMs);
+  }
+
+  /** Takes the oldest alert, due or not. */
+  takeOldest(nowMs: number): AlertMessage | undefined {
+    return this.#take(this.#inOrder[0], nowMs);
+  }
+
+  /** Takes the alert of the newest record, due or not. */
+  takeNewest(nowMs: number): AlertMessage | undefined {
+    return this.#take(this.#inOrder.toSorted(byTime).at(-1), nowMs);
   }
 
   /** Gives up the alerts that wait. */
@@ -77,6 +82,20 @@ export class AlertQueue {
     return this.#waiting.size >= alertsWaitingMax;
   }
 
+  get #inOrder(): readonly WaitingAlert[] {
+    return [...this.#waiting.values()];
+  }
+
+  #take(waiting: WaitingAlert | undefined, nowMs: number): AlertMessage | undefined {
+    if (!waiting) return undefined;
+    const { message } = waiting;
+    const key = alertKey(message);
+    this.#waiting.delete(key);
+    this.#remember(key, nowMs);
+    this.#taken += 1;
+    return message;
+  }
+
   #remember(key: string, nowMs: number): void {
     this.#takenMs.delete(key);
     this.#takenMs.set(key, nowMs);
@@ -84,4 +103,9 @@ export class AlertQueue {
     if (this.#takenMs.size > alertsRememberedMax && oldest !== undefined)
       this.#takenMs.delete(oldest);
   }
+}
+
+/** Of one moment, those that were added later are later. */
+function byTime(one: WaitingAlert, other: WaitingAlert): number {
+  return Date.parse(one.message.ts) - Date.parse(other.message.ts);
 }

@@ -6,6 +6,9 @@ export const alertCommandMaxMs = 10_000;
 /** Milliseconds that alerts delay the end of a session: clients kill us 2 s after their goodbye. */
 export const alertsAtExitMaxMs = 1_500;
 
+/** Processes side by side at the end of a session, where a slow one must not hold up the others. */
+export const alertsTogetherAtExitMax = 4;
+
 /** Milliseconds between the starts of two commands: chats accept one message per second. */
 export const alertGapMs = 1_000;
 

@@ -212,3 +212,9 @@ export const rentsNamedMax = 3;
 
 /** Bytes of the random id of a machine: no two of a million machines share one. */
 export const machineIdBytes = 16;
+
+/** Milliseconds that a session waits for another one that repairs the id of the machine: it writes a few bytes down to the disk. */
+export const identityWaitMaxMs = 2_000;
+
+/** Milliseconds between two looks meanwhile. */
+export const identityPauseMs = 2;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { AlertCommand, type AlertCommandDeps } from "#alerting/alert-command.ts";
 import type { Ending } from "#io.ts";
 import type { ShellCommand } from "#alerting/shell-command.ts";
-import { alertClientsMax, alertsAtExitMaxMs } from "#limits/alerting.ts";
+import { alertClientsMax, alertsAtExitMaxMs, alertsTogetherAtExitMax } from "#limits/alerting.ts";
 import { alertRecord, callRecord, sessionRecord } from "../support/made-records.ts";
 import { eventually } from "../support/wait.ts";
 
@@ -68,7 +68,7 @@ describe("AlertCommand", () => {
     expect(clients).toEqual(["first host", null, "last host"]);
   });
 
-  test("runs the command once per alert, one after the other, with JSON on one line", async () => {
+  test("runs the command once per alert, at the end side by side, with JSON on one line", async () => {
     const { alerts, started, failures, most } = world([ok, ok, ok]);
     alerts.take(sessionRecord({ client_name: "host" }));
     alerts.take(callRecord());
@@ -76,7 +76,7 @@ describe("AlertCommand", () => {
     expect(started).toEqual([]);
     await alerts.finish();
     expect(tools(started)).toEqual(["a", "b", "c"]);
-    expect([most(), failures]).toEqual([1, []]);
+    expect([most(), failures]).toEqual([3, []]);
     const [first] = started;
     expect(first).toMatchObject({ command: "notify", cwd: "/" });
     expect(first?.input).toMatch(/^\{"format":"mcp-meter-alert\/1",.+,"count":1\}\n$/);
@@ -126,16 +126,37 @@ describe("AlertCommand", () => {
     }
   });
 
-  test("the end kills a process that hangs, and counts the alerts that it held up", async () => {
-    const { alerts, started, failures, killed } = world([undefined]);
-    for (const tool of ["a", "b"]) alerts.take(alertRecord({ tool }));
+  test("one process at a time before the end", async () => {
+    const { alerts, started, most } = world([ok, undefined]);
+    alerts.take(alertRecord({ tool: "a" }));
+    await eventually("the first", () => started.length === 1);
+    alerts.take(alertRecord({ tool: "b" }));
+    await eventually("the second, a second later", () => started.length === 2);
+    expect(most()).toBe(1);
+    await alerts.finish();
+  });
+
+  test("the end kills those that hang, and counts the alerts that they held up", async () => {
+    const { alerts, started, failures, killed, most } = world([]);
+    for (const tool of ["a", "b", "c", "d", "e", "f"]) alerts.take(alertRecord({ tool }));
     const begun = performance.now();
     await alerts.finish();
     expect(performance.now() - begun).toBeGreaterThan(alertsAtExitMaxMs * 0.9);
-    expect([started.length, killed()]).toEqual([1, 1]);
+    expect(tools(started)).toEqual(["f", "a", "b", "c"]);
+    expect([killed(), most()]).toEqual([alertsTogetherAtExitMax, alertsTogetherAtExitMax]);
     expect(failures.map(([, what]) => what)).toEqual(["timeout", "alerts left out"]);
     alerts.take(alertRecord({ tool: "late" }));
-    expect(started).toHaveLength(1);
+    expect(started).toHaveLength(alertsTogetherAtExitMax);
+  });
+
+  test("one that hangs since before the end holds up no other, the last one least", async () => {
+    const { alerts, started, killed } = world([undefined, ok, ok, ok, ok, ok]);
+    alerts.take(alertRecord({ tool: "a" }));
+    await eventually("the first", () => started.length === 1);
+    for (const tool of ["b", "c", "d", "e", "f"]) alerts.take(alertRecord({ tool }));
+    await alerts.finish();
+    expect(tools(started)).toEqual(["a", "f", "b", "c", "d", "e"]);
+    expect(killed()).toBe(1);
   });
 
   test("an end without alerts takes no time", async () => {

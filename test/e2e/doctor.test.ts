@@ -40,6 +40,7 @@ test("doctor finds a used home in order but for the PATH, and changes nothing", 
     "budget counters ok",
     "sessions ok",
     "day totals ok",
+    "machine id ok",
     "clients ok",
   ]);
   expect(filesBelow(home.path)).toEqual(before);

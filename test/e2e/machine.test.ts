@@ -81,9 +81,39 @@ const places: readonly (readonly [name: string, make: (path: string) => void])[]
   ["a folder", (path) => mkdirSync(path)],
   ["a link to another file", (path) => symlinkSync("/etc/hostname", path)],
   ["a link to nothing", (path) => symlinkSync("/nowhere", path)],
-  ["a half", (path) => writeFileSync(path, "0123456789abcdef")],
-  ["a text", (path) => writeFileSync(path, "\u001b[2J".repeat(99))],
 ];
+
+/** The finding of doctor about the id. */
+async function finding(): Promise<unknown> {
+  const { stdout } = await runMeter(home, ["doctor", "--json"]);
+  const report: { findings: readonly { check: string }[] } = JSON.parse(stdout);
+  return report.findings.find(({ check }) => check === "machine id");
+}
+
+test.each([
+  ["nothing", ""],
+  ["a half", "0123456789abcdef"],
+  ["a text", "\u001b[2J".repeat(99)],
+])("row 102: %s as the id: the session makes another, and doctor says so", async (_, text) => {
+  mkdirSync(dirname(idFile()), { recursive: true, mode: 0o700 });
+  writeFileSync(idFile(), text, { mode: 0o600 });
+  expect(await finding()).toMatchObject({
+    status: "warning",
+    detail: `${idFile()} is empty or damaged; the next session makes another id`,
+    fix: `rm ${idFile()}`,
+  });
+  const run = await session();
+  expect([run.status, run.stderr]).toEqual([0, ""]);
+  await session();
+  const id = readFileSync(idFile(), "utf8");
+  expect(id).toMatch(/^[0-9a-f]{32}$/);
+  expect(machines()).toEqual([id, id]);
+  expect(await finding()).toMatchObject({
+    status: "warning",
+    detail: `${idFile()} was damaged; records have another id since it was repaired: ${id}`,
+    fix: `rm ${idFile()}.damaged`,
+  });
+});
 
 test.each(places)(
   "row 102: %s in place of the id: the session goes on, its records have none",

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { alertCommandMaxMs, alertsAtExitMaxMs } from "#limits/alerting.ts";
+import { alertCommandMaxMs, alertsAtExitMaxMs, alertsTogetherAtExitMax } from "#limits/alerting.ts";
 import { isGone } from "../support/processes.ts";
 import { call, initialize, type Message } from "../support/rpc.ts";
 import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
@@ -79,8 +79,10 @@ test("row 91: names reach the command on its stdin only, and run nothing", async
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
-  const tools = alerts.map(({ tool }) => tool);
-  expect(tools).toEqual([...names.slice(0, 3), "\\u000a\\u202e\\u001b[2J", "x".repeat(256)]);
+  // At the end they run side by side.
+  const tools = alerts.map(({ tool }) => String(tool)).toSorted();
+  const shown = [...names.slice(0, 3), "\\u000a\\u202e\\u001b[2J", "x".repeat(256)];
+  expect(tools).toEqual(shown.toSorted());
   for (const name of ["env", "line"]) {
     expect(textOf(home(session, name))).not.toMatch(/touch ran|xxxx|\u202e/);
     expect(textOf(home(session, name))).not.toBe("");
@@ -108,4 +110,39 @@ test("row 92: a command that never ends is killed with its group, and the next o
   await eventually("the end of all processes", () => session.living.length === 0);
   expect(session.stderr.text.match(/The command of --on-alert failed/g)).toHaveLength(1);
   expect(session.stderr.text).toContain("killed, because it was not done after 10 seconds");
+});
+
+const toolsIn = (path: string): string[] =>
+  textOf(path)
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => String(JSON.parse(line).tool));
+
+const ten = Array.from({ length: 10 }, (_, at) => `tool-${at}`);
+
+test("row 112: a process that hangs when the session ends holds up no alert", async () => {
+  const command = "if mkdir first; then cat >> in; exec sleep 1000; fi; cat >> in";
+  await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
+  await play(session, ten);
+  const begun = performance.now();
+  expect(await session.finish()).toEqual({ code: 0, signal: null });
+  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + 5_000);
+  expect(toolsIn(home(session, "in")).toSorted()).toEqual(ten);
+  expect(session.stderr.text).not.toContain("were not");
+  await eventually("the end of all processes", () => session.living.length === 0);
+});
+
+test("row 112: when all hang, the last alert was begun, and the session ends in time", async () => {
+  const command = "cat >> in; exec sleep 1000";
+  await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
+  await play(session, ten);
+  const begun = performance.now();
+  expect(await session.finish()).toEqual({ code: 0, signal: null });
+  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + 5_000);
+  const begunTools = toolsIn(home(session, "in"));
+  expect(begunTools).toContain("tool-9");
+  expect(begunTools.length).toBeLessThanOrEqual(alertsTogetherAtExitMax);
+  const faults = session.records("fault").map(({ what }) => what);
+  expect(faults).toEqual(["timeout", "alerts left out"]);
+  await eventually("the end of all processes", () => session.living.length === 0);
 });

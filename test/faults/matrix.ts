@@ -159,7 +159,11 @@ export const matrix: readonly FaultRow[] = [
     "a policy that others may write, that is hostile, cut or large → one line, nothing stops",
     "e2e/policy",
   ),
-  row(102, "the machine's id is a pipe, link, folder, text → a session without one", "e2e/machine"),
+  row(
+    102,
+    "the machine's id is a pipe, link, folder → a session without one; empty, text → another id",
+    "e2e/machine",
+  ),
   row(103, "serve: any bodies, chunks, codings → identical both ways", "http/exchange"),
   row(
     104,
@@ -183,6 +187,11 @@ export const matrix: readonly FaultRow[] = [
     111,
     "a full disk under records, counters, Redis and telemetry at once → each told, limits hold",
     "full-disk",
+  ),
+  row(
+    112,
+    "processes of alerts hang at the end → the end is in time, the last alert is begun",
+    "alerts",
   ),
   row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
   row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),

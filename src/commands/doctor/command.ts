@@ -13,6 +13,7 @@ import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment } from "./check-environment.ts";
 import { checkExecutable } from "./check-executable.ts";
 import { checkFolders } from "./check-folders.ts";
+import { checkMachine } from "./check-machine.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { checkServed } from "./check-served.ts";
 import { checkSessions } from "./check-sessions.ts";
@@ -30,6 +31,7 @@ const checks: readonly Check[] = [
   checkCounters,
   checkSessions,
   checkTotals,
+  checkMachine,
   checkClients,
   checkServed,
 ];

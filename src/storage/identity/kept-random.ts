@@ -46,17 +46,27 @@ export function readRandom(path: string, bytes: number): string | undefined {
 /** Many sessions may begin at the same time: the first one whose file gets the name has made it. */
 function makeRandom(folder: string, name: string, bytes: number): string | undefined {
   const path = join(folder, name);
-  const own = join(folder, `.${name}.${crypto.randomUUID()}`);
+  const own = ownPath(folder, name);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
-    writeFileSync(own, random.toString("hex"), { mode: 0o600, flag: "wx" });
+    writeRandom(own, bytes);
     linkSync(own, path);
   } catch {
     // It is there by now, or it can hold none.
   }
   removeQuietly(own);
   return readRandom(path, bytes);
+}
+
+/** The path of a file that no other process writes. */
+export function ownPath(folder: string, name: string): string {
+  return join(folder, `.${name}.${crypto.randomUUID()}`);
+}
+
+/** Writes random bytes into a new file, down to the disk: after a loss of power it would be there and empty. */
+export function writeRandom(path: string, bytes: number): void {
+  const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
+  writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
 }
 
 function removeQuietly(path: string): void {

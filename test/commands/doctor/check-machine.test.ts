@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync } from "node:fs";
+import { checkMachine } from "#commands/doctor/check-machine.ts";
+import { machineId } from "#storage/identity/machine-id.ts";
+import { Folder } from "../../support/folder.ts";
+import { patient } from "./patient.ts";
+
+test("the id of the machine: missing, in order, damaged, repaired, or not a file", async () => {
+  using folder = new Folder();
+  const found = () => checkMachine(patient({ XDG_STATE_HOME: folder.path }));
+  expect(await checkMachine(patient({}))).toEqual([]);
+  expect(await found()).toMatchObject([
+    { status: "ok", detail: "none yet; the first session makes it" },
+  ]);
+  const state = folder.at("mcp-meter");
+  const id = machineId(state);
+  expect(await found()).toMatchObject([{ status: "ok", detail: id }]);
+  const file = folder.file("mcp-meter/machine-id", "");
+  expect(await found()).toMatchObject([
+    {
+      status: "warning",
+      detail: expect.stringContaining("is empty or damaged"),
+      fix: `rm ${file}`,
+    },
+  ]);
+  const next = machineId(state);
+  expect(await found()).toMatchObject([
+    { status: "warning", detail: expect.stringContaining(`: ${next}`), fix: `rm ${file}.damaged` },
+  ]);
+  rmSync(`${file}.damaged`);
+  expect(await found()).toMatchObject([{ status: "ok", detail: next }]);
+  rmSync(file);
+  mkdirSync(file);
+  expect(await found()).toMatchObject([
+    {
+      status: "warning",
+      detail: `${file} is a directory, not a file: records have no machine`,
+      fix: `mv ${file} ${file}.old`,
+    },
+  ]);
+});
