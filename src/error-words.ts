@@ -24,6 +24,20 @@ const systemErrors: { readonly [code: string]: string } = {
   EROFS: "the file system is read-only",
 };
 
+/** Reasons of OpenSSL for which a certificate is rejected. */
+export const certificateWords: { readonly [code: string]: string } = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+};
+
+function untrusted(): string {
+  return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
+}
+
 /** A system error's code in words; any other reason as it is. */
 export function inWords(reason: string): string {
   return Object.hasOwn(systemErrors, reason) ? (systemErrors[reason] ?? reason) : reason;

@@ -69,6 +69,8 @@ export const sentences = {
       : `unknown command "${word}"; did you mean "${nearest}"?`,
   serverMissing: (command: string) =>
     `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
+  serverOrUrlMissing: (command: string) =>
+    `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}", or name its URL with --url`,
   optionUnknown: (option: string, command: string, nearest: string | undefined) =>
     nearest === undefined
       ? `unknown option "${option}"; see "mcp-meter ${command} --help"`

@@ -1,10 +1,27 @@
-import { inWords } from "./error-words.ts";
+import { certificateWords, counted, inWords } from "./error-words.ts";
+
+/** Reasons for which a server behind a URL cannot be reached. */
+const causes: { readonly [code: string]: string } = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was closed before an answer",
+  ENOTFOUND: "no host of that name",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the host",
+  ETIMEDOUT: "the connection timed out",
+  EPROTO: "the TLS handshake failed",
+  ...certificateWords,
+};
+
+function causeOf(reason: string): string {
+  return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
+}
 
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
   urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
+  urlRequired: (option: string) => `--${option} requires --url`,
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>
     `Cannot send the header "${header}": the variable ${variable} is not set or cannot be sent`,
@@ -16,12 +33,11 @@ export const httpSentences = {
   answerTooLong: () => "The server's answer is too long to be held until it is decided",
   answerBrokenOff: () => "The server broke its answer off",
   answerWithheld: () => "The server's answer does not belong to this request, so it is withheld",
-  requestCoded: () =>
-    "mcp-meter cannot read a compressed request, and limits on calls are enforced",
+  requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
   redirectLeaves: (shown: string, origin: string) =>
-    `${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
+    `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   upstreamUnreachable: (shown: string, reason: string) =>
-    `Cannot reach ${shown}: ${inWords(reason)}`,
+    `Cannot reach ${shown}: ${causeOf(reason)}`,
   statusUnknown: (status: number) => `its status ${status} is not one of HTTP`,
   foreignRequest: (header: string) =>
     `This address serves programs on this machine; the header ${header} names another one`,
@@ -31,6 +47,14 @@ export const httpSentences = {
     `Cannot hold more than ${bytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
   oauthWanted: (shown: string) =>
     `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
+  oauthWantedHere: (shown: string) =>
+    `The server at ${shown} wants OAuth; write "-- npx -y mcp-remote ${shown}" in place of --url, or give a token with --header-env`,
+  endpointUnusable: (shown: string, reason: string) =>
+    `Cannot connect to ${shown}: ${reason}; it must be the URL of an MCP server of Streamable HTTP`,
+  foreignEvents: (events: number, first: string | undefined) =>
+    `The server sent ${counted(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
+    (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
+    `; clients may reject ${events === 1 ? "it" : "them"}`,
   tokenWanted: (shown: string) =>
     `The server at ${shown} rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN`,
 } as const;

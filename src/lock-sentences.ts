@@ -40,6 +40,8 @@ export const lockSentences = {
     `Cannot write the lock "${file}": ${inWords(reason)}`,
   lockSecret: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable of the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
+  lockHoldsHeader: (file: string) =>
+    `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be in a file`,
   lockEstimator: (file: string, locked: string, asked: string) =>
     `Cannot compare with the lock "${file}": it was counted with ${locked}, this run with ${asked}; pass --tokenizer ${locked}`,
   lockThresholds: (file: string, locked: string, asked: string) =>

@@ -23,7 +23,7 @@ export const policySentences = {
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   policyOpen: (names: readonly string[] | string) =>
-    `locked budgets depend on ${[names].flat().join(", ")}, which users can still choose`,
+    `Locked budgets depend on ${[names].flat().join(", ")}, which users can still choose`,
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" locks it`,
   countersLocked: (pattern: string, spec: string, file: string) =>

@@ -1,4 +1,4 @@
-import { inWords } from "./error-words.ts";
+import { certificateWords, inWords } from "./error-words.ts";
 
 /** Reasons for which a Redis cannot be used: codes of the system, of OpenSSL and of Redis itself. */
 const causes: { readonly [code: string]: string } = {
@@ -31,17 +31,8 @@ const causes: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write redis://",
   ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED:
     "it requires certificates of clients, which mcp-meter does not support",
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
+  ...certificateWords,
 };
-
-function untrusted(): string {
-  return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
-}
 
 /** The sentences of `errors.ts` about shared counters and Redis, as `sentences` has them. */
 export const redisSentences = {

@@ -10,17 +10,22 @@ export type ServerEvent = {
   readonly id: string | undefined;
 };
 
-type Field = "data" | "id" | "event" | "other";
+/** A fact about a stream that no message has: where it can be resumed, or how long to wait before. */
+export type StreamNote = { readonly id: string } | { readonly retryMs: number };
+
+type Field = "data" | "id" | "event" | "retry" | "other";
+
+const fields = ["data", "id", "event", "retry"] as const;
 
 const carriageReturn = 13;
 
-/** The bytes of a line that name its field: `event: `. */
+/** The bytes of a line that name its field: `event: ` or `retry: `. */
 const headBytes = 7;
 
 /** The bytes of U+FEFF, which may stand at the beginning of a stream. */
 const markBytes = 3;
 
-const fieldHead = /^(data|id|event)(?:: ?|$)/;
+const fieldHead = /^(data|id|event|retry)(?:: ?|$)/;
 
 // A mark that is not at the beginning of the stream is a character.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -30,10 +35,11 @@ const newlineBytes = new Uint8Array([newline]);
 /**
  * Reads a stream of server-sent events, however it is cut into chunks, and takes each message in it: lines end with LF, CR
  * or both, several lines of data are one message, comments and events without data are none, and so are events of a type
- * that clients of MCP ignore. Keeps as much of a message as of any line.
+ * that clients of MCP ignore; the ids of these are notes. Keeps as much of a message as of any line.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent) => void;
+  readonly #note: (note: StreamNote) => void;
   readonly #data = new LineGatherer();
   #hasData = false;
   #hasIds = false;
@@ -48,8 +54,12 @@ export class EventReader {
   #isAfterReturn = false;
   #isFirstLine = true;
 
-  constructor(take: (event: ServerEvent) => void) {
+  constructor(
+    take: (event: ServerEvent) => void,
+    note: (note: StreamNote) => void = () => undefined,
+  ) {
     this.#take = take;
+    this.#note = note;
   }
 
   /** True once an event had an id, also one without data: the stream can be resumed. */
@@ -128,11 +138,16 @@ export class EventReader {
         this.#hasIds = true;
       }
       if (this.#field === "event") this.#type = this.#textValue() ?? "long";
+      if (this.#field === "retry") this.#endRetry(this.#textValue() ?? "");
     }
     this.#field = undefined;
     this.#text = [];
     this.#textBytes = 0;
     this.#isFirstLine = false;
+  }
+
+  #endRetry(text: string): void {
+    if (/^\d+$/.test(text)) this.#note({ retryMs: Number(text) });
   }
 
   /** Undefined for a value that is too long. */
@@ -148,6 +163,7 @@ export class EventReader {
     this.#id = undefined;
     this.#type = undefined;
     if (line.size > 0 && isMessage) this.#take({ line, id });
+    else if (id !== undefined) this.#note({ id });
   }
 }
 
@@ -188,5 +204,5 @@ class LineEnds {
 }
 
 function toField(name: string | undefined): Field {
-  return name === "data" || name === "id" || name === "event" ? name : "other";
+  return fields.find((field) => field === name) ?? "other";
 }

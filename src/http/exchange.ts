@@ -1,5 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences } from "#errors.ts";
+import { isEventStream } from "#endpoint/media-type.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
@@ -8,6 +9,7 @@ import { answerHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
+import { beginBody } from "./short-body.ts";
 import { send } from "./send.ts";
 import { type EndpointPaths, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -226,10 +228,21 @@ function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
   return gatherer.take();
 }
 
-function relayed(answer: Response, hooks: RelayHooks): Response {
+async function relayed(answer: Response, hooks: RelayHooks): Promise<Response> {
   const { status, statusText, body } = answer;
   const head = { status, statusText, headers: answerHeaders(answer.headers) };
-  if (body && !bodiless.has(status)) return new Response(relay(body, hooks), head);
-  hooks.ended(true);
-  return new Response(null, head);
+  if (!body || bodiless.has(status)) {
+    hooks.ended(true);
+    return new Response(null, head);
+  }
+  if (isEventStream(answer.headers)) return new Response(relay(body.getReader(), hooks), head);
+  const begun = await beginBody(body);
+  if (begun.kind === "whole") {
+    // It is read in a later turn, when it has left.
+    void Promise.resolve(hooks.forwarded(begun.bytes)).then(() => hooks.ended(true));
+    return new Response(begun.bytes, head);
+  }
+  // A client that has left does not read as far as there.
+  if (begun.kind === "broken") hooks.ended(false);
+  return new Response(relay(begun.source, hooks), head);
 }

@@ -8,17 +8,22 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
+/** The source of a body: the reader of a stream, or one of which a part is read. */
+export type BodySource = {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+};
+
 /** The same body, one chunk at a time: a reader that stops, stops the server. */
 export function relay(
-  body: ReadableStream<Uint8Array>,
+  source: BodySource,
   { forwarded, ended, left }: RelayHooks,
 ): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
-        if (done) {
+        const { done, value } = await source.read();
+        if (done || !value) {
           controller.close();
           ended(true);
           return;
@@ -32,7 +37,7 @@ export function relay(
     },
     async cancel() {
       left();
-      await reader.cancel().catch(() => undefined);
+      await source.cancel().catch(() => undefined);
     },
   });
 }

@@ -12,6 +12,12 @@ export const heldRequestBytesMax = 4 * requestBytesMax;
 /** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 
+/** Bytes of a body that may leave in one write with its head: a page of text, as most answers are. */
+export const shortBodyBytesMax = 64 * 1024;
+
+/** Milliseconds that its end is awaited after its head: a server that has the answer sends both at once. */
+export const shortBodyMaxMs = 10;
+
 /** Conversations at the same time, each with a meter of its own; beyond it the one that was silent longest ends. */
 export const conversationsMax = 500;
 
@@ -44,6 +50,21 @@ export const decodedBytesMax = 64 * 1024 * 1024;
 
 /** Milliseconds that exchanges which were broken off have to end: the last answer is read a moment after it was forwarded. */
 export const exchangesEndMaxMs = 500;
+
+/** Bytes of one answer that a command which connects as a client reads on, to report how long it is. */
+export const answerBytesMax = 64 * 1024 * 1024;
+
+/** Bytes of the body of a refusal that are searched for an error of JSON-RPC; such an error has a sentence or two. */
+export const refusalBytesMax = 64 * 1024;
+
+/** Least milliseconds before a stream is resumed: a server may ask for none, and end it each time. */
+export const streamReturnMinMs = 100;
+
+/** Most milliseconds before a stream is resumed: a timer cannot hold any number that a server may name. */
+export const streamReturnMaxMs = 60_000;
+
+/** Characters of the address of a redirect that are shown. */
+export const locationCharactersMax = 200;
 
 /** Milliseconds in which a program at a port of this machine must answer, or is taken for another one. */
 export const probeMsMax = 2_000;

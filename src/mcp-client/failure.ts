@@ -4,6 +4,7 @@ import {
   foreignLinesMax,
   toolErrorCharactersMax,
 } from "#limits/definitions.ts";
+import { answerBytesMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { formatCount } from "#text/numbers.ts";
 import { type Clean, cleanNothing, inOneLine } from "#text/one-line.ts";
@@ -35,8 +36,10 @@ export type FailedServer = {
   readonly life: ServerLife;
   /** How it exited, in words; undefined while it runs. */
   readonly exit: string | undefined;
-  /** Lines on its stdout that are not JSON-RPC. */
+  /** Lines on its stdout that are not JSON-RPC, or events of its streams. */
   readonly foreignLines: number;
+  /** True for a server behind a URL. */
+  readonly isRemote?: boolean;
 };
 
 /**
@@ -48,11 +51,11 @@ export function describeFailure(
   server: FailedServer,
   { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: Clean },
 ): string {
-  const { life, exit, foreignLines } = server;
+  const { life, exit, foreignLines, isRemote = false } = server;
   if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
-    return `it wrote more than ${foreignLinesMax} lines to stdout that are not JSON-RPC`;
+    return `it ${describeGarbage(`more than ${foreignLinesMax}`, isRemote)}`;
   }
-  const garbage = foreignLines === 0 ? "" : ` and wrote ${describeGarbage(foreignLines)}`;
+  const garbage = foreignLines === 0 ? "" : ` and ${describeGarbage(foreignLines, isRemote)}`;
   if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
   if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
   if (error instanceof TimeoutError) {
@@ -68,8 +71,8 @@ export function describeFailure(
 export type UnreadableAnswer = {
   /** Bytes of its line. */
   readonly size: number;
-  /** It is too long, too deep, or of a form that clients ignore. */
-  readonly cause: "long" | "deep" | IgnoredForm;
+  /** It is too long, too deep, or of a form that clients ignore; or it did not come, or did not end. */
+  readonly cause: "long" | "deep" | "unanswered" | "endless" | IgnoredForm;
 };
 
 /** Why an answer was not read, as a clause. */
@@ -80,6 +83,10 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
       return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`;
     case "deep":
       return `its answer to ${method} is nested too deeply or has too many parts to be read`;
+    case "unanswered":
+      return `its answer to ${method} ended without a result`;
+    case "endless":
+      return `its answer to ${method} has more than ${answerBytesMax / 1024 / 1024} MiB`;
     default:
       return `its answer to ${method} ${formFaults[cause]}, so clients ignore it`;
   }
@@ -99,10 +106,11 @@ export function isTimeout(error: unknown): boolean {
   return rpcErrorCode(error) === "REQUEST_TIMEOUT";
 }
 
-function describeGarbage(lines: number): string {
-  return lines === 1
-    ? "1 line to stdout that is not JSON-RPC"
-    : `${lines} lines to stdout that are not JSON-RPC`;
+function describeGarbage(lines: number | string, isRemote: boolean): string {
+  const [noun, are] = lines === 1 ? ["", "is"] : ["s", "are"];
+  return isRemote
+    ? `sent ${lines} event${noun} that ${are} not JSON-RPC`
+    : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
 }
 
 /** The text of a result with `isError`, in one line, cleaned, sanitised and shortened; null without any. */

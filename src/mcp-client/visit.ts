@@ -3,12 +3,13 @@ import { sentences } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { clip } from "#text/display.ts";
 import { Teller } from "#text/teller.ts";
-import { McpConnection, type ServerIdentity } from "./connection.ts";
 import type { Clean } from "#text/one-line.ts";
+import { McpConnection } from "./connection.ts";
 import type { ServerOffer } from "./offer.ts";
 import { type Progress, startProgress } from "./progress.ts";
-import type { ServerStart } from "./stdio-server.ts";
-import type { LineHandler } from "./transport.ts";
+import type { ServerIdentity } from "./server-identity.ts";
+import { isRemote, type ServerTarget } from "./server-target.ts";
+import type { LineHandler, Traffic } from "./traffic.ts";
 
 /** A server that was visited. */
 export type Visit<T> = {
@@ -22,7 +23,8 @@ export type Visit<T> = {
 export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
 /** The server to visit, and the work to do there. */
-export type VisitOptions<T> = ServerStart & {
+export type VisitOptions<T> = {
+  readonly target: ServerTarget;
   /** Time for the connection, and as much for the lists. */
   readonly timeoutMs: number;
   /** Work to do on the connection once the server has listed its offer; `begin` names each part of it. */
@@ -33,7 +35,7 @@ export type VisitOptions<T> = ServerStart & {
   ) => Promise<T>;
   /** Removes secrets from the texts of the server that a sentence or an error quotes. */
   readonly clean?: Clean | undefined;
-  /** Called for each start of the server: handles the lines of the greeting and the work, not the lists. */
+  /** Called for each transport to the server: handles the lines of the greeting and the work, not the lists. */
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
 
@@ -43,45 +45,34 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
 };
 
 /**
- * Starts a server, connects, lists its offer, works on the connection and ends the server. The server has
+ * Starts or reaches a server, lists its offer, works on the connection and ends it. A server that was started has
  * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
  */
 export async function visitServer<T>(
-  { command, surroundings, timeoutMs, work, handlerForStart, clean }: VisitOptions<T>,
+  options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
 ): Promise<Visited<T>> {
-  let isListing = false;
+  const { target, handlerForStart, clean } = options;
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every one.
   const shown = io.env["TERM"] === "dumb" ? silent : teller;
-  const progress = startProgress(shown, `waiting for ${clip(basename(command[0] ?? ""))}`);
+  const progress = startProgress(shown, `waiting for ${clip(shortName(target))}`);
+  const lists = { areRead: false };
   const handlerOfStart = (): LineHandler => {
     const handle = handlerForStart?.();
     return (from, line) => {
-      if (!isListing) handle?.(from, line);
+      if (!lists.areRead) handle?.(from, line);
     };
   };
-  const connection = new McpConnection({ command, surroundings }, io, handlerOfStart, clean);
-  const visit = async (): Promise<Visited<T>> => {
-    const server = await connection.connect(timeoutMs);
-    isListing = true;
-    const offer = await connection.offer(timeoutMs);
-    isListing = false;
-    // A line that follows a call may quote its arguments.
-    const { firstForeignLine } = connection;
-    const result = await work(connection, progress.begin, { server, offer });
-    await connection.close();
-    if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
-    noteForeignLines(connection, firstForeignLine, teller);
-    return { visit: { server, offer, result } };
-  };
+  const connection = new McpConnection(target, io, { handlerForStart: handlerOfStart, clean });
   const interruption = Promise.withResolvers<Visited<T>>();
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGCONT" || signal === "SIGTSTP") return;
     interruption.resolve({ interrupted: { signal } });
   });
   try {
-    return await Promise.race([visit(), interruption.promise]);
+    const visiting = visit(connection, options, { lists, begin: progress.begin, teller });
+    return await Promise.race([visiting, interruption.promise]);
   } finally {
     stopListening();
     progress.stop();
@@ -89,10 +80,47 @@ export async function visitServer<T>(
   }
 }
 
-function noteForeignLines(
-  { foreignLines }: Pick<McpConnection, "foreignLines">,
-  first: string | undefined,
+type VisitParts = {
+  /** Set while the lists are read. */
+  readonly lists: { areRead: boolean };
+  readonly begin: Progress["begin"];
+  readonly teller: Teller;
+};
+
+async function visit<T>(
+  connection: McpConnection,
+  { target, timeoutMs, work }: VisitOptions<T>,
+  { lists, begin, teller }: VisitParts,
+): Promise<Visited<T>> {
+  const server = await connection.connect(timeoutMs);
+  lists.areRead = true;
+  const offer = await connection.offer(timeoutMs);
+  lists.areRead = false;
+  // A line that follows a call may quote its arguments.
+  const { firstForeignLine } = connection.foreign;
+  const result = await work(connection, begin, { server, offer });
+  await connection.close();
+  if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
+  const { foreignLines } = connection.foreign;
+  noteForeign(target, { foreignLines, firstForeignLine }, teller);
+  return { visit: { server, offer, result } };
+}
+
+/** The name of a server for the line of progress. */
+function shortName(target: ServerTarget): string {
+  return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
+}
+
+function noteForeign(
+  target: ServerTarget,
+  {
+    foreignLines: count,
+    firstForeignLine: first,
+  }: Pick<Traffic, "foreignLines" | "firstForeignLine">,
   { tell }: Pick<Teller, "tell">,
 ): void {
-  if (foreignLines > 0) tell(sentences.foreignLines(foreignLines, first));
+  if (count === 0) return;
+  tell(
+    isRemote(target) ? sentences.foreignEvents(count, first) : sentences.foreignLines(count, first),
+  );
 }

@@ -93,6 +93,8 @@ export class Exchanges<T> {
   remove(from: Side, matches: (call: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [id, queue] of this.#open[from]) {
+      // Nearly always: hundreds may wait, and most do not match.
+      if (!Array.isArray(queue) && !matches(queue.call)) continue;
       const all = Array.isArray(queue) ? queue : [queue];
       const left = all.filter(({ call }) => !matches(call));
       if (left.length === all.length) continue;

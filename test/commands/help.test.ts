@@ -74,8 +74,10 @@ test("help names the options that no variable sets, as an enumeration", async ()
   const [lock, check, reports] = await Promise.all(
     ["lock", "check", "report"].map((name) => commandHelp(commands[name] ?? report, plain)),
   );
-  expect(lock).toContain("  No variable sets --check, --force, --drop-answers and --output.\n");
-  expect(check).toContain("  No variable sets --no-lock and --output.\n");
+  expect(lock).toContain(
+    "  No variable sets --check, --force, --drop-answers, --output, --header and --header-env.\n",
+  );
+  expect(check).toContain("  No variable sets --no-lock, --output, --header and --header-env.\n");
   expect(reports).not.toContain("No variable sets");
 });
 

@@ -268,7 +268,7 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
         {
           status: "warning",
           detail:
-            "locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still choose",
+            "Locked budgets depend on counters, fleet, tokenizer, calibration, model, client, which users can still choose",
         },
       ],
     });

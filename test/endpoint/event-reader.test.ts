@@ -1,15 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
+import { EventReader, type ServerEvent, type StreamNote } from "#endpoint/event-reader.ts";
 import { eventFieldBytesMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 
 function read(chunks: readonly Uint8Array[]) {
   const events: ServerEvent[] = [];
-  const reader = new EventReader((event) => void events.push(event));
+  const notes: StreamNote[] = [];
+  const reader = new EventReader(
+    (event) => void events.push(event),
+    (note) => void notes.push(note),
+  );
   for (const chunk of chunks) reader.push(chunk);
-  return { events, hasIds: reader.hasIds };
+  return { events, notes, hasIds: reader.hasIds };
 }
 
 const shown = ({ line, id }: ServerEvent): readonly [string, string | undefined] => [
@@ -122,6 +126,15 @@ describe("EventReader", () => {
   test("knows that a stream has ids, also one of events without data", () => {
     expect(read([bytesOf("id: 1\ndata:\n\n")]).hasIds).toBe(true);
     expect(read([bytesOf("data: 1\n\n")]).hasIds).toBe(false);
+  });
+
+  test("notes the ids of events without a message, and the time before a return", () => {
+    const text = "id: 1\ndata:\n\nid: 2\nevent: ping\ndata: {}\n\nretry: 250\nid: 3\ndata: 1\n\n";
+    const ignored = `retry: soon\nretry: -1\nretry:\nid: ${"i".repeat(eventFieldBytesMax + 1)}\n\n`;
+    for (const cut of [text.length, 1]) {
+      const chunks = (text + ignored).match(new RegExp(`[^]{1,${cut}}`, "g")) ?? [];
+      expect(read(chunks.map(bytesOf)).notes).toEqual([{ id: "1" }, { id: "2" }, { retryMs: 250 }]);
+    }
   });
 
   test("row 104: keeps an event of the limit, and skims one that is longer", () => {

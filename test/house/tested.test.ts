@@ -6,6 +6,8 @@ import { readHouse } from "./tree.ts";
 const untested: Readonly<Record<string, string>> = {
   "src/commands/run/command.ts": "wires a session: every story of test/e2e",
   "src/commands/run/session.ts": "wires a session: every story of test/e2e",
+  "src/mcp-client/server-transport.ts":
+    "types, which test/mcp-client/stdio-transport.test.ts and http-transport.test.ts hold",
   "src/budgets/decision.ts": "types, and two decisions that test/budgets/gate.test.ts meets",
   "src/session/drafting.ts":
     "a switch between drafts: test/session/recorder.test.ts counts each kind",

@@ -149,6 +149,39 @@ describe("forwardExchange", () => {
     expect(one.seen[0]?.messages.slice(1)).toEqual(['server: {"a":1}', "server: 2"]);
   });
 
+  test("a short answer keeps its length, and one that pauses passes as it comes", async () => {
+    const next = Promise.withResolvers<void>();
+    using one = await awkward(async ({ request }, response) => {
+      response.writeHead(200, { ...json, "content-length": "4" }).write("{");
+      if (request.headers["x-pause"] === "yes") await next.promise;
+      response.end('"a"');
+    });
+    // A busy machine may take longer than a moment.
+    for (let isInOnePiece = false; !isInOnePiece;) {
+      const short = await post(one.url);
+      expect(await short.text()).toBe('{"a"');
+      isInOnePiece = short.headers.get("content-length") === "4";
+    }
+    const paused = await post(one.url, { headers: { ...json, "x-pause": "yes" } });
+    const reader = paused.body?.getReader() ?? expect.unreachable();
+    expect(textOf((await reader.read()).value)).toBe("{");
+    next.resolve();
+    expect(textOf((await reader.read()).value)).toBe('"a"');
+  });
+
+  test("a short answer that breaks off breaks off, and its request is over", async () => {
+    using one = await awkward(({ request }, response) => {
+      response.writeHead(200, { ...json, "content-length": "9" });
+      response.write("{", () => void request.socket.destroy());
+    });
+    const broken = await post(one.url)
+      .then((answer) => answer.text())
+      .catch(() => "broken");
+    expect(broken).toBe("broken");
+    await eventually("its end", () => one.seen[0]?.overs.length === 1);
+    await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+  });
+
   test("row 104: an answer of 64 MiB and an event beyond the limit pass whole", async () => {
     const mebibyte = Buffer.alloc(1 << 20, 97);
     const send = async (response: ServerResponse, count: number) => {

@@ -90,7 +90,7 @@ describe("requests", () => {
     const headers = { ...session, "content-encoding": "gzip" };
     const { status, text } = await one.post(undefined, { body, headers });
     expect([status, one.got.length]).toEqual([415, 0]);
-    expect(text).toContain("cannot read a compressed request");
+    expect(text).toContain("Cannot read a compressed request");
   });
 
   test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {

@@ -26,7 +26,7 @@ test.each([
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
   const body = await answer.text();
   expect(body).toContain(`"id":${id},`);
-  const message = "mcp-meter: Cannot reach http://host/mcp: ECONNREFUSED";
+  const message = "mcp-meter: Cannot reach http://host/mcp: connection refused (ECONNREFUSED)";
   expect(JSON.parse(body).error).toEqual({ code: -31_901, message });
 });
 

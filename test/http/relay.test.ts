@@ -21,7 +21,7 @@ function relayed(chunks: readonly string[], fails = false) {
     },
     { highWaterMark: 0 },
   );
-  const given = relay(body, {
+  const given = relay(body.getReader(), {
     forwarded: async (chunk) => void log.push(textOf(chunk)),
     ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
     left: () => void log.push("left"),

@@ -26,7 +26,9 @@ const file = folder.write("seven.json", {
 
 async function connectTo(command: readonly string[], timeoutMs = 10_000) {
   const sides: Side[] = [];
-  const server = new McpConnection({ command }, realIo, () => (from) => void sides.push(from));
+  const server = new McpConnection({ command }, realIo, {
+    handlerForStart: () => (from) => void sides.push(from),
+  });
   try {
     const identity = await server.connect(timeoutMs);
     const offer = await server.offer(timeoutMs);
@@ -130,11 +132,9 @@ describe("McpConnection explains why it cannot connect to", () => {
 });
 
 async function call(flags: readonly string[], tool: string) {
-  const server = new McpConnection(
-    { command: replay(file, ...flags) },
-    realIo,
-    () => () => undefined,
-  );
+  const server = new McpConnection({ command: replay(file, ...flags) }, realIo, {
+    handlerForStart: () => () => undefined,
+  });
   await server.connect(5_000);
   try {
     return await server.call({ tool, arguments: {}, timeoutMs: 2_000 });
@@ -163,11 +163,9 @@ const diesOfTheProbe = ["sh", join(import.meta.dir, "..", "fixtures", "dies-of-t
 describe("McpConnection starts a server a second time", () => {
   test("when it ends by itself on the probe", async () => {
     using spawned = new Spawned();
-    const connection = new McpConnection(
-      { command: diesOfTheProbe },
-      realIo,
-      () => () => undefined,
-    );
+    const connection = new McpConnection({ command: diesOfTheProbe }, realIo, {
+      handlerForStart: () => () => undefined,
+    });
     expect(await connection.connect(10_000)).toMatchObject({ name: "second", era: "legacy" });
     await connection.close();
     expect([spawned.pids.length, await spawned.living()]).toEqual([2, []]);
@@ -195,11 +193,9 @@ describe("McpConnection starts a server a second time", () => {
 
   test.each(["close", "kill"] as const)("not after %s, which is final", async (how) => {
     using spawned = new Spawned();
-    const connection = new McpConnection(
-      { command: diesOfTheProbe },
-      realIo,
-      () => () => undefined,
-    );
+    const connection = new McpConnection({ command: diesOfTheProbe }, realIo, {
+      handlerForStart: () => () => undefined,
+    });
     await connection[how]();
     const error: unknown = await connection.connect(5_000).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(UserError);
@@ -234,7 +230,9 @@ async function killAt(point: number, delay: (typeof delays)[number]) {
     return realIo.signals.send(pid, signal);
   };
   const io = { ...realIo, signals: { ...realIo.signals, send } };
-  const connection = new McpConnection({ command: diesOfTheProbe }, io, () => reach);
+  const connection = new McpConnection({ command: diesOfTheProbe }, io, {
+    handlerForStart: () => reach,
+  });
   const connected = await connection.connect(10_000).then(
     () => true,
     (error: unknown) => {

@@ -12,13 +12,13 @@ const folder = scratch();
 afterAll(() => folder.remove());
 const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
 const file = folder.write("visited.json", { server: "one", instructions: "Do.", tools });
-const command = replay(file);
+const target = { command: replay(file) };
 const timeoutMs = 10_000;
 const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000 };
 
 test("visitServer brings back identity, offer and the result of the work", async () => {
   const visited = await visitServer(
-    { command, timeoutMs, work: (server) => server.call(toCall) },
+    { target, timeoutMs, work: (server) => server.call(toCall) },
     capturedIo(),
   );
   expect(visited).toMatchObject({
@@ -31,7 +31,7 @@ test("visitServer hands on the lines of the greeting and the work, not those of 
   const methods: string[] = [];
   await visitServer(
     {
-      command,
+      target,
       timeoutMs,
       work: (server) => server.call(toCall),
       handlerForStart: () => (_from, line) => {
@@ -50,13 +50,17 @@ test("visitServer ends with the signal that interrupts it, and the server with i
   const io = capturedIo();
   setTimeout(() => io.hear("SIGINT"), 200);
   const seconds = uniqueSeconds();
-  const options = { command: ["sleep", seconds], timeoutMs, work: async () => undefined };
+  const options = {
+    target: { command: ["sleep", seconds] },
+    timeoutMs,
+    work: async () => undefined,
+  };
   expect(await visitServer(options, io)).toEqual({ interrupted: { signal: "SIGINT" } });
   expect(await processesWith(seconds)).toEqual([]);
 });
 
 test("visitServer throws what the work throws, and ends the server", async () => {
-  const options = { command, timeoutMs, work: () => Promise.reject(new Error("ours")) };
+  const options = { target, timeoutMs, work: () => Promise.reject(new Error("ours")) };
   const visiting = visitServer(options, capturedIo());
   expect(await visiting.catch(String)).toBe("Error: ours");
   expect(await processesWith(file)).toEqual([]);
@@ -75,7 +79,7 @@ test.each([
       await eventually("a second", () => !isShown || captured.written.stderr.includes("call 1"));
       if (!isShown) await Bun.sleep(1_100);
     };
-    await visitServer({ command, timeoutMs, work }, io);
+    await visitServer({ target, timeoutMs, work }, io);
     expect(captured.written.stderr.includes("call 1 of 1, 1 s")).toBe(isShown);
     if (isShown) expect(captured.written.stderr).toEndWith("\r\u001b[2K");
     else expect(captured.written.stderr).toBe("");

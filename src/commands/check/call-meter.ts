@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { sentences } from "#errors.ts";
-import type { LineHandler } from "#mcp-client/transport.ts";
+import { isRemote } from "#mcp-client/server-target.ts";
+import type { LineHandler } from "#mcp-client/traffic.ts";
 import { sha256 } from "#os/sha256.ts";
 import { Observer } from "#proxy/observer.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -10,24 +11,26 @@ import { Meter } from "#session/meter.ts";
 import type { Tell } from "#text/teller.ts";
 import { version } from "#version.ts";
 import { readerFor } from "../reader.ts";
-import type { ServerOptions } from "../server/server-options.ts";
+import type { NamedServer, ServerOptions } from "../server/server-options.ts";
+
+type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<NamedServer, "target">;
 
 /** The meter of `run`, over a connection of our own. */
 export class CallMeter {
-  readonly #options: ServerOptions;
+  readonly #options: MeterOptions;
   readonly #tell: Tell;
   #records: MeterRecord[] = [];
   #observer: Observer | undefined;
 
-  constructor(options: ServerOptions, tell: Tell) {
+  constructor(options: MeterOptions, tell: Tell) {
     this.#options = options;
     this.#tell = tell;
   }
 
   /** Begins a session and drops the records of the last one. */
   start(): LineHandler {
-    const { command, reading, risk } = this.#options;
-    const program = basename(command[0] ?? "");
+    const { target, reading, risk } = this.#options;
+    const program = isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
     const meter = new Meter({
       version,
       sessionId: crypto.randomUUID(),

@@ -6,7 +6,7 @@ import { findAnswerProblems } from "#check/answer-problems.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import type { Plan } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact, type Redact } from "#check/secrets/redact.ts";
 import {
   createDefinitionRedact,
   holdsSecret,
@@ -32,6 +32,7 @@ import { countAsLocked } from "../lock/as-locked.ts";
 import { findLocks, recountBase, type FoundLocks, type LockNeed } from "../lock/find-lock.ts";
 import { toolLines } from "../lock/tool-lines.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
+import { namedServer } from "../server/server-options.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import type { CheckOptions } from "./options.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
@@ -61,8 +62,10 @@ async function makeCheck(
   io: Io,
 ): Promise<MadeCheck> {
   const options = countAsLocked(given, locked);
-  const plan = readPlan(options.callsFile, io.env);
-  const played = await playCalls(plan, options, io);
+  const { target, secrets } = namedServer(options.server, io.env);
+  const read = readPlan(options.callsFile, io.env);
+  const plan = { ...read, secrets: new Map([...secrets, ...read.secrets]) };
+  const played = await playCalls(plan, { ...options, target }, io);
   if ("interrupted" in played) return played;
   const { listing, attempts, records, failure } = played;
   refuseEmptyList(listing.tools, locked);
@@ -87,10 +90,20 @@ async function makeCheck(
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
-    if (!locked && holdsSecret(now, redact)) throw new UserError(sentences.lockSecret(file));
+    if (!locked) refuseSecrets(now, file, { redact, own: createDefinitionRedact(secrets) });
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
   return { ...checkPrintout(report), failure };
+}
+
+/** A new lock must not hold a value of the calls file, nor one of a header. Throws UserError. */
+function refuseSecrets(
+  lock: Lock,
+  file: string,
+  { redact, own }: { readonly redact: Redact; readonly own: Redact },
+): void {
+  if (holdsSecret(lock, own)) throw new UserError(sentences.lockHoldsHeader(file));
+  if (holdsSecret(lock, redact)) throw new UserError(sentences.lockSecret(file));
 }
 
 /** A growth that the user limits needs recorded answers to measure from. Throws UserError. */

@@ -2,7 +2,7 @@ import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallFault } from "#check/played-call.ts";
 import { deniesTool } from "#check/unknown-tool.ts";
 import { sentences } from "#errors.ts";
-import type { ToolAnswer } from "#mcp-client/connection.ts";
+import type { ToolAnswer } from "#mcp-client/tool-call.ts";
 import type { Clean } from "#text/one-line.ts";
 import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
@@ -27,8 +27,12 @@ export function findFault(
     return { rule: "unknown_tool", text: sentences.toolDenied(said.text) };
   }
   if (result === undefined) return undefined;
-  const definition = tools.findLast((one) => textAt(one, "name") === tool);
-  const hasOutputSchema = memberAt(definition, "outputSchema") !== undefined;
+  const hasOutputSchema = memberAt(definitionOf(tools, tool), "outputSchema") !== undefined;
   const text = findMalformation(result, { hasOutputSchema, isModern, clean });
   return text === undefined ? undefined : { rule: "malformed_answer", text };
+}
+
+/** The definition of a tool; of a name that is listed twice the last one, as clients take it. */
+export function definitionOf(tools: readonly JsonObject[], name: string): JsonObject | undefined {
+  return tools.findLast((one) => textAt(one, "name") === name);
 }

@@ -4,13 +4,14 @@ import { judgeAnswer } from "#check/judge-answer.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
 import type { Redact } from "#check/secrets/redact.ts";
 import { sentences, UserError } from "#errors.ts";
-import type { McpConnection, ToolAnswer } from "#mcp-client/connection.ts";
+import type { McpConnection } from "#mcp-client/connection.ts";
 import type { Progress } from "#mcp-client/progress.ts";
 import type { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
+import type { ToolAnswer } from "#mcp-client/tool-call.ts";
 import { clip } from "#text/display.ts";
 import { nearestName } from "#text/nearest.ts";
-import { textAt } from "#wire/json.ts";
-import { type AnswerTerms, findFault } from "./find-fault.ts";
+import { memberAt, textAt } from "#wire/json.ts";
+import { type AnswerTerms, definitionOf, findFault } from "./find-fault.ts";
 import { findStructureFault } from "./output-schemas.ts";
 
 /** The terms of the calls of a plan. */
@@ -100,7 +101,8 @@ async function makeCall(
 ): Promise<CallAttempt> {
   const { tool, sent } = planned;
   const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
-  const answer = await server.call({ tool, arguments: sent, timeoutMs });
+  const inputSchema = memberAt(definitionOf(terms.tools, tool), "inputSchema");
+  const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;

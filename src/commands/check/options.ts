@@ -18,6 +18,7 @@ import {
   parseServerOptions,
   type ServerOptions,
 } from "../server/server-options.ts";
+import { urlOptionGroup } from "../server/url-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
 
 /** Options of `check`, as help groups them. */
@@ -54,6 +55,7 @@ export const checkOptionGroups: readonly OptionGroup[] = [
       ...printOptionSpecs,
     },
   },
+  urlOptionGroup,
   { heading: "General", options: connectionOptions },
 ];
 

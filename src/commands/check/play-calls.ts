@@ -13,10 +13,13 @@ import { visitServer, type Visit } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Teller } from "#text/teller.ts";
 import { serverListing } from "../server/server-listing.ts";
-import type { ServerOptions } from "../server/server-options.ts";
+import type { NamedServer, ServerOptions } from "../server/server-options.ts";
 import { CallMeter } from "./call-meter.ts";
 import { makeCalls, type MadeCalls, type PlayTerms } from "./make-calls.ts";
 import { rejectedSchemas } from "./output-schemas.ts";
+
+/** The server of a plan, and the reader of its answers. */
+export type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
 
 /** A visit in which calls were made. */
 export type PlayedVisit = MadeCalls & {
@@ -37,18 +40,19 @@ export type PlayedVisit = MadeCalls & {
  */
 export async function playCalls(
   plan: Plan,
-  options: ServerOptions,
+  options: PlayOptions,
   io: Io,
 ): Promise<PlayedVisit | { readonly interrupted: Ending }> {
   const meter = new CallMeter(options, new Teller(io.stderr).tell);
-  const { timeoutMs } = options;
+  const { target, timeoutMs } = options;
   const clean = createRedact(plan.secrets);
   const comparer = new StructureComparer(io);
   let isListing = false;
   try {
     const visited = await visitServer(
       {
-        ...options,
+        target,
+        timeoutMs,
         clean,
         work: async (server, begin, { server: { era }, offer: { tools } }) => {
           const terms = { timeoutMs, begin, clean, tools, isModern: era === "modern", comparer };

@@ -1,6 +1,12 @@
 import { describeListFault } from "#check/list-fault-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import { sentences } from "#errors.ts";
+import type { Redact } from "#check/secrets/redact.ts";
+import {
+  createDefinitionRedact,
+  holdsSecret,
+  judgeLockRedacted,
+} from "#check/secrets/redact-definitions.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import {
   refuseEmptyList,
@@ -11,18 +17,19 @@ import {
 } from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/severity.ts";
-import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";
+import { type LockReport, type LockTerms } from "#lock/lock-report.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { findListFaults } from "#mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#mcp-client/visit.ts";
 import { lockPrintout } from "#renderers/check.ts";
 import { clip } from "#text/display.ts";
-import { cleanNothing } from "#text/one-line.ts";
+import type { Clean } from "#text/one-line.ts";
 import { Teller } from "#text/teller.ts";
 import { writeLockFile } from "#storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
 import { serverListing } from "../server/server-listing.ts";
+import { namedServer } from "../server/server-options.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import { countAsLocked } from "./as-locked.ts";
 import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";
@@ -46,7 +53,10 @@ async function makeReport(
   io: Io,
 ): Promise<MadeCheck> {
   const options = given.isCheck ? countAsLocked(given, locked) : given;
-  const visited = await visitServer({ ...options, work: async () => undefined }, io);
+  const { target, secrets } = namedServer(options.server, io.env);
+  const clean = createDefinitionRedact(secrets);
+  const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
+  const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited;
   const listing = serverListing(visited.visit);
   refuseEmptyList(listing.tools, locked);
@@ -58,10 +68,10 @@ async function makeReport(
   // Before the lock is written: a drift is at the line of the old one.
   const lineOfTool = toolLines(locked && options.file);
   const definitions = options.isCheck
-    ? compareWithLock(locked, now, rules)
-    : updateLock({ locked, now }, rules, options, io);
+    ? compareWithLock({ locked, now }, rules, clean)
+    : updateLock({ locked, now }, rules, { ...options, clean }, io);
   if (!options.isCheck) warnOfFaults(definitions, io);
-  warnOfRejectedLists(visited.visit, io);
+  warnOfRejectedLists(visited.visit, clean, io);
   const isLocked = locked !== undefined;
   const none = { callsFile: null, calls: [], budgets: [] };
   return lockPrintout(
@@ -70,11 +80,13 @@ async function makeReport(
   );
 }
 
-function compareWithLock(locked: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
+type Locks = { readonly locked: Lock | undefined; readonly now: Lock };
+
+function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact): LockReport {
   refuseOtherEstimator(terms.lockFile, locked, now);
   refuseOtherThresholds(terms.lockFile, locked, now);
   refuseUnmeasuredGrowth(terms.lockFile, locked, terms);
-  return judgeLock(locked, now, terms);
+  return judgeLockRedacted({ locked, now }, terms, clean);
 }
 
 /** A lock of a name that is listed twice, or of a schema that clients reject, fails every check: the author must know. */
@@ -92,6 +104,7 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 /** Lists that clients reject fail every check, and no lock shows them. */
 function warnOfRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
+  clean: Clean,
   io: Pick<Io, "stderr">,
 ): void {
   const all = findListFaults(offer, server.era === "modern");
@@ -101,21 +114,22 @@ function warnOfRejectedLists(
   );
   const [first] = faults;
   if (!first) return;
-  const described = describeListFault(first, cleanNothing);
+  const described = describeListFault(first, clean);
   new Teller(io.stderr).tell(sentences.listsRejected(faults.length, described));
 }
 
 /** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
 function updateLock(
-  { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
+  { locked, now }: Locks,
   terms: LockTerms,
-  { file, isForced, dropsAnswers }: LockOptions,
+  { file, isForced, dropsAnswers, clean }: LockOptions & { readonly clean: Redact },
   io: Pick<Io, "stderr">,
 ): LockReport {
+  if (holdsSecret(now, clean)) throw new UserError(sentences.lockHoldsHeader(file));
   if (!isForced) refuseEstimatorChange(file, locked, now);
   const comparable = locked?.estimator === now.estimator ? locked : undefined;
   refuseUnmeasuredGrowth(file, comparable, terms);
-  const report = judgeLock(comparable, now, terms);
+  const report = judgeLockRedacted({ locked: comparable, now }, terms, clean);
   const failed = report.over_limit.length > 0;
   const next = dropsAnswers ? now : keepAnswers(now, locked);
   const isWritten = !failed && writeLockFile(file, next);

@@ -6,7 +6,7 @@ import { lockOptionGroups, parseLockOptions } from "./options.ts";
 export const lockCommand = defineCommand({
   name: "lock",
   summary: "Pin the definitions of a server and their cost, and detect drift",
-  usage: "mcp-meter lock [--check] [options] -- <command> [args…]",
+  usage: "mcp-meter lock [--check] [options] (--url URL | -- <command> [args…])",
   groups: lockOptionGroups,
   examples: [
     ["mcp-meter lock -- ./server", "write mcp-meter.lock"],
@@ -14,12 +14,13 @@ export const lockCommand = defineCommand({
       "mcp-meter lock --check --max-increase 5% -- ./server",
       "fail on risky drift, or when definitions grew by more than 5 %",
     ],
+    ["mcp-meter lock --check --url https://example.com/mcp", "compare a server behind a URL"],
   ],
   exits: [
     ["0", "the lock was written, or the server matches it"],
     ["1", "drift, or a limit is exceeded"],
     ["2", "wrong options, or a missing or unreadable lock"],
-    ["3", "the server could not be started, did not answer, or listed no tools"],
+    ["3", "the server could not be started or reached, did not answer, or listed no tools"],
   ],
   usageExit: exitCodes.usage,
   parse: parseLockOptions,

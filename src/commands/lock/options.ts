@@ -9,6 +9,7 @@ import {
   parseServerOptions,
   type ServerOptions,
 } from "../server/server-options.ts";
+import { urlOptionGroup } from "../server/url-options.ts";
 import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { choiceOption, flagOption, growthOption, textOption, tokensOption } from "../values.ts";
@@ -64,6 +65,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
       ...printOptionSpecs,
     },
   },
+  urlOptionGroup,
   { heading: "General", options: connectionOptions },
 ];
 

@@ -1,4 +1,5 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
+import { createDefinitionRedact } from "#check/secrets/redact-definitions.ts";
 import type { Ending, Io } from "#io.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
@@ -14,6 +15,7 @@ import { withExact } from "../exact-reader.ts";
 import { openExact, type OpenExact } from "../open-exact.ts";
 import { printOutput } from "../output/print-output.ts";
 import { serverListing } from "../server/server-listing.ts";
+import { namedServer } from "../server/server-options.ts";
 import { profileTerms } from "../terms.ts";
 import type { ProfileOptions } from "./options.ts";
 
@@ -22,13 +24,17 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const { compared, format } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
   const exact = options.exact && openExact(options.exact, io);
-  const visited = await visitServer({ ...options, work: async () => undefined }, io);
+  const { target, secrets } = namedServer(options.server, io.env);
+  const clean = createDefinitionRedact(secrets);
+  const visit = { target, timeoutMs: options.timeoutMs, clean, work: async () => undefined };
+  const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = serverListing(visited.visit);
   const priced = await pricedProfile(listing, profileTerms(options), exact);
   const printout = printoutOf(priced, compared ?? "", earlier);
   printOutput(
-    (page) => (format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
+    (page) =>
+      clean(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
     options,
     io,
   );

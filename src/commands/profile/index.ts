@@ -7,7 +7,7 @@ import { profileOptionGroups } from "./options.ts";
 export const profileCommand = defineCommand({
   name: "profile",
   summary: "Price the definitions of a server, or of all servers of your clients",
-  usage: "mcp-meter profile [options] (--configured | -- <command> [args…])",
+  usage: "mcp-meter profile [options] (--configured | --url URL | -- <command> [args…])",
   groups: profileOptionGroups,
   examples: [
     [
@@ -23,6 +23,10 @@ export const profileCommand = defineCommand({
       "ask Anthropic for the price, with the key in ANTHROPIC_API_KEY",
     ],
     ["mcp-meter profile --compare before.json -- ./server", "print what an author has changed"],
+    [
+      "mcp-meter profile --url https://example.com/mcp --header-env Authorization=TOKEN",
+      "price a server behind a URL, with the token in the variable TOKEN",
+    ],
     [
       "mcp-meter profile --configured --client claude-code",
       "print the cost of all servers of a client before the first prompt",

@@ -9,6 +9,7 @@ import {
   parseServerOptions,
   type ServerOptions,
 } from "../server/server-options.ts";
+import { urlOptionGroup } from "../server/url-options.ts";
 import { textOption } from "../values.ts";
 import { setupOptionSpecs } from "./setup-options.ts";
 
@@ -27,6 +28,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
     },
   },
   { heading: "Servers of clients", options: setupOptionSpecs },
+  urlOptionGroup,
   { heading: "General", options: connectionOptions },
 ];
 

@@ -108,8 +108,7 @@ class SetupWork {
       const { command, env, cwd } = launch;
       const visited = await visitServer(
         {
-          command,
-          surroundings: { env, cwd },
+          target: { command, surroundings: { env, cwd } },
           timeoutMs: this.#timeoutMs,
           work: async () => undefined,
         },

@@ -24,7 +24,7 @@ export type RecordOptions = { readonly command: readonly string[]; readonly file
 
 /** Throws UserError that names the first mistake. */
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = serverCommand(args, "record");
+  const command = serverCommand(args, sentences.serverMissing("record"));
   const file = textOption(args.options, "output");
   if (file === undefined) throw new UserError(sentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };

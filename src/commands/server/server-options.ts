@@ -1,16 +1,30 @@
 import type { RiskThresholds } from "#cost/risk.ts";
+import { endpointSecrets } from "#endpoint/endpoint-secrets.ts";
 import { sentences, UserError } from "#errors.ts";
+import type { Io } from "#io.ts";
+import type { ServerTarget } from "#mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
 import { secondsOption } from "../values.ts";
+import { endpointWith, type GivenEndpoint, parseUrlOptions } from "./url-options.ts";
+
+/** A server as a command line names it: a command after `--`, or a URL. */
+export type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
 
 /** The server of a command that connects as a client, and the reader it is priced for. */
 export type ServerOptions = {
-  readonly command: readonly string[];
+  readonly server: GivenServer;
   readonly timeoutMs: number;
   readonly reading: ReaderOptions;
   /** Undefined when the user sets none. */
   readonly risk: RiskThresholds | undefined;
+};
+
+/** A server to connect to, and the values that no output may show. */
+export type NamedServer = {
+  readonly target: ServerTarget;
+  /** By the names that stand for them. */
+  readonly secrets: ReadonlyMap<string, string>;
 };
 
 const timeoutSecondsDefault = 30;
@@ -27,7 +41,7 @@ export const connectionOptions: OptionSpecs = {
 /** Parses them for the command of that name. Throws UserError that names the first mistake. */
 export function parseServerOptions(args: Arguments, name: string): ServerOptions {
   return {
-    command: serverCommand(args, name),
+    server: givenServer(args, name),
     timeoutMs: parseTimeout(args.options),
     reading: parseReaderOptions(args.options),
     risk: riskOption(args.options),
@@ -39,13 +53,38 @@ export function parseTimeout(options: RawOptions): number {
   return secondsOption(options, "timeout") ?? timeoutSecondsDefault * 1000;
 }
 
-/** The server's command after `--`, with nothing before it. */
+/** The server's command after `--`, with nothing before it; `missing` is the sentence for none. */
 export function serverCommand(
   { child = [], operands }: Arguments,
-  name: string,
+  missing: string,
 ): readonly string[] {
   const [first] = operands;
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
-  if (child.length === 0) throw new UserError(sentences.serverMissing(name));
+  if (child.length === 0) throw new UserError(missing);
   return child;
+}
+
+/** The server with the values of its headers. Throws UserError for a variable without a value that can be sent. */
+export function namedServer(given: GivenServer, env: Io["env"]): NamedServer {
+  if ("command" in given) return { target: given, secrets: new Map() };
+  const endpoint = endpointWith(given, env);
+  return { target: { endpoint }, secrets: endpointSecrets(endpoint) };
+}
+
+function givenServer(args: Arguments, name: string): GivenServer {
+  const { options, operands, child } = args;
+  const given = parseUrlOptions(options);
+  if (!given) {
+    const header = ["header", "header-env"].find((option) => options[option] !== undefined);
+    if (header !== undefined) throw new UserError(sentences.urlRequired(header));
+    return { command: serverCommand(args, sentences.serverOrUrlMissing(name)) };
+  }
+  const [first] = operands;
+  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (child !== undefined) {
+    throw new UserError(
+      sentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
+    );
+  }
+  return given;
 }

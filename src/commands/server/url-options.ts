@@ -1,7 +1,7 @@
 import { type McpEndpoint, parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { isHeaderName, isHeaderValue, type OwnHeader } from "#endpoint/own-header.ts";
 import { sentences, UserError } from "#errors.ts";
-import type { OptionSpecs, RawOptions } from "../command.ts";
+import type { OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { listOption, textOption } from "../values.ts";
 
 /** Options about a server behind a URL, of every command that connects to one. */
@@ -21,6 +21,12 @@ export const urlOptionSpecs: OptionSpecs = {
     isRepeatable: true,
     isFlagOnly: true,
   },
+};
+
+/** The same as help groups them. */
+export const urlOptionGroup: OptionGroup = {
+  heading: "Server behind a URL",
+  options: urlOptionSpecs,
 };
 
 /** A server behind a URL as a command line names it. Its URL and the values of its headers may be secrets. */

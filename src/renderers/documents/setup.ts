@@ -104,7 +104,7 @@ function costCells(cost: Omit<SetupTotal, "servers" | "list_tokens">, { count }:
 }
 
 function noteOf({ cost, failure, status }: SetupServer): string {
-  if (status === "remote") return "remote: not measured";
+  if (status === "remote") return "remote: measure it with profile --url";
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
   const notes = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findFault } from "#commands/check/find-fault.ts";
-import type { ToolAnswer } from "#mcp-client/connection.ts";
+import type { ToolAnswer } from "#mcp-client/tool-call.ts";
 import { cleanNothing } from "#text/one-line.ts";
 
 const tools = [{ name: "search" }, { name: "sum", outputSchema: { type: "object" } }];

@@ -3,7 +3,7 @@ import { createRedact } from "#check/secrets/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/make-calls.ts";
 import { UserError } from "#errors.ts";
-import type { ToolAnswer, ToolCall } from "#mcp-client/connection.ts";
+import type { ToolAnswer, ToolCall } from "#mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned.ts";
 
 const clean = createRedact(new Map([["TOKEN", "s3cret"]]));

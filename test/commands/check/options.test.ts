@@ -8,7 +8,7 @@ const parse = (options: RawOptions) =>
 
 test("parseCheckOptions has the defaults of the documentation", () => {
   expect(parse({})).toMatchObject({
-    command: ["server"],
+    server: { command: ["server"] },
     file: "mcp-meter.lock",
     callsFile: undefined,
     budgets: [],

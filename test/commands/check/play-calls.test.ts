@@ -1,6 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
-import { parseServerOptions } from "#commands/server/server-options.ts";
+import { namedServer, parseServerOptions } from "#commands/server/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plannedCall } from "../../support/planned.ts";
 import { replay, scratch } from "../../support/replay.ts";
@@ -17,11 +17,16 @@ const planOf = (...tools: readonly string[]) => ({
   secrets,
 });
 
+function optionsOf(child: readonly string[]) {
+  const options = parseServerOptions({ options: {}, operands: [], child }, "check");
+  return { ...options, ...namedServer(options.server, {}) };
+}
+
 test("playCalls lists the server, makes the calls, and meters the calls but no definition", async () => {
   const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
   const file = folder.write("played.json", { server: "one", tools });
   const child = replay(file, "--answer=40");
-  const options = parseServerOptions({ options: {}, operands: [], child }, "check");
+  const options = optionsOf(child);
   const played = await playCalls(planOf("t", "t"), options, capturedIo());
   if ("interrupted" in played) throw new Error("interrupted");
   const { listing, attempts, records } = played;
@@ -35,7 +40,7 @@ test("playCalls lists the server, makes the calls, and meters the calls but no d
 });
 
 const played = async (child: string[], ...tools: readonly string[]) => {
-  const options = parseServerOptions({ options: {}, operands: [], child }, "check");
+  const options = optionsOf(child);
   const visit = await playCalls(planOf(...tools), options, capturedIo());
   return "interrupted" in visit ? expect.unreachable() : visit;
 };

@@ -50,7 +50,7 @@ test.each([
 test("parseLockOptions reads the mode and the format beside the server", () => {
   const args = { options: { check: true, format: "json" }, operands: [], child: ["server"] };
   expect(parseLockOptions(args)).toMatchObject({
-    command: ["server"],
+    server: { command: ["server"] },
     isCheck: true,
     reports: [{ format: "json", file: undefined }],
     dropsAnswers: false,

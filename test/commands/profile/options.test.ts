@@ -5,7 +5,10 @@ import { thrownBy } from "../../support/folder.ts";
 const args = { options: {}, operands: [], child: ["server"] };
 
 test("parseProfileOptions reads the format beside the server", () => {
-  expect(parseProfileOptions(args)).toMatchObject({ command: ["server"], format: "table" });
+  expect(parseProfileOptions(args)).toMatchObject({
+    server: { command: ["server"] },
+    format: "table",
+  });
   expect(parseProfileOptions({ ...args, options: { compare: "a.json" } }).compared).toBe("a.json");
   expect(parseProfileOptions({ ...args, options: { format: "json" } }).format).toBe("json");
   expect(thrownBy(() => parseProfileOptions({ ...args, options: { format: "xml" } }))).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Arguments, RawOptions } from "#commands/command.ts";
-import { parseServerOptions } from "#commands/server/server-options.ts";
+import { namedServer, parseServerOptions, serverCommand } from "#commands/server/server-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
@@ -8,7 +8,7 @@ const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
 
 test("parseServerOptions has the defaults of the documentation", () => {
   expect(parse({})).toEqual({
-    command: ["a", ""],
+    server: { command: ["a", ""] },
     timeoutMs: 30_000,
     reading: { tokenizer: "auto", model: undefined, client: undefined, windowTokens: undefined },
     risk: undefined,
@@ -29,9 +29,57 @@ test.each(["0", "-1", "86401", "soon", "1e3", " 3"])("--timeout %j is refused", 
   );
 });
 
-test("parseServerOptions requires a command after --, and nothing before it", () => {
+const url = "https://me:a-password@host/mcp?key=a-long-key";
+
+test("parseServerOptions takes a URL with its headers in place of a command", () => {
+  const { server } = parse({ url, header: ["X-Team: garden"] }, { child: undefined });
+  expect(server).toMatchObject({
+    endpoint: { shown: "https://host/mcp" },
+    literal: [["X-Team", "garden"]],
+  });
+});
+
+test("parseServerOptions requires a command after -- or a URL, not both, and nothing before it", () => {
   const missing = 'missing server; put its command after --, as in "mcp-meter profile -- ';
-  expect(thrownBy(() => parse({}, { child: undefined }))).toStartWith(missing);
-  expect(thrownBy(() => parse({}, { child: [] }))).toStartWith(missing);
-  expect(thrownBy(() => parse({}, { operands: ["x"] }))).toBe('unexpected argument "x"');
+  for (const child of [undefined, []]) {
+    const thrown = thrownBy(() => parse({}, { child }));
+    expect(thrown).toStartWith(missing);
+    expect(thrown).toEndWith(", or name its URL with --url");
+  }
+  for (const options of [{}, { url }]) {
+    expect(thrownBy(() => parse(options, { operands: ["x"] }))).toBe('unexpected argument "x"');
+  }
+  expect(thrownBy(() => parse({ url }))).toBe(
+    "Cannot combine --url (or MCP_METER_URL) with a command after --",
+  );
+  expect(thrownBy(() => parse({ header: ["X-A: b"] }))).toBe("--header requires --url");
+  expect(thrownBy(() => parse({ "header-env": ["X-A=B"] }))).toBe("--header-env requires --url");
+});
+
+test("serverCommand names what is missing in the words of its command", () => {
+  const args = { options: {}, operands: [], child: undefined };
+  expect(thrownBy(() => serverCommand(args, "no server"))).toBe("no server");
+  expect(serverCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
+});
+
+test("namedServer has the values of headers, and what no output may show", () => {
+  expect(namedServer({ command: ["a"] }, {})).toEqual({
+    target: { command: ["a"] },
+    secrets: new Map(),
+  });
+  const given = { url, "header-env": ["X-Key=KEY"] };
+  const { server } = parse(given, { child: undefined });
+  const { target, secrets } = namedServer(server, { KEY: "value-of-key" });
+  expect(target).toMatchObject({
+    endpoint: {
+      headers: [
+        ["authorization", expect.anything()],
+        ["X-Key", "value-of-key"],
+      ],
+    },
+  });
+  expect([...secrets.values()]).toEqual(
+    expect.arrayContaining(["a-password", "value-of-key", "a-long-key"]),
+  );
+  expect(thrownBy(() => namedServer(server, {}))).toContain("the variable KEY is not set");
 });

@@ -70,7 +70,7 @@ test("each server has a row, and each client a total of those that were profiled
 client       server  tools  listed  instructions  in context  window  note
 Claude Code  garden      2  ~1,500           ~40        ~120    0.1%  loaded on demand
 Claude Code  slow                                                     did not answer within 30 s
-Claude Code  far                                                      remote: not measured
+Claude Code  far                                                      remote: measure it with profile --url
 Claude Code  total       2  ~1,500           ~40        ~120    0.1%  without 2 servers
 
 failed  a server's own messages are not shown, they may hold secrets; mcp-meter profile -- COMMAND shows them

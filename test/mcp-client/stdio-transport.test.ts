@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { foreignLinesMax } from "#limits/definitions.ts";
-import { StdioTransport } from "#mcp-client/transport.ts";
+import { StdioTransport } from "#mcp-client/stdio-transport.ts";
+import { Traffic } from "#mcp-client/traffic.ts";
 import type { Side } from "#wire/side.ts";
 import { rejectionOf } from "../support/folder.ts";
 import { realIo, Spawned } from "./host.ts";
 
 const shell = (script: string, handle: (from: Side) => void = () => undefined): StdioTransport =>
-  new StdioTransport({ command: ["sh", "-c", script] }, realIo, handle);
+  new StdioTransport({ command: ["sh", "-c", script] }, realIo, new Traffic(handle));
 
 /** Lets a script run to its end and returns what it said. */
 async function messagesOf(transport: StdioTransport): Promise<unknown[]> {
@@ -26,9 +27,9 @@ test("StdioTransport delivers messages, and counts lines that are none", async (
   const one = '{"jsonrpc":"2.0","id":1,"result":{}}';
   const transport = shell(`echo hello; echo; echo '${one}'; echo '${one}'; echo '${one}'`);
   expect(await messagesOf(transport)).toHaveLength(3);
-  expect(transport.foreignLines).toBe(1);
+  expect(transport.traffic.foreignLines).toBe(1);
   expect([transport.life, transport.exit]).toEqual(["ended-by-itself", "ended with code 0"]);
-  expect(transport.receivedBytes).toBe(3 * one.length + 10);
+  expect(transport.traffic.receivedBytes).toBe(3 * one.length + 10);
 });
 
 // Clients of the SDKs ignore such an answer, and wait.
@@ -43,14 +44,14 @@ test.each([
   const line = form.replace("%", '{"jsonrpc":"2.0","id":7,"result":{}}');
   const transport = shell(`echo '${line}'`);
   expect(await messagesOf(transport)).toMatchObject([{ id: 7, error: { code: -31_901 } }]);
-  expect(transport.unreadableAnswer).toMatchObject({ request: 7, cause });
+  expect(transport.traffic.unreadableAnswer).toMatchObject({ request: 7, cause });
 });
 
 test("StdioTransport leaves out requests and notifications that clients ignore", async () => {
   const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
   const transport = shell(`echo '[${ping}]'; printf '\\357\\273\\277%s\\n' '${ping}'`);
   expect(await messagesOf(transport)).toEqual([]);
-  expect(transport.unreadableAnswer).toBeUndefined();
+  expect(transport.traffic.unreadableAnswer).toBeUndefined();
 });
 
 test("StdioTransport answers for a result that is too deep to read", async () => {
@@ -64,7 +65,7 @@ test("StdioTransport hands every line of both directions to its handler", async 
   const transport = shell("read -r line; echo hello", (from) => sides.push(from));
   await transport.start();
   await transport.send({ jsonrpc: "2.0", id: 7, method: "ping" });
-  expect(transport.lastRequest).toBe(7);
+  expect(transport.traffic.lastRequest).toBe(7);
   await transport.close();
   expect(sides).toEqual(["client", "server"]);
 });
@@ -73,7 +74,7 @@ test("StdioTransport ends a server that writes more foreign lines than are read"
   using spawned = new Spawned();
   const transport = shell("exec yes");
   await messagesOf(transport);
-  expect(transport.foreignLines).toBe(foreignLinesMax + 1);
+  expect(transport.traffic.foreignLines).toBe(foreignLinesMax + 1);
   expect([transport.life, await spawned.living()]).toEqual(["ended-by-us", []]);
 });
 

@@ -1,0 +1,113 @@
+import type { Io } from "#io.ts";
+import { foreignLinesMax } from "#limits/definitions.ts";
+import { LineSplitter, type Line } from "#wire/line.ts";
+import type { ServerTransport } from "./server-transport.ts";
+import { type ServerLife, type ServerStart, StdioServer } from "./stdio-server.ts";
+import type { Traffic } from "./traffic.ts";
+
+/**
+ * The SDK's transport over the stdio of a server process: one JSON-RPC message per line. Has `stderr` and
+ * `pid` because the SDK recognises a stdio transport by them.
+ */
+export class StdioTransport implements ServerTransport {
+  readonly traffic: Traffic;
+  readonly #server: StdioServer;
+  #reading: Promise<void> = Promise.resolve();
+  onmessage: ((message: unknown) => void) | undefined;
+  onclose: (() => void) | undefined;
+  onerror: ((error: Error) => void) | undefined;
+
+  constructor(start: ServerStart, io: Pick<Io, "platform" | "signals">, traffic: Traffic) {
+    this.#server = new StdioServer(start, io);
+    this.traffic = traffic;
+  }
+
+  get pid(): number | null {
+    return this.#server.pid;
+  }
+
+  /** The server writes to our own stderr. */
+  get stderr(): null {
+    return null;
+  }
+
+  get life(): ServerLife {
+    return this.#server.life;
+  }
+
+  /** How the server exited, in words; undefined until then. */
+  get exit(): string | undefined {
+    return this.#server.exit;
+  }
+
+  /** True for a server that ends by itself on the question of the newer era. */
+  get isToBeAskedAgain(): boolean {
+    return this.life === "ended-by-itself";
+  }
+
+  /** Throws UserError with exit code 3 when the command cannot be started, Error after `close` or `kill`. */
+  async start(): Promise<void> {
+    this.#server.start();
+    this.#reading = this.#readAll();
+    // A failure surfaces in `close`. Until that is called, it must not end our process.
+    this.#reading.catch(() => undefined);
+  }
+
+  async send(message: unknown): Promise<void> {
+    await this.#server.write(this.traffic.sent(message));
+  }
+
+  /** The server's end says more than an error of the SDK: `life` and `exit`. */
+  explained(error: unknown): unknown {
+    return error;
+  }
+
+  /**
+   * Ends the server gracefully, within three seconds. Resolves when it has exited and its output is handled;
+   * rejects when handling its output failed.
+   */
+  async close(): Promise<void> {
+    await this.#server.close();
+    await this.#reading;
+  }
+
+  /** Ends the server at once. Resolves and rejects as `close` does. */
+  async kill(): Promise<void> {
+    this.#server.kill();
+    await this.close();
+  }
+
+  async #readAll(): Promise<void> {
+    const splitter = new LineSplitter();
+    try {
+      for await (const chunk of this.#server.output()) {
+        for (const line of splitter.push(chunk)) {
+          this.#take(line);
+          // One chunk may hold a quarter of a million lines.
+          if (this.traffic.foreignLines > foreignLinesMax) return;
+        }
+      }
+      const last = splitter.end();
+      if (last) this.#take(last);
+      // A server that closes stdout usually exits: then its exit status says why.
+      if (this.life === "ended-by-itself") await this.#server.exitsSoon();
+    } finally {
+      // Ends a server whose output we do not read any more, and changes nothing for one that has ended.
+      if (this.life === "running") this.#server.kill();
+      this.onclose?.();
+    }
+  }
+
+  #take(line: Line): void {
+    for (const message of this.traffic.received(line)) this.#deliver(message);
+  }
+
+  /** A message that the SDK throws at is skipped, as its own transport does. */
+  #deliver(message: unknown): void {
+    try {
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}
