@@ -1,10 +1,10 @@
-import { counted, inSentence } from "./error-words.ts";
+import { counted, inSentence, inWords } from "./error-words.ts";
 
 /** The sentences of `errors.ts` about the local page. */
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",
   dashPortTaken: (port: number, reason: string) =>
-    `Cannot serve the page on port ${port}: ${reason}; choose another --port, or leave it out for a free one`,
+    `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
   dashPageMissing: () =>
     "The page is not built into this program; start the executable that bun run build makes",
   dashBrowserMissing: (program: string) =>

@@ -1,4 +1,4 @@
-import { certificateWords, inWords } from "./error-words.ts";
+import { inWords } from "./error-words.ts";
 
 /** Reasons for which a Redis cannot be used: codes of the system, of OpenSSL and of Redis itself. */
 const causes: { readonly [code: string]: string } = {
@@ -7,9 +7,6 @@ const causes: { readonly [code: string]: string } = {
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
     "it closed the encrypted connection at once; does it use TLS, and without certificates of clients?",
-  ENOTFOUND: "no host of that name",
-  EHOSTUNREACH: "no route to the host",
-  ENETUNREACH: "no route to the host",
   ETIMEDOUT: "it does not answer in time",
   TLS_TIMEOUT: "it does not answer to TLS in time; a Redis without TLS requires redis://",
   WRONGPASS: "it rejects the user or the password",
@@ -31,7 +28,6 @@ const causes: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write redis://",
   ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED:
     "it requires certificates of clients, which mcp-meter does not support",
-  ...certificateWords,
 };
 
 /** The sentences of `errors.ts` about shared counters and Redis, as `sentences` has them. */
@@ -52,14 +48,15 @@ export const redisSentences = {
     `The Redis at ${address} does not let its user run ${[commands].flat().join(", ")}, which budget counters need`,
   redisEvicts: (address: string, policy: string) =>
     `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
+  redisLost: (address: string) =>
+    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
   redisUnsaved: (address: string) =>
     `Cannot write the last spending of this session to the Redis at ${address}: its counters are too low by it`,
 };
 
 /** A reason for which a Redis cannot be used, in words. */
 export function redisCause(reason: string): string {
-  if (Object.hasOwn(causes, reason)) return causes[reason] ?? reason;
-  return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : inWords(reason);
+  return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
 }
 
 /** The consequence of a policy, until the counters can be reached again. */

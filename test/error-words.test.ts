@@ -3,6 +3,8 @@ import { counted, grouped, inputNamed, inWords, meant } from "../src/error-words
 
 test("inWords has words for system errors, and leaves any other reason as it is", () => {
   expect(inWords("ENOENT")).toBe("no such file or directory");
+  expect(inWords("HPE_INVALID_CONSTANT")).toBe("the answer is not valid HTTP");
+  expect(inWords("ERR_SSL_NO_SHARED_CIPHER")).toBe("TLS failed with ERR_SSL_NO_SHARED_CIPHER");
   expect(inWords("it has other content")).toBe("it has other content");
   expect(inWords("toString")).toBe("toString");
 });

@@ -11,5 +11,5 @@ test("days that were sent, and days that were not", () => {
   expect(sentences.daysSent(1, 1)).toBe("Sent 1 value of 1 day");
   expect(sentences.daysSent(1200, 30)).toBe("Sent 1,200 values of 30 days");
   expect(sentences.daysUnsent("HTTP 404")).toBe("Cannot send the days: HTTP 404");
-  expect(sentences.noDaysToSend()).toContain("no whole days");
+  expect(sentences.noDaysToSend()).toContain("No whole days");
 });

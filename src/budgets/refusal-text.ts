@@ -48,13 +48,13 @@ export function refusalText(facts: RefusalFacts): string {
     case "arguments_over_budget":
       return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
-      return `${name} was not run. ${owner(budget)} budget of ${limit} ${useOf(facts)}`;
+      return `${name} was not run. ${titleOf(budget, limit)} ${useOf(facts)}`;
     case "counters_unreachable":
-      return `${name} was not run. ${owner(budget)} budget of ${limit} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
+      return `${name} was not run. ${titleOf(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
       return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. Narrow the query or ask for fewer rows.`;
     case "tool_forbidden":
-      return `${name} was not run. It is forbidden by the user's budgets. Continue without it.`;
+      return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "repeated_call":
       return `${name} was not run. It was called ${spent === 1 ? "once" : `${formatCount(spent)} times in a row`} with the same arguments. Use the earlier answer or change the arguments.`;
     case "definition_changed":
@@ -72,9 +72,10 @@ function cost({ tokens, sureness }: RefusalFacts): string {
   return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
 }
 
-function owner({ tool, isOverall }: Budget): string {
-  if (isOverall) return "The user's";
-  return tool === null ? "The server's" : "Its";
+/** A budget may be the user's, or that of a team. */
+function titleOf({ tool, isOverall }: Budget, limit: string): string {
+  if (isOverall) return `The budget of ${limit} for all servers`;
+  return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
 }
 
 function useOf({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {

@@ -72,7 +72,9 @@ function variableLines(options: Command["options"]): readonly string[] {
   if (first === undefined) return [`No variable sets ${enumeration(flagsOnly)}.`];
   const example = `${variableName(first)} for --${first}.`;
   if (flagsOnly.length > others.length) {
-    return [`Variables set only ${enumeration(others)}:`, `  ${example}`];
+    return others.length === 1
+      ? [`Only --${first} can be set by a variable: ${variableName(first)}.`]
+      : [`Only ${enumeration(others)} can be set by variables:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,

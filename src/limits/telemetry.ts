@@ -30,6 +30,12 @@ export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
  */
 export const exportMaxMs = 750;
 
+/** Milliseconds for which `report --otlp` tries again where the connection is refused, as by a backend that is started at the same time. */
+export const refusedMaxMs = 3_000;
+
+/** Milliseconds between two of these attempts. */
+export const refusedPauseMs = 250;
+
 /** Milliseconds for each request of `report --otlp`, which a person waits for: as long as OpenTelemetry waits by default. */
 export const sendingDaysMaxMs = 10_000;
 

@@ -59,7 +59,7 @@ describe("a budget with error", () => {
     session.client(ask(1), call(2, "other")).server(answer(2, 1));
     expect(session.toServer).toHaveLength(1);
     expect(session.toClient[0]).toContain(
-      "echo was not run. It is forbidden by the user's budgets. Continue without it.",
+      "echo was not run. It is forbidden by a configured limit. Continue without it.",
     );
     session.end();
     const breaches = session.records.filter(({ type }) => type === "breach");

@@ -239,6 +239,11 @@ describe("a backend that fails", () => {
     ],
     ["never answers", () => Promise.withResolvers<Response>().promise, "no answer in time"],
     [
+      "answers with a body that is far too long",
+      () => new Response(new Uint8Array(8 * 1024 * 1024)),
+      "the answer of the backend is too long",
+    ],
+    [
       "answers with a body that never ends",
       () => new Response(new ReadableStream({ pull: () => Bun.sleep(60_000) })),
       "no answer in time",

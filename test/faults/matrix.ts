@@ -193,6 +193,11 @@ export const matrix: readonly FaultRow[] = [
     "processes of alerts hang at the end → the end is in time, the last alert is begun",
     "alerts",
   ),
+  row(
+    113,
+    "a Redis forgets under open connections → counters go on from what was known, told",
+    "redis",
+  ),
   row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
   row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),
   row(132, "serve: thousands of sessions, long ids → bounded, each one recorded", "serve"),

@@ -103,7 +103,7 @@ describe.if(isThere)("row 93: 16 meters on one counter of a Redis, four of them 
 });
 
 /** A Redis that cannot be used, and the reason that is recorded. */
-type Broken = { readonly url: string; close(): Promise<void> };
+type Broken = AsyncDisposable & { readonly url: string };
 
 const brokenOnes: readonly (readonly [
   name: string,
@@ -113,7 +113,10 @@ const brokenOnes: readonly (readonly [
   [
     "nobody listens",
     "ECONNREFUSED",
-    async () => ({ url: `redis://127.0.0.1:${freePort()}`, close: async () => undefined }),
+    async () => ({
+      url: `redis://127.0.0.1:${freePort()}`,
+      [Symbol.asyncDispose]: async () => undefined,
+    }),
   ],
   ["a wrong password", "WRONGPASS", () => started(["--requirepass", "other"], "demo:canary@")],
   ["a password that is missing", "NOAUTH", () => started(["--requirepass", "other"])],
@@ -134,7 +137,7 @@ const brokenOnes: readonly (readonly [
 async function started(flags: readonly string[], login = ""): Promise<Broken> {
   const server = await RedisServer.start(...flags);
   const url = server.url.replace("//", `//${login}`);
-  return { url, close: () => server[Symbol.asyncDispose]() };
+  return { url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
 async function replica(): Promise<Broken> {
@@ -143,7 +146,7 @@ async function replica(): Promise<Broken> {
 
 async function answering(text: string): Promise<Broken> {
   const fake = await FakeRedis.start((socket) => void socket.write(text));
-  return { url: fake.url, close: () => fake[Symbol.asyncDispose]() };
+  return fake;
 }
 
 const expected: { readonly [policy in Policy]: readonly boolean[] } = {
@@ -155,7 +158,7 @@ const expected: { readonly [policy in Policy]: readonly boolean[] } = {
 describe.if(isThere)("row 94: a Redis that cannot be used from the start", () => {
   for (const [name, reason, open] of brokenOnes) {
     test(`row 94: ${name}: one sentence, its cause, and each policy`, async () => {
-      const broken = await open();
+      await using broken = await open();
       for (const policy of policies) {
         await using session = limited(broken.url, "2calls/day", "--on-counter-failure", policy);
         expect(await refusals(session, 1, 3)).toEqual([...expected[policy]]);
@@ -164,7 +167,6 @@ describe.if(isThere)("row 94: a Redis that cannot be used from the start", () =>
         expect(faults(session)).toEqual([reason]);
         expect(everythingOf(session)).not.toContain("canary");
       }
-      await broken.close();
     });
   }
 });
@@ -217,6 +219,9 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
         const { spent, held } = amounts(server);
         expect([spent, held]).toEqual([Math.max(3, passed), 0]);
         expect(sentences(session)).toHaveLength(1);
+        const [away, ...more] = faults(session);
+        expect(away).toBeString();
+        expect(more).toEqual(name.includes("without its data") ? ["counters lost"] : []);
       });
     }
   }
@@ -244,6 +249,48 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
     await session.finish();
     expect(faults(session)).toEqual(["NOPERM_KEYS"]);
     expect(everythingOf(session)).not.toContain("canary");
+  });
+});
+
+/** Lines on stderr about counters that were lost. */
+const lost = (session: Session): string[] =>
+  session.stderr.lines.filter((line) => line.includes("has lost budget counters"));
+
+describe.if(isThere)("row 113: a Redis that forgets under open connections", () => {
+  for (const policy of policies) {
+    test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once`, async () => {
+      await using server = await RedisServer.start();
+      const flags = ["--on-counter-failure", policy];
+      await using session = limited(server.url, "5calls/day", ...flags);
+      await using other = limited(server.url, "5calls/day", ...flags);
+      expect(await refusals(session, 1, 2)).toEqual([false, false]);
+      expect(await refusals(other, 1, 1)).toEqual([false]);
+      await eventually("it is written", () => amounts(server).spent === 3);
+      server.ask("FLUSHALL");
+      // The other one knew of all three.
+      expect(await refusals(other, 2, 2)).toEqual([false]);
+      await eventually("it is raised", () => amounts(server).spent === 4);
+      server.ask("FLUSHALL");
+      expect(await refusals(other, 3, 4)).toEqual([false, true]);
+      expect(await refusals(session, 3, 3)).toEqual([true]);
+      for (const one of [session, other]) await one.finish();
+      expect(amounts(server)).toEqual({ spent: 5, held: 0 });
+      expect([lost(other).length, faults(other)]).toEqual([1, ["counters lost"]]);
+      // What this one knew was there again.
+      expect([lost(session), faults(session)]).toEqual([[], []]);
+    });
+  }
+
+  test("row 113: a reset by a person is not taken for a loss", async () => {
+    await using server = await RedisServer.start();
+    await using session = limited(server.url, "2calls/day");
+    expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
+    await eventually("it is written", () => amounts(server).spent === 2);
+    const reset = runMeter(["budgets", "--reset", "*", "--counters", server.url]);
+    expect(reset.code).toBe(0);
+    expect(await refusals(session, 4, 6)).toEqual([false, false, true]);
+    await session.finish();
+    expect([lost(session), faults(session)]).toEqual([[], []]);
   });
 });
 

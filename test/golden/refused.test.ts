@@ -19,7 +19,7 @@ import {
 import { summaryOf } from "../support/play.ts";
 
 const forbidden =
-  "mcp-meter: search was not run. It is forbidden by the user's budgets. Continue without it.";
+  "mcp-meter: search was not run. It is forbidden by a configured limit. Continue without it.";
 const data =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"search","limit":0,"spent":0,"tokens":7,"per":"call"}';
 const withheld = (tokens: number): string =>

@@ -172,7 +172,7 @@ describe("help", () => {
         mcp-meter report --json "sessions/**/*.ndjson"
 
       Environment:
-        Variables set only --timezone, --machine, --format, --json, --wide, --cost and --prices:
+        Only --timezone, --machine, --format, --json, --wide, --cost and --prices can be set by variables:
           MCP_METER_TIMEZONE for --timezone.
         NO_COLOR=1 turns colors off.
 

@@ -126,11 +126,11 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=0", { reason: "tool_forbidden" }),
-      "mcp-meter: search was not run. It is forbidden by the user's budgets. Continue without it.",
+      "mcp-meter: search was not run. It is forbidden by a configured limit. Continue without it.",
     ],
     [
       facts("all=2000/day", { reason: spent, spent: 2_000, refillMs: 61_000 }),
-      "mcp-meter: search was not run. The user's budget of 2,000 tokens per day is used up. It refills in 61 seconds; continue without it, or try again then.",
+      "mcp-meter: search was not run. The budget of 2,000 tokens per day for all servers is used up. It refills in 61 seconds; continue without it, or try again then.",
     ],
     [
       facts("search=2000/day", { reason: "counters_unreachable" }),

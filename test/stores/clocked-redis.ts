@@ -34,6 +34,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     fail: (_script: CounterScript, error: unknown): void => {
       if (!isClosed) throw error;
     },
+    lost: () => undefined,
     last: () => Promise.resolve(true),
     close: () => connection.close(),
   } as const;

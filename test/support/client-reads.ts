@@ -81,7 +81,7 @@ export type ClientReads = {
 
 /** The refusal of a forbidden tool, and its facts in a JSON-RPC error; the request of all answers has 6 tokens. */
 export const refusal =
-  "mcp-meter: weather was not run. It is forbidden by the user's budgets. Continue without it.";
+  "mcp-meter: weather was not run. It is forbidden by a configured limit. Continue without it.";
 export const refusalData =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"weather","limit":0,"spent":0,"tokens":6,"per":"call"}';
 

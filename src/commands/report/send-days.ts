@@ -1,10 +1,12 @@
+import { inWords } from "#error-words.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
-import { pointsSentMax, sendingDaysMaxMs } from "#limits/telemetry.ts";
+import { pointsSentMax, refusedMaxMs, sendingDaysMaxMs } from "#limits/telemetry.ts";
 import { sha256 } from "#os/sha256.ts";
 import { isWantedFact } from "#reports/make-report.ts";
 import type { TimeZone } from "#reports/time-zone.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
+import { awaitBackend } from "#sinks/otlp/await-backend.ts";
 import type { Exporter } from "#sinks/otlp/exported.ts";
 import { openExporter } from "#sinks/otlp/open-otlp.ts";
 import { stateFolder } from "#storage/folders.ts";
@@ -15,7 +17,7 @@ import {
   type DayUsage,
   type ServerDays,
 } from "#telemetry/day-metrics.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+import { Teller } from "#text/teller.ts";
 import { version } from "#version.ts";
 import type { DaySending, ReportOptions } from "./options.ts";
 import { readUsage } from "./read-usage.ts";
@@ -32,14 +34,15 @@ export async function sendDays(
   nowMs: number,
 ): Promise<Ending> {
   const zone = zoneNamed(timezone);
-  const { tell } = new Teller(io.stderr);
+  const teller = new Teller(io.stderr);
+  const { tell } = teller;
   const wanted = rangeOf(range, files.length > 0 ? undefined : usualDays, zone, nowMs);
   const plan = { ranges: [wanted], zone, nowMs, isBySession: false };
   const { facts } = await readUsage(files, plan, io, { tell });
   const whole = facts.filter((fact) => fact.day < zone.dayOf(nowMs) && isWantedFact(fact, filters));
   const servers = dayMetrics(whole.map((fact) => usageOf(fact, zone)));
-  if (servers.length === 0) throw new UserError(sentences.noDaysToSend());
-  await sendAll(servers, url, io, tell);
+  if (servers.length === 0) tell(sentences.noDaysToSend());
+  else await sendAll(servers, url, io, teller);
   return { code: exitCodes.ok };
 }
 
@@ -47,7 +50,7 @@ async function sendAll(
   servers: readonly ServerDays[],
   url: string | undefined,
   { env }: Io,
-  tell: Tell,
+  teller: Teller,
 ): Promise<void> {
   const key = installationKey(stateFolder(env));
   // The days of another machine are series of their own.
@@ -55,16 +58,20 @@ async function sendAll(
   const shared = { "service.name": "mcp-meter", "service.version": version, ...instance };
   try {
     const exporter = await openExporter({ url, hasSpans: false }, env, sendingDaysMaxMs);
+    const refused = (): void => teller.tell(sentences.daysRefused(refusedMaxMs / 1000));
+    if (!(await awaitBackend(exporter.address, refused))) throw new Error(inWords("ECONNREFUSED"));
+    teller.showProgress(sentences.daysSending());
     for (const { resource, days } of servers) {
       for (const part of inParts(days)) await send(part, { ...shared, ...resource }, exporter);
     }
   } catch (error) {
     const what = error instanceof Error ? error.message : "the export failed";
+    teller.clearProgress();
     throw new UserError(sentences.daysUnsent(what), exitCodes.failed);
   }
   const days = servers.flatMap((one) => one.days);
   const points = days.reduce((sum, { reading }) => sum + reading.points.length, 0);
-  tell(sentences.daysSent(points, new Set(days.map(({ startMs }) => startMs)).size));
+  teller.tell(sentences.daysSent(points, new Set(days.map(({ startMs }) => startMs)).size));
 }
 
 async function send(

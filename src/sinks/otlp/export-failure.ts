@@ -1,18 +1,24 @@
+import { inWords } from "#error-words.ts";
+import { exportFailures } from "#telemetry-sentences.ts";
+
 /** A code of a system or of Bun, such as `ECONNREFUSED`. */
 const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
-const refusals = new Set(["ECONNREFUSED", "ConnectionRefused", "FailedToOpenSocket"]);
+const refusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
 
 /** The reason of a failed export in a few words: never the text of the error, which may have an address or an answer. */
 export function exportFailure(error: unknown): string {
-  if (!(error instanceof Error)) return "the export failed";
+  if (!(error instanceof Error)) return exportFailures.unknown();
   if (error.message === "Request timed out") return noAnswer;
+  if (error.message.includes("exceeded size limit")) return exportFailures.answerTooLong();
   const code: unknown = "code" in error ? error.code : undefined;
   if (typeof code === "number") return `HTTP ${code}`;
-  if (typeof code === "string" && refusals.has(code)) return "the connection was refused";
-  if (typeof code === "string" && codeForm.test(code)) return code;
-  return "the backend is not ready";
+  if (code === "ERR_INVALID_CHAR") return exportFailures.headerMalformed();
+  if (typeof code === "string" && refusals.has(code)) return inWords("ECONNREFUSED");
+  if (typeof code === "string" && codeForm.test(code)) return inWords(code);
+  const isRetryable = error.message.includes("retryable status");
+  return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
 }
 
 /** The reason when time is up. */
-export const noAnswer = "no answer in time";
+export const noAnswer: string = inWords("ETIMEDOUT");

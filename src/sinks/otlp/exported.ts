@@ -12,6 +12,8 @@ export type IdentifiedSpan = CallSpan & { readonly traceId: string; readonly spa
 
 /** Sends to one backend. The promises reject with the reason in a few words, which hold no address. */
 export type Exporter = {
+  /** Where metrics go, without credentials. */
+  readonly address: string;
   readonly temporality: Temporality;
   sendMetrics(periods: readonly PeriodReadings[], resource: Attributes): Promise<void>;
   /** Resolves at once where no address for spans is given. */

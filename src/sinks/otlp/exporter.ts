@@ -46,6 +46,7 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
   const traceExporter = traces && new OTLPTraceExporter({ ...traces, ...time });
   const temporality = metricExporter.selectAggregationTemporality(InstrumentType.COUNTER);
   return {
+    address: metrics.url,
     temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
     sendMetrics: (periods, resource) =>
       sent((done) => {

@@ -25,6 +25,8 @@ export type SharedChange = {
   readonly pledge: number;
   /** At least that much has been spent by everyone: a new Redis does not know it. */
   readonly known: number;
+  /** Spent by everyone at the last answer, and the counter that it was of: another one has been lost since. 0 for none. */
+  readonly last: { readonly spent: number; readonly born: number };
 };
 
 /** The state of a counter after a change. */
@@ -37,6 +39,10 @@ export type CounterAnswer = {
   readonly share: { readonly held: number; readonly pledged: number };
   /** The clock of Redis. */
   readonly nowMs: number;
+  /** When the counter was made, by the clock of Redis; 0 when there is none. */
+  readonly born: number;
+  /** True when Redis had lost it, and has learned the spent amount from this meter. */
+  readonly isLost: boolean;
 };
 
 /** Runs the script of counters on a connection. Every method rejects with RedisFault. */
@@ -61,18 +67,19 @@ export class CounterScript {
     change: SharedChange,
     isLast = false,
   ): Promise<CounterAnswer> {
-    const { seq, window, open, unwritten, growth, pledge, known } = change;
+    const { seq, window, open, unwritten, growth, pledge, known, last } = change;
     const counterKey = this.#keys.counter(key);
     const listedKey = key.length > keptKeyCharactersMax ? "" : key;
     const numbers = [limit, holdMaxMs, endedShareMs, counterKeptMaxMs];
     const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
+    const lost = [last.spent, last.born];
     const reply = await this.#run(counterKey, [
       isLast ? "leave" : "change",
       listedKey,
       per,
       ...numbers.map(String),
       holder,
-      ...amounts.map(String),
+      ...[...amounts, ...lost].map(String),
     ]);
     return answerFrom(reply);
   }
@@ -86,6 +93,11 @@ export class CounterScript {
     const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
     if (typeof key !== "string" || typeof per !== "string" || !isWhole) throw strange();
     return { key, per, limit, window, spent, held };
+  }
+
+  /** Begins a counter again, at zero. A meter that knew the old one takes it for the same. */
+  async reset(counterKey: string): Promise<void> {
+    await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
   }
 
   async #run(counterKey: string, words: readonly string[]): Promise<Reply> {
@@ -103,10 +115,18 @@ export class CounterScript {
 
 function answerFrom(reply: Reply): CounterAnswer {
   const numbers: readonly unknown[] = Array.isArray(reply) ? reply : [];
-  const [window, spent, held, shareHeld, pledged, nowMs] = numbers.map(wholeNumber);
-  if (window === undefined || spent === undefined || held === undefined) throw strange();
-  if (shareHeld === undefined || pledged === undefined || nowMs === undefined) throw strange();
-  return { window, spent, held, share: { held: shareHeld, pledged }, nowMs };
+  if (numbers.length !== 8) throw strange();
+  const [window = 0, spent = 0, held = 0, shareHeld = 0, ...rest] = numbers.map(wholeNumber);
+  const [pledged = 0, nowMs = 0, born = 0, lost = 0] = rest;
+  return {
+    window,
+    spent,
+    held,
+    share: { held: shareHeld, pledged },
+    nowMs,
+    born,
+    isLost: lost > 0,
+  };
 }
 
 function wholeNumber(value: unknown): number {

@@ -2,7 +2,9 @@
 --
 -- KEYS: the counter, a hash; the ends of its holders' leases, a sorted set; all counters of the fleet by their expiry, a
 -- sorted set. All three have one hash tag, so that a cluster keeps them on one node.
--- The hash has key, per, limit, window, spent, held and one field "h:HOLDER" for each meter: "held pledged seq is_ended".
+-- The hash has key, per, limit, window, spent, held, born, reset and one field "h:HOLDER" for each meter: "held pledged seq is_ended".
+-- "born" is the microsecond in which it was made, and survives new windows and resets: a meter that knew another one knows that
+-- the counter was lost. "reset" is that of the last reset: older counters do not matter any more.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -74,6 +76,18 @@ local function amounts_now(kept_ms)
   return amounts
 end
 
+local micros = time[1] * 1000000 + time[2]
+local born = tonumber(redis.call('HGET', counter, 'born') or micros)
+local reset = tonumber(redis.call('HGET', counter, 'reset') or 0)
+
+if ARGV[1] == 'reset' then
+  redis.call('DEL', counter, holders)
+  redis.call('ZREM', index, counter)
+  redis.call('HSET', counter, 'born', text(born), 'reset', text(micros))
+  redis.call('PEXPIRE', counter, ARGV[2])
+  return 1
+end
+
 if ARGV[1] == 'read' then
   if not amounts_now(tonumber(ARGV[2])) then return {} end
   return redis.call('HMGET', counter, 'key', 'per', 'limit', 'window', 'spent', 'held')
@@ -83,13 +97,13 @@ local key, per, limit = ARGV[2], ARGV[3], tonumber(ARGV[4])
 local lease, kept_ms, ttl = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local holder, seq, given = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
 local open, unwritten, growth = tonumber(ARGV[11]), tonumber(ARGV[12]), tonumber(ARGV[13])
-local pledge, known = tonumber(ARGV[14]), tonumber(ARGV[15])
+local pledge, known, last_known, known_born = tonumber(ARGV[14]), tonumber(ARGV[15]), tonumber(ARGV[16]), tonumber(ARGV[17])
 
 local stored = amounts_now(kept_ms)
 local window = window_at(per, now)
 local spent, held = 0, 0
 -- A mere question begins no window.
-if growth < 0 and (not stored or stored.window < window) then return { window, 0, 0, 0, 0, now } end
+if growth < 0 and (not stored or stored.window < window) then return { window, 0, 0, 0, 0, now, 0, 0 } end
 growth = math.max(0, growth)
 local is_same = given == window
 if stored and stored.window < window then
@@ -100,7 +114,10 @@ elseif stored then
   -- A window that has begun stays current when a clock is set back; one far ahead was begun by a clock that was wrong.
   if stored.window <= window_at(per, now + hour) + 1 then window = stored.window end
 end
-if not is_same then open, unwritten, known = 0, 0, 0 end
+if not is_same then open, unwritten, known, last_known = 0, 0, 0, 0 end
+-- Another counter than the one that the meter knew: Redis has forgotten what was spent.
+local is_lost = known_born > reset and known_born ~= born and last_known > spent
+if is_lost then known = math.max(known, last_known) end
 
 local share = share_of(holder) or { held = 0, pledged = 0, seq = -1 }
 if share.seq < seq then
@@ -112,7 +129,7 @@ if share.seq < seq then
 end
 if not stored then redis.call('ZREMRANGEBYSCORE', index, '-inf', text(now)) end
 redis.call('HSET', counter, 'key', key, 'per', per, 'limit', text(limit), 'window', text(window), 'spent', text(spent),
-  'held', text(held))
+  'held', text(held), 'born', text(born), 'reset', text(reset))
 if share.is_ended then
   keep(holder, share, now + kept_ms)
 else
@@ -123,4 +140,4 @@ redis.call('PEXPIRE', counter, text(ttl))
 redis.call('PEXPIRE', holders, text(ttl))
 redis.call('ZADD', index, text(now + ttl), counter)
 redis.call('PEXPIRE', index, text(41 * day))
-return { window, spent, held, share.held, share.pledged, now }
+return { window, spent, held, share.held, share.pledged, now, born, is_lost and 1 or 0 }

@@ -82,7 +82,15 @@ async function forbiddenCommands(
 /** Asks for nothing as a meter does, and leaves. */
 async function changeNothing(script: CounterScript, key: string): Promise<void> {
   const counter = { key, per: "minute", limit: 0 } as const;
-  const nothing = { window: undefined, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
+  const nothing = {
+    window: undefined,
+    open: 0,
+    unwritten: 0,
+    growth: 0,
+    pledge: 0,
+    known: 0,
+    last: { spent: 0, born: 0 },
+  };
   await script.change(counter, key, { ...nothing, seq: 1 });
   await script.change(counter, key, { ...nothing, seq: 2 }, true);
 }

@@ -46,10 +46,7 @@ export class ListedCounters implements ListedStore {
   reset(isChosen: (key: string) => boolean): Promise<number> {
     return readable(this.#place, async () => {
       const chosen = (await this.#stored()).filter(({ counter }) => isChosen(counter.key));
-      for (const { redisKey } of chosen) {
-        await this.#connection.send(["DEL", redisKey, this.#keys.holders(redisKey)]);
-        await this.#connection.send(["ZREM", this.#keys.index, redisKey]);
-      }
+      for (const { redisKey } of chosen) await this.#script.reset(redisKey);
       return chosen.length;
     });
   }

@@ -16,7 +16,10 @@ import { type PartStep, SharedBook } from "./shared-book.ts";
 
 /** Everything that counters in Redis need. */
 export type RedisCountersParts = {
-  readonly link: Pick<RedisLink, "connect" | "state" | "script" | "fail" | "last" | "close">;
+  readonly link: Pick<
+    RedisLink,
+    "connect" | "state" | "script" | "fail" | "lost" | "last" | "close"
+  >;
   /** A name that no other session has. */
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
@@ -191,6 +194,7 @@ export class RedisCounters implements CounterStore {
       const nowMs = this.#now();
       this.#aheadMs = answer.nowMs - nowMs;
       book.take(answer, change, answer.nowMs);
+      if (answer.isLost) link.lost();
       book.isFresh = true;
       this.#fresh.add(book);
       this.#announce();
@@ -245,14 +249,16 @@ export class RedisCounters implements CounterStore {
 
   async #writeAll(script: CounterScript): Promise<void> {
     await Promise.all(this.#answers);
-    const { holder } = this.#parts;
+    const { holder, link } = this.#parts;
     const last = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
     await Promise.all(
       last.map(async (book) => {
         book.releaseAll();
         for (let changes = 0; changes < 2 && (book.isAsking || book.isDirty); changes += 1) {
           const change = book.next();
-          book.take(await script.change(book.counter, holder, change), change, this.#now());
+          const answer = await script.change(book.counter, holder, change);
+          book.take(answer, change, this.#now());
+          if (answer.isLost) link.lost();
         }
         if (!book.isDirty) await script.change(book.counter, holder, book.next(), true);
       }),

@@ -40,6 +40,7 @@ export class RedisLink {
   #openedMs = -Infinity;
   #attempt: Promise<void>;
   #isOver = false;
+  #hasLost = false;
   /** The name of a server that Redis does not know yet. */
   #unnamed: { readonly owner: string; readonly name: string } | undefined;
 
@@ -61,6 +62,14 @@ export class RedisLink {
   /** A command has failed: the connection of that script cannot be used any more. */
   fail(script: CounterScript, error: unknown): void {
     if (script === this.#script) this.#fail(error);
+  }
+
+  /** Redis has forgotten counters that this session knew. Said once. */
+  lost(): void {
+    if (this.#hasLost) return;
+    this.#hasLost = true;
+    const { address, report } = this.#parts;
+    report(sentences.redisLost(shownAddress(address)), "counters lost");
   }
 
   /**

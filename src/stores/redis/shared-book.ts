@@ -25,6 +25,8 @@ export class SharedBook {
   /** Of all meters, and this meter's share in them, by the last answer. */
   #spent = 0;
   #held = 0;
+  /** The counter there that the last answer was of. */
+  #born = 0;
   #share = { held: 0, pledged: 0 };
   #credit = { held: 0, pledged: 0 };
   #open = 0;
@@ -158,6 +160,7 @@ export class SharedBook {
       growth: isQuestion ? -1 : this.#growth,
       pledge: this.#pledge,
       known,
+      last: { spent: this.#spent, born: this.#born },
     };
     this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
     this.#forgetWants();
@@ -165,7 +168,8 @@ export class SharedBook {
   }
 
   /** Learns from the answer to a change. */
-  take({ window, spent, held, share }: CounterAnswer, change: SharedChange, nowMs: number): void {
+  take(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
+    const { window, spent, held, share, born } = answer;
     if (this.#sent?.seq === change.seq) this.#sent = undefined;
     const isSame = change.window === window;
     if (window !== this.#window) this.#open = this.#unwritten = 0;
@@ -176,6 +180,7 @@ export class SharedBook {
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;
     this.#held = held;
+    this.#born = born;
     this.#share = this.#credit = share;
     this.#answeredMs = nowMs;
     this.#forgetWants();

@@ -3,7 +3,9 @@ import { sendDays } from "#commands/report/send-days.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
+import { freePort } from "../../support/free-port.ts";
 import { openBackend, type OtlpBackend } from "../../support/otlp-backend.ts";
+import { eventually } from "../../support/wait.ts";
 
 let folder: Folder;
 let backend: OtlpBackend;
@@ -79,8 +81,10 @@ test("to send again sends the same values at the same times", async () => {
 test("a period, and names", async () => {
   await send({ range: { since: "2026-09-02", until: undefined } });
   expect(sent()).toHaveLength(2);
-  const nothing = send({ filters: { ...all, tools: ["other"] } });
-  expect(await nothing.catch(String)).toContain("no whole days");
+  const nothing = await send({ filters: { ...all, tools: ["other"] } });
+  expect(nothing).toBe(
+    "mcp-meter: No whole days with records to send; those of today can be sent tomorrow\n",
+  );
 });
 
 test("a backend that refuses them ends the command with 1, without its address", async () => {
@@ -92,4 +96,24 @@ test("a backend that refuses them ends the command with 1, without its address",
   );
   expect(failure).toMatchObject({ message: "Cannot send the days: HTTP 404", exitCode: 1 });
   expect(String(failure)).not.toContain(url);
+});
+
+test("a refused connection is reported at once, and again when nothing has listened for some time", async () => {
+  const { io, stderr } = fakeIo({ env: { XDG_STATE_HOME: folder.path } });
+  const file = folder.file("a.ndjson", days.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  const sending = {
+    url: `http://127.0.0.1:${freePort()}`,
+    range: { since: undefined, until: undefined },
+    filters: all,
+  };
+  const failing = sendDays(sending, { files: [file], timezone: "UTC" }, io, nowMs);
+  const failure = failing.catch((error: unknown) => error);
+  await eventually("the line", () => stderr() !== "");
+  expect(stderr()).toBe(
+    "mcp-meter: The connection to the backend was refused; trying for 3 seconds\n",
+  );
+  expect(await failure).toMatchObject({
+    message: "Cannot send the days: the connection was refused",
+    exitCode: 1,
+  });
 });

@@ -218,7 +218,7 @@ describe("startDash", () => {
     expect(running?.url).toStartWith("http://127.0.0.1:");
     const content = { ...nothing, assets: new Map(), view: () => ({}) as never };
     expect(thrownBy(() => startDash(port, content))).toContain(
-      `Cannot serve the page on port ${port}: EADDRINUSE`,
+      `Cannot serve the page on port ${port}: another program uses it`,
     );
   });
 });

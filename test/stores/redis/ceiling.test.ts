@@ -25,6 +25,7 @@ async function meterOn(keys: RedisKeys, text: string) {
     script,
     connect: () => undefined,
     fail: () => undefined,
+    lost: () => undefined,
     last: async (work: (script: CounterScript) => Promise<void>) => {
       await work(script);
       return true;

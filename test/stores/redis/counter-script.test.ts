@@ -17,6 +17,11 @@ import { hasRedis, RedisServer } from "../../support/redis.ts";
 const server = hasRedis("the script of counters") ? await RedisServer.start() : undefined;
 afterAll(() => server?.[Symbol.asyncDispose]());
 
+/** Of a meter that was never answered. */
+const never = { spent: 0, born: 0 };
+
+const spentIn = ({ spent, born }: CounterAnswer) => ({ spent, born });
+
 /** The script with a clock and a lease that the test sets. */
 class Clocked {
   readonly counter: Counter = { key: crypto.randomUUID(), per: "day", limit: 100 };
@@ -32,18 +37,46 @@ class Clocked {
     this.#script = new CounterScript(connection, new RedisKeys("t"), text);
   }
 
+  /** Redis forgets the counter, as with FLUSHALL. */
+  async lose(): Promise<void> {
+    const keys = new RedisKeys("t");
+    const key = keys.counter(this.counter.key);
+    await this.#connection.send(["DEL", key, keys.holders(key)]);
+    this.nowMs += 1;
+  }
+
+  async reset(): Promise<void> {
+    this.nowMs += 1;
+    await this.#setClock();
+    await this.#script.reset(new RedisKeys("t").counter(this.counter.key));
+    this.nowMs += 1;
+  }
+
   async change(
     holder: string,
     seq: number,
     part: Partial<SharedChange>,
     counter = this.counter,
   ): Promise<CounterAnswer> {
+    await this.#setClock();
+    const window = windowAt(counter.per, this.nowMs);
+    const none = {
+      seq,
+      window,
+      open: 0,
+      unwritten: 0,
+      growth: 0,
+      pledge: 0,
+      known: 0,
+      last: never,
+    };
+    return this.#script.change(counter, holder, { ...none, ...part });
+  }
+
+  async #setClock(): Promise<void> {
     await this.#connection.send(["DEL", "clock"]);
     const time = [Math.floor(this.nowMs / 1000), (this.nowMs % 1000) * 1000].map(String);
     await this.#connection.send(["RPUSH", "clock", ...time]);
-    const window = windowAt(counter.per, this.nowMs);
-    const none = { seq, window, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
-    return this.#script.change(counter, holder, { ...none, ...part });
   }
 }
 
@@ -117,6 +150,80 @@ describe.if(server !== undefined)("the script", () => {
     const script = new Clocked(connection);
     expect(await script.change("one", 4, { unwritten: 2, known: 70 })).toMatchObject({ spent: 72 });
     expect(await script.change("two", 9, { unwritten: 1, known: 50 })).toMatchObject({ spent: 73 });
+  });
+
+  test("a counter that was lost learns from each meter that knew more, and tells these", async () => {
+    const script = new Clocked(connection);
+    const one = await script.change("one", 1, { unwritten: 70 });
+    const two = await script.change("two", 1, { unwritten: 5 });
+    await script.lose();
+    const fresh = await script.change("new", 1, { unwritten: 1 });
+    expect(fresh).toMatchObject({ spent: 1, isLost: false });
+    const first = await script.change("one", 2, { unwritten: 2, last: spentIn(one) });
+    expect(first).toMatchObject({ spent: 72, isLost: true });
+    const second = await script.change("two", 2, { last: spentIn(two) });
+    expect(second).toMatchObject({ spent: 75, isLost: true });
+    const later = await script.change("two", 3, { last: spentIn(second) });
+    expect(later).toMatchObject({ spent: 75, isLost: false });
+  });
+
+  test("a correction, a reset and a new window lower it, and nothing is lost", async () => {
+    const script = new Clocked(connection);
+    const first = await script.change("one", 1, { unwritten: 70 });
+    await script.change("two", 1, { unwritten: -20 });
+    const lower = await script.change("one", 2, { last: spentIn(first) });
+    expect(lower).toMatchObject({ spent: 50, isLost: false });
+    await script.reset();
+    const reset = await script.change("one", 3, { unwritten: 3, last: spentIn(lower) });
+    expect(reset).toMatchObject({ spent: 3, isLost: false });
+    script.nowMs += 86_400_000;
+    const next = await script.change("one", 4, { last: spentIn(reset) });
+    expect(next).toMatchObject({ spent: 0, isLost: false });
+  });
+
+  test("a reset stays, also when a meter comes that knew a counter before", async () => {
+    const script = new Clocked(connection);
+    const first = await script.change("one", 1, { unwritten: 70 });
+    await script.lose();
+    await script.change("two", 1, { unwritten: 5 });
+    await script.reset();
+    const later = await script.change("one", 2, { last: spentIn(first) });
+    expect(later).toMatchObject({ spent: 0, isLost: false });
+  });
+
+  test("chance: whatever is lost, no meter reads less than it knew, nor more than was spent", async () => {
+    const step = fc.record({
+      act: fc.constantFrom("spend", "spend", "spend", "lose", "reset"),
+      meter: fc.nat(2),
+      amount: fc.nat(9),
+    });
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const script = new Clocked(connection);
+      const known = [never, never, never];
+      let [seq, truth] = [0, 0];
+      const spend = async (meter: number, amount: number): Promise<void> => {
+        seq += 1;
+        truth += amount;
+        const last = known[meter] ?? never;
+        const answer = await script.change(`${meter}`, seq, { unwritten: amount, last });
+        expect(answer.spent).toBeGreaterThanOrEqual(last.spent + amount);
+        expect(answer.spent).toBeLessThanOrEqual(truth);
+        if (answer.isLost) expect(answer.born).not.toBe(last.born);
+        known[meter] = spentIn(answer);
+      };
+      for (const { act, meter, amount } of steps) {
+        if (act === "spend") await spend(meter, amount);
+        if (act === "lose") await script.lose();
+        if (act !== "reset") continue;
+        await script.reset();
+        truth = 0;
+        for (const [at, { born }] of known.entries()) {
+          known[at] = { spent: 0, born };
+          await spend(at, 0);
+        }
+      }
+    });
+    await fc.assert(property, { numRuns: 60 });
   });
 
   test("numbers as large as there are stay exact", async () => {
@@ -199,7 +306,16 @@ describe.if(server !== undefined)("the script", () => {
     const meter = await RedisConnection.open(parseRedisAddress(url));
     const script = new CounterScript(meter, new RedisKeys("t"), counterScript);
     const counter: Counter = { key: "k", per: "day", limit: 100 };
-    const change = { seq: 1, window: 0, open: 0, unwritten: 0, growth: 7, pledge: 0, known: 0 };
+    const change = {
+      seq: 1,
+      window: 0,
+      open: 0,
+      unwritten: 0,
+      growth: 7,
+      pledge: 0,
+      known: 0,
+      last: never,
+    };
     expect(await script.change(counter, "one", change)).toMatchObject({ share: { held: 7 } });
     meter.close();
   });
@@ -223,15 +339,29 @@ describe.if(server !== undefined)("the script", () => {
 });
 
 describe("CounterScript", () => {
-  test.each([["OK"], [[]], [[1, 2, 3]], [[1, 2, 3, 4, 5, -6]], [[1, 2, 3, 4, 5, "6"]], [null]])(
-    "%p is not its answer",
-    async (reply) => {
-      const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
-      const counter = { key: "k", per: "day", limit: 1 } as const;
-      const change = { seq: 1, window: 0, open: 0, unwritten: 0, growth: 0, pledge: 0, known: 0 };
-      expect(await script.change(counter, "one", change).catch(errorCode)).toBe(
-        "not an answer of Redis",
-      );
-    },
-  );
+  test.each([
+    ["OK"],
+    [[]],
+    [[1, 2, 3]],
+    [[1, 2, 3, 4, 5, 6]],
+    [[1, 2, 3, 4, 5, 6, 7, -8]],
+    [[1, 2, 3, 4, 5, 6, 7, "8"]],
+    [null],
+  ])("%p is not its answer", async (reply) => {
+    const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
+    const counter = { key: "k", per: "day", limit: 1 } as const;
+    const change = {
+      seq: 1,
+      window: 0,
+      open: 0,
+      unwritten: 0,
+      growth: 0,
+      pledge: 0,
+      known: 0,
+      last: never,
+    };
+    expect(await script.change(counter, "one", change).catch(errorCode)).toBe(
+      "not an answer of Redis",
+    );
+  });
 });

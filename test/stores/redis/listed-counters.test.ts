@@ -12,11 +12,14 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 
 const place = (fleet: string) => ({ address: parseRedisAddress(redis?.url ?? ""), fleet });
 
+/** Of a meter that was never answered. */
+const never = { spent: 0, born: 0 };
+
 /** Spends 5 of that many counters of a fleet. */
 async function spend(fleet: string, count: number): Promise<void> {
   const connection = await RedisConnection.open(place(fleet).address);
   const script = new CounterScript(connection, new RedisKeys(fleet));
-  const none = { window: undefined, open: 0, growth: 0, pledge: 0, known: 0 };
+  const none = { window: undefined, open: 0, growth: 0, pledge: 0, known: 0, last: never };
   const keys = Array.from({ length: count }, (_, tool) => JSON.stringify(["s", `t${tool}`]));
   for (const key of keys) {
     const counter = { key, per: "day", limit: 9 } as const;

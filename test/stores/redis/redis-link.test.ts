@@ -57,6 +57,17 @@ describe("RedisLink", () => {
   });
 });
 
+test("counters that Redis has lost are told once, without its password", async () => {
+  await using fake = await FakeRedis.start((socket) => void socket.write("+OK\r\n"));
+  const { link, told } = linkTo(fake.url.replace("//", "//ann:canary@"));
+  link.lost();
+  link.lost();
+  link.close();
+  const lost = told.filter(([, reason]) => reason === "counters lost");
+  expect(lost).toEqual([[expect.stringContaining("has lost budget counters"), "counters lost"]]);
+  expect(JSON.stringify(lost)).not.toContain("canary");
+});
+
 const redis = hasRedis("links to Redis")
   ? await RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
   : undefined;

@@ -10,7 +10,8 @@ const holding = (held: number) => ({ own: nothing, next: { held, spent: 0 } });
 
 /** The answer of a counter that no other meter uses. */
 function answer(held: number, pledged = 0, spent = 0): CounterAnswer {
-  return { window: day, spent, held, share: { held, pledged }, nowMs: noon };
+  const share = { held, pledged };
+  return { window: day, spent, held, share, nowMs: noon, born: 7, isLost: false };
 }
 
 describe("SharedBook", () => {
@@ -58,6 +59,14 @@ describe("SharedBook", () => {
     expect(book.unwritten).toBe(5);
     expect(book.standing(noon).taken).toBe(42);
     expect(book.next().seq).toBe(lost.seq + 1);
+  });
+
+  test("each change has what the last answer said, and of which counter", () => {
+    const book = new SharedBook(counter);
+    const first = book.next();
+    expect(first.last).toEqual({ spent: 0, born: 0 });
+    book.take(answer(0, 0, 30), first, noon);
+    expect(book.next().last).toEqual({ spent: 30, born: 7 });
   });
 
   test("spending needs a pledge, not only room", () => {
