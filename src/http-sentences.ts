@@ -16,6 +16,11 @@ function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
 }
 
+/** The reason for which an answer with this status cannot be handed on. */
+export function statusUnknown(status: number): string {
+  return `its status ${status} is not one of HTTP`;
+}
+
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
@@ -38,7 +43,6 @@ export const httpSentences = {
     `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${causeOf(reason)}`,
-  statusUnknown: (status: number) => `its status ${status} is not one of HTTP`,
   foreignRequest: (header: string) =>
     `This address serves programs on this machine; the header ${header} names another one`,
   exchangesFull: (exchangesMax: number) =>

@@ -1,4 +1,4 @@
-import { sentences } from "#errors.ts";
+import { statusUnknown } from "#http-sentences.ts";
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -37,7 +37,7 @@ export async function send(
     // The runtime can hand on no other.
     if (status >= 200 && status <= 599) return answer;
     await answer.body?.cancel();
-    return { reason: sentences.statusUnknown(status) };
+    return { reason: statusUnknown(status) };
   } catch (error) {
     return { reason: errorCode(error) };
   }

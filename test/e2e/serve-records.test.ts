@@ -64,8 +64,8 @@ const records = (): Record<string, unknown>[] =>
 const calls = () => records().filter(({ type }) => type === "call");
 
 /** Sets the time of a file's last change back. */
-function age(path: string): void {
-  const seconds = Date.now() / 1000 - 100 * 86_400;
+function age(path: string, days = 100): void {
+  const seconds = Date.now() / 1000 - days * 86_400;
   utimesSync(path, seconds, seconds);
 }
 
@@ -277,6 +277,41 @@ describe("afterwards", () => {
     const report = JSON.parse((await runMeter(home, ["report", "--json"])).stdout);
     expect(JSON.stringify(report)).toContain('"calls":1');
   });
+});
+
+test("--prune-older-than removes the file of an earlier serve at the end", async () => {
+  for (const days of [100, 2]) {
+    using earlier = await startServe(home, url);
+    await converse(earlier, "a");
+    expect(await earlier.end()).toBe(0);
+    for (const file of files()) age(file, days);
+  }
+  const [old = "", fresh = ""] = files();
+  age(old, 100);
+  using serving = await startServe(home, url, ["--prune-older-than", "90d"]);
+  await converse(serving, "b");
+  expect(await serving.end()).toBe(0);
+  await eventually("the old file is gone", () => !files().includes(old));
+  expect([files().includes(fresh), calls().length]).toEqual([true, 2]);
+});
+
+test("a conversation goes on when serve is started again: its id is the server's", async () => {
+  const port = ["--port", String(freePort())];
+  const before = await startServe(home, url, port);
+  const connection = await connect(before);
+  const said = async (message: string) =>
+    expect(await connection.callTool("echo", { message })).toMatchObject({
+      result: { content: [{ text: `Echo: ${message}` }] },
+    });
+  await said("a");
+  expect(await before.end()).toBe(0);
+  using after = await startServe(home, url, port);
+  await said("b");
+  await connection.close();
+  expect(await after.end()).toBe(0);
+  expect(calls().map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
+  const report = JSON.parse((await runMeter(home, ["report", "--json"])).stdout);
+  expect(JSON.stringify(report.blocks)).toContain('"calls":1');
 });
 
 describe("--on-alert", () => {
