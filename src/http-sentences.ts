@@ -16,11 +16,6 @@ function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
 }
 
-/** The reason for which an answer with this status cannot be handed on. */
-export function statusUnknown(status: number): string {
-  return `its status ${status} is not one of HTTP`;
-}
-
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
@@ -35,12 +30,17 @@ export const httpSentences = {
   serving: (shown: string) => `Serving ${shown} at the address above; Ctrl+C ends it`,
   answerCoded: () =>
     "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+  sessionEnded: () => "The request was not sent: it was cancelled, or its session ended",
+  answerTyped: () =>
+    "The server's answer is neither JSON nor a stream of events, so it is withheld: limits on calls are enforced",
   answerTooLong: () => "The server's answer is too long to be held until it is decided",
   answerBrokenOff: () => "The server broke its answer off",
-  answerWithheld: () => "The server's answer does not belong to this request, so it is withheld",
+  answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
   requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
   redirectLeaves: (shown: string, origin: string) =>
     `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
+  redirectUnmetered: (shown: string) =>
+    `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${causeOf(reason)}`,
   foreignRequest: (header: string) =>

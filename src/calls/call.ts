@@ -36,6 +36,8 @@ export class Call {
   readonly asked: RequestDescription;
   /** Monotonic time of its request. */
   readonly startedMs: number;
+  /** The id of its newest request, which its answer has. */
+  askedId: Id | undefined;
   /** That of its newest request. */
   exchange: HttpExchange | undefined;
   /** The subject of the request besides its arguments: the cursor of a list, the id of a task. */
@@ -60,6 +62,7 @@ export class Call {
     this.from = from;
     this.exchange = origin.exchange;
     this.id = request.id;
+    this.askedId = request.id;
     this.method = request.method;
     this.asked = asked;
     this.startedMs = atMs;

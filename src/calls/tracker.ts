@@ -118,6 +118,7 @@ export class Tracker {
   }
 
   #open(call: Call, id: Id, atMs: number): readonly Closed[] {
+    call.askedId = id;
     if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
     const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
     if (givenUp) this.#polls.delete(givenUp);

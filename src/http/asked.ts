@@ -10,6 +10,8 @@ export type Asked = {
   readonly line: Line | undefined;
   /** True for one request, which awaits an answer with its id. */
   readonly isRequest: boolean;
+  /** True for a request or a batch: the client reads the answer. */
+  readonly isAwaited: boolean;
   /** True for `initialize`: the answer says which session begins. */
   readonly isInitialize: boolean;
   /** True for the stateless protocol of 2026-07-28 and later. */
@@ -38,6 +40,7 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
     method,
     line,
     isRequest: request !== undefined,
+    isAwaited: request !== undefined || message?.kind === "batch",
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),

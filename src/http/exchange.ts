@@ -5,13 +5,13 @@ import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
 import { gatedAnswer } from "./gated-answer.ts";
-import { answerHeaders } from "./headers.ts";
+import { answerHeaders, bodilessHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
 import { beginBody } from "./short-body.ts";
 import { send } from "./send.ts";
-import { type EndpointPaths, redirectIn } from "./redirects.ts";
+import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { insteadOf } from "./verdict.ts";
 
@@ -54,7 +54,13 @@ export async function forwardExchange(
     over();
     return textAnswer(clientLeft, "");
   }
-  return new Exchange(request, { body, number, over }, parts).answer();
+  const exchange = new Exchange(request, { body, number, over }, parts);
+  try {
+    return await exchange.answer();
+  } catch (error) {
+    exchange.failed();
+    return textAnswer(500, sentences.internalFailure(error instanceof Error ? error.name : ""));
+  }
 }
 
 /** The whole body: one message, which the server needs whole too. */
@@ -89,8 +95,7 @@ class Exchange {
   /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
   readonly #leaving = new AbortController();
-  /** The origin that the server redirects to, when it is another one. */
-  #leavesTo: string | undefined;
+  #redirect: Redirect | undefined;
 
   constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
@@ -107,6 +112,13 @@ class Exchange {
 
   answer(): Promise<Response> {
     return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
+  }
+
+  /** It has no answer, because our code failed: nothing of it stays open. */
+  failed(): void {
+    this.#over();
+    this.#metered?.failed();
+    this.#leaving.abort();
   }
 
   /** The request is forwarded before it is metered. */
@@ -128,8 +140,9 @@ class Exchange {
     const answer = await this.#send(body);
     if ("reason" in answer) return this.#unreachable(answer.reason);
     await metered.answered(answer);
-    if (this.#leavesTo !== undefined) return this.#stopped(answer, this.#leavesTo);
-    if (!metered.holdsAnswer && besides.length === 0) return relayed(answer, this.#hooks);
+    if (this.#redirect) return this.#gatedRedirect(answer, this.#redirect);
+    const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
+    if (!isHeld) return relayed(answer, this.#hooks);
     const { ended, left } = this.#hooks;
     const { overflowPath } = this.#parts;
     return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
@@ -150,7 +163,10 @@ class Exchange {
     if (rest) return { body: rest, besides: ours };
     this.#over();
     metered.refused();
-    return ownAnswer(insteadOf(verdict));
+    const instead = insteadOf(verdict);
+    // Its session ended while it waited.
+    if (!instead && metered.isAwaited) return gatewayAnswer(this.#line, sentences.sessionEnded());
+    return ownAnswer(instead);
   }
 
   async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
@@ -160,17 +176,27 @@ class Exchange {
     const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
     answered(answer);
-    return this.#redirected(answer);
+    return this.#redirected(isRead ? this.#inSession(answer) : answer);
+  }
+
+  /** Where limits are enforced, a session begins with `initialize` alone: a server could reset its counters otherwise. */
+  #inSession(answer: Response): Response {
+    const session = answer.headers.get("mcp-session-id");
+    if (session === null || this.#metered?.isOf(session) === true) return answer;
+    const { status, statusText, body } = answer;
+    const headers = new Headers(answer.headers);
+    headers.delete("mcp-session-id");
+    return new Response(body, { status, statusText, headers });
   }
 
   /** A redirect to another address of the server leads clients to ours, or they would leave. */
   #redirected(answer: Response): Response {
     const { upstream, endpoint } = this.#parts;
     const redirect = redirectIn(answer, upstream, this.#url);
+    this.#redirect = redirect;
     if (!redirect) return answer;
     if (redirect.kind === "outside") {
       if (this.#metered) this.#parts.leaves(redirect.origin);
-      this.#leavesTo = redirect.origin;
       return answer;
     }
     if (this.#metered) endpoint.learn(redirect.target);
@@ -180,12 +206,24 @@ class Exchange {
     return new Response(body, { status, statusText, headers });
   }
 
-  /** A client that followed this redirect would evade its limits. */
-  async #stopped({ body }: Response, origin: string): Promise<Response> {
-    await body?.cancel();
+  /**
+   * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
+   * that do not follow it read that.
+   */
+  async #gatedRedirect(answer: Response, redirect: Redirect): Promise<Response> {
+    const { status, statusText, headers } = answer;
+    await answer.body?.cancel();
+    const { upstream, endpoint } = this.#parts;
+    const { shown } = upstream;
+    if (redirect.kind === "inside") {
+      const isKept = keepsRequest(this.#request.method, status) && endpoint.has(redirect.target);
+      this.#hooks.ended(isKept);
+      if (isKept)
+        return new Response(null, { status, statusText, headers: bodilessHeaders(headers) });
+      return gatewayAnswer(this.#line, sentences.redirectUnmetered(shown));
+    }
     this.#hooks.ended(false);
-    const { upstream } = this.#parts;
-    return gatewayAnswer(this.#line, sentences.redirectLeaves(upstream.shown, origin));
+    return gatewayAnswer(this.#line, sentences.redirectLeaves(shown, redirect.origin));
   }
 
   #unreachable(reason: string): Response {

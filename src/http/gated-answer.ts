@@ -4,6 +4,7 @@ import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { codingOf } from "./body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
+import { withoutDoubleMarks } from "./double-marks.ts";
 import { answerHeaders, ownBodyHeaders } from "./headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
@@ -31,6 +32,11 @@ export type AnswerGate = {
 export async function gatedAnswer(answer: Response, gate: AnswerGate): Promise<Response> {
   const { metered, asked, besides, ended } = gate;
   const { status, statusText, body } = answer;
+  if (metered.isUnreadable) {
+    await body?.cancel();
+    ended(false);
+    return gatewayAnswer(asked, sentences.answerTyped());
+  }
   if (!body) {
     ended(true);
     if (besides.length > 0) return ownAnswer(appendElements(undefined, besides));
@@ -43,7 +49,7 @@ export async function gatedAnswer(answer: Response, gate: AnswerGate): Promise<R
     return gatewayAnswer(asked, sentences.answerCoded());
   }
   const read = decodedChunks(body, coding);
-  const headers = answerHeaders(answer.headers);
+  const headers = metered.readable(answerHeaders(answer.headers));
   if (coding !== "none") for (const name of codedHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
@@ -63,12 +69,16 @@ async function* events(
   let isWhole = false;
   try {
     for (const message of besides) yield eventOf(message);
-    yield* heldEvents(read, {
-      judge: (event) => metered.judgeEvent(event),
-      overflow,
-      room: () => metered.room(),
-      resumable: () => metered.resumable(),
-    });
+    const chunks = withoutDoubleMarks(read.chunks);
+    yield* heldEvents(
+      { ...read, chunks },
+      {
+        judge: (event) => metered.judgeEvent(event),
+        overflow,
+        room: () => metered.room(),
+        resumable: () => metered.resumable(),
+      },
+    );
     isWhole = true;
   } finally {
     overflow.take(true).next();

@@ -35,6 +35,13 @@ export function ownBodyHeaders(given: Headers): Headers {
   return headers;
 }
 
+/** The headers of an answer whose body is left out. */
+export function bodilessHeaders(given: Headers): Headers {
+  const headers = answerHeaders(given);
+  for (const name of [...aboutBody, "content-type"]) headers.delete(name);
+  return headers;
+}
+
 const aboutBody = [
   "content-length",
   "content-encoding",

@@ -7,14 +7,18 @@ import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
-import { type BodyForm, bodyForm } from "./body-form.ts";
+import {
+  type AnswerHead,
+  type BodyForm,
+  bodyForm,
+  isRejection,
+  isUnreadable,
+  withPlainType,
+} from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { rejectionLine } from "./rejection.ts";
+import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
-import { asItIs, judge, type MessageVerdict } from "./verdict.ts";
-
-/** The beginning of an answer. */
-export type AnswerHead = { readonly status: number; readonly headers: Headers };
+import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
 
 /** Where an exchange is metered. */
 export type ExchangeMetering = {
@@ -67,6 +71,23 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
+  /** True when messages must be decided, and the answer is of a type in which clients differ. */
+  get isUnreadable(): boolean {
+    if (!this.#asked.isAwaited || !this.#head) return false;
+    return this.#meter?.holds("server") === true && isUnreadable(this.#head);
+  }
+
+  /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
+  readable(headers: Headers): Headers {
+    const isTyped = this.#asked.method !== "GET" && !this.#isRejection && this.form !== undefined;
+    return isTyped ? withPlainType(headers) : headers;
+  }
+
+  /** True for an answer by which the client may get into that session, or is in it. */
+  isOf(session: string): boolean {
+    return this.#asked.isInitialize || ("session" in this.#key && this.#key.session === session);
+  }
+
   /** True when the client waits for an answer with the id of its request. */
   get isAwaited(): boolean {
     return this.#asked.isRequest;
@@ -82,21 +103,26 @@ export class MeteredExchange {
   /** The verdict on the whole body of an answer. */
   judgeBody(body: Line): Promise<MessageVerdict> {
     return this.#judged(async () => {
-      const line = this.#isRejection ? this.#rejected(body) : body;
-      if (line) return judge(line, (message) => this.#decide("server", message));
+      const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
+      const isStrict = this.#asked.isAwaited && !this.#isRejection;
+      if (line) return judge(line, (message) => this.#decide("server", message), isStrict);
       return this.#asked.isRequest ? nothing : asItIs;
     });
   }
 
-  /** The verdict on an event of an answer: the same for one that a resumed stream brings once more. */
+  /**
+   * The verdict on an event of an answer: the same for one that a resumed stream brings once more, unless it answers another
+   * request, of a client that has the same session.
+   */
   judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
-    return this.#judged(() => {
-      const { events } = this.#conversation ?? {};
-      const known = this.#asked.isResumed ? events?.find(event) : undefined;
-      if (known) return Promise.resolve(known);
-      const verdict = judge(event.line, (message) => this.#decide("server", message));
-      events?.add(event, verdict);
-      return verdict;
+    return this.#judged(async () => {
+      const { events, isStateless } = this.#conversation ?? {};
+      const known =
+        this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
+      const judged = judge(event.line, (message) => this.#decide("server", message));
+      if (known && isNothing(await judged)) return known;
+      events?.add(event, judged);
+      return judged;
     });
   }
 
@@ -188,14 +214,14 @@ export class MeteredExchange {
     const { events } = this.#conversation ?? {};
     if (this.#asked.isResumed && events?.find(event)) return;
     events?.add(event, asItIs);
-    const line = this.#isRejection ? this.#rejected(event.line) : event.line;
+    const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
     if (line) this.#hand("server", line, this.#now());
   }
 
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
-  #rejected(body: Line): Line | undefined {
+  #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
     const { isRequest, line } = this.#asked;
-    return isRequest && line ? rejectionLine(body, line, this.#head?.status ?? 0) : undefined;
+    return isRequest && line ? read(body, line, this.#head?.status ?? 0) : undefined;
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
@@ -210,7 +236,7 @@ export class MeteredExchange {
   }
 
   get #isRejection(): boolean {
-    return this.#head !== undefined && this.#head.status >= 400;
+    return this.#head !== undefined && isRejection(this.#head);
   }
 
   /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
@@ -262,7 +288,9 @@ export class MeteredExchange {
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
     const { status } = this.#head;
-    return status === 404 || (this.#asked.method === "DELETE" && status < 300);
+    if (this.#asked.method === "DELETE") return status < 300 || status === 404;
+    // A server that wishes to exceed a budget per session could begin another one at any time.
+    return status === 404 && this.#meter?.holds("server") !== true;
   }
 }
 
@@ -270,6 +298,3 @@ export class MeteredExchange {
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
-
-/** The verdict on a body that is too long to be read: no message passes. */
-const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };

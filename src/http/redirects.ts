@@ -1,4 +1,4 @@
-import { endpointPathsMax } from "#limits/http.ts";
+import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { targetOf } from "./upstream.ts";
 
@@ -15,9 +15,29 @@ export class EndpointPaths {
     return this.#paths.has(pathname);
   }
 
+  /** A further path, up to a number of them. */
   learn({ pathname }: URL): void {
+    if (pathname.length > redirectPathMax) return;
     if (this.#paths.size < endpointPathsMax) this.#paths.add(pathname);
   }
+}
+
+/** Statuses with which clients go where the answer says. */
+const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Those of them with which they send the same request there. */
+const sameRequestStatuses: ReadonlySet<number> = new Set([307, 308]);
+
+/** True for an answer that leads clients somewhere else; they do not read its body. */
+export function isRedirect({ status, headers }: Pick<Response, "status" | "headers">): boolean {
+  const location = headers.get("location");
+  if (location === null || !redirectStatuses.has(status)) return false;
+  return URL.canParse(location, "http://localhost");
+}
+
+/** True for a redirect with which clients send a request with that method once more as it is. */
+export function keepsRequest(method: string, status: number): boolean {
+  return method === "GET" || sameRequestStatuses.has(status);
 }
 
 /** The target of a redirect: an address of the same server, as its clients reach it, or another origin. */
@@ -27,19 +47,18 @@ export type Redirect =
 
 /** The redirect in an answer to a request for `asked`, our own address; undefined for an answer that is none. */
 export function redirectIn(
-  { status, headers }: Pick<Response, "status" | "headers">,
+  answer: Pick<Response, "status" | "headers">,
   upstream: McpEndpoint,
   asked: URL,
 ): Redirect | undefined {
-  const location = headers.get("location");
-  if (location === null || status < 300 || status > 399) return undefined;
-  const base = targetOf(upstream, asked);
-  if (!URL.canParse(location, base.href)) return undefined;
-  const target = new URL(location, base.href);
+  if (!isRedirect(answer)) return undefined;
+  const location = answer.headers.get("location") ?? "";
+  const target = URL.parse(location, targetOf(upstream, asked).href);
+  if (!target) return undefined;
   if (target.origin !== upstream.url.origin) return { kind: "outside", origin: target.origin };
   const { pathname, search, hash } = target;
-  // A relative one is right as it is.
-  const isAbsolute = URL.canParse(location) || location.startsWith("//");
+  // A relative one is right as it is, unless it names a host, which it can in odd ways: `/\\host`.
+  const isRelative = new URL(location, asked.href).origin === asked.origin;
   const own = `${asked.origin}${pathname}${search}${hash}`;
-  return { kind: "inside", target, location: isAbsolute ? own : location };
+  return { kind: "inside", target, location: isRelative ? location : own };
 }

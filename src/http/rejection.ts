@@ -13,7 +13,15 @@ export function rejectionLine(body: Line, asked: Line, status: number): Line | u
   if (!body.bytes) return undefined;
   const message = parseMessage(body);
   const isAnswer = message.kind === "result" || message.kind === "error";
-  if (isAnswer && message.id !== undefined) return body;
+  return isAnswer && message.id !== undefined ? body : rejectionText(body, asked, status);
+}
+
+/**
+ * The same with all of the text, also where it is a message: most clients show it whole, with members that no other client
+ * reads.
+ */
+export function rejectionText(body: Line, asked: Line, status: number): Line | undefined {
+  if (!body.bytes) return undefined;
   const error = { code: status, message: decoder.decode(body.bytes) };
   const bytes = errorLine(rawIdAt({ line: asked, item: undefined }), error);
   return { bytes, size: body.size, skim: undefined };

@@ -1,9 +1,10 @@
 import { eventIdsMax, rememberedBytesMax } from "#limits/http.ts";
+import { sha256 } from "#os/sha256.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "./verdict.ts";
 
 type Remembered = {
-  readonly hash: bigint;
+  readonly hash: string;
   readonly verdict: MessageVerdict | Promise<MessageVerdict>;
   /** Bytes of our lines in it. */
   bytes: number;
@@ -21,13 +22,13 @@ export class RememberedEvents {
   find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
     if (id === undefined || id === "" || !line.bytes) return undefined;
     const known = this.#events.get(id);
-    return known?.hash === Bun.hash.wyhash(line.bytes) ? known.verdict : undefined;
+    return known?.hash === sha256(line.bytes) ? known.verdict : undefined;
   }
 
   add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
     if (id === undefined || id === "" || !line.bytes) return;
     this.#forget(id);
-    const added: Remembered = { hash: Bun.hash.wyhash(line.bytes), verdict, bytes: 0 };
+    const added: Remembered = { hash: sha256(line.bytes), verdict, bytes: 0 };
     this.#events.set(id, added);
     if (verdict instanceof Promise) void verdict.then((known) => this.#weigh(id, added, known));
     else this.#weigh(id, added, verdict);

@@ -1,4 +1,3 @@
-import { statusUnknown } from "#http-sentences.ts";
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -12,6 +11,9 @@ export type Sending = {
   /** True when the answer must be readable: no coding is asked for. */
   readonly isGated: boolean;
 };
+
+/** Statuses that an answer may end with. */
+const [statusMin, statusMax] = [200, 599];
 
 /** The answer of the server, or why there is none: a system error code or a clause. */
 export async function send(
@@ -33,11 +35,9 @@ export async function send(
       timeout: false,
       signal,
     });
-    const { status } = answer;
-    // The runtime can hand on no other.
-    if (status >= 200 && status <= 599) return answer;
+    if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
-    return { reason: statusUnknown(status) };
+    return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };
   } catch (error) {
     return { reason: errorCode(error) };
   }

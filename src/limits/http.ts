@@ -42,6 +42,12 @@ export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 /** Paths that redirects of the endpoint lead to and that are metered like it: one with a slash at its end is usual. */
 export const endpointPathsMax = 8;
 
+/** Characters of names other than those of JSON-RPC that a message may have: clients quote such names in errors. */
+export const oddNamesMax = 100;
+
+/** Characters of such a path; where budgets are enforced, a longer one is not handed on: clients quote it in errors. */
+export const redirectPathMax = 256;
+
 /** Bytes of the id or type of an event that are read; a longer id is not remembered. */
 export const eventFieldBytesMax = 256;
 

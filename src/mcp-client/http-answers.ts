@@ -46,6 +46,7 @@ export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
   #refusal: HttpRefusal | undefined;
+  #hasFailedProbe = false;
 
   constructor(endpoint: McpEndpoint, traffic: Traffic) {
     this.#endpoint = endpoint;
@@ -57,14 +58,26 @@ export class HttpAnswers {
     return this.#refusal;
   }
 
+  /** True when the question of the newer era broke the server, or had an answer that is none. */
+  get hasFailedProbe(): boolean {
+    return this.#hasFailedProbe;
+  }
+
   /** Throws NotReached when there is no answer, UselessAnswer for one that is none to the request. */
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const asked = askedIn(init.body);
     const answer = await this.#send(url, init);
+    const isProbe = asked?.method === "server/discover";
+    if (isProbe && answer.status >= 500) this.#hasFailedProbe = true;
     if (!answer.ok) return this.#refused(answer, asked);
-    if (asked) return this.#answered(answer, asked);
+    try {
+      if (asked) return await this.#answered(answer, asked);
+    } catch (error) {
+      if (isProbe) this.#hasFailedProbe = true;
+      throw error;
+    }
     if (init.method === "GET") return this.#opened(answer);
-    await answer.body?.cancel();
+    await discard(answer.body);
     return new Response(null, headOf(answer));
   };
 
@@ -93,12 +106,12 @@ export class HttpAnswers {
   }
 
   /** The stream of the server's own messages. Without one, the answer is that there is none. */
-  #opened(answer: Response): Response {
+  async #opened(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
       return new Response(answerEvents(body, this.#traffic, undefined), headOf(answer));
     }
-    void body?.cancel();
+    await discard(body);
     return new Response(null, { status: 405 });
   }
 
@@ -109,7 +122,7 @@ export class HttpAnswers {
       return new Response(answerEvents(body, this.#traffic, asked.id), headOf(answer));
     }
     if (!body || type !== "application/json") {
-      await body?.cancel();
+      await discard(body);
       const form = type === "" ? "has no body" : `is ${shortType(type)}`;
       throw new UselessAnswer(
         `its answer to ${asked.method} ${form}, not JSON or a stream of events`,
@@ -141,6 +154,11 @@ export class HttpAnswers {
     }
     return others.length === 0 ? first : messages;
   }
+}
+
+/** Reads no more of a body; one that has broken off is over already. */
+async function discard(body: Response["body"]): Promise<void> {
+  await body?.cancel().catch(() => undefined);
 }
 
 function isHard(status: number): boolean {

@@ -42,10 +42,9 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
     return undefined;
   }
 
-  /** True for a server that breaks on the question of the newer era. */
+  /** True for a server that breaks on the question of the newer era, or answers something else. */
   get isToBeAskedAgain(): boolean {
-    const { method, status } = this.#answers.refusal ?? { method: "", status: 0 };
-    return method === "server/discover" && status >= 500;
+    return this.#answers.hasFailedProbe;
   }
 
   override async start(): Promise<void> {

@@ -6,6 +6,8 @@ import type { Instant } from "#calls/instant.ts";
 import type { Requested } from "#calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
 import { AskedLines, arrivalOf } from "./asked-lines.ts";
+import { type Effects, keptBack, passed } from "./effects.ts";
+import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 
 /** An earlier decision about a message. */
@@ -55,6 +57,12 @@ export class Decider {
   /** Removes the oldest request with that id that is held, or that waits for the answer of a counter. */
   takeRequest(id: string | number): Call | undefined {
     return this.held.take(id) ?? this.asked.takeRequest(id);
+  }
+
+  /** The effects of an event after the end: nothing pays for a message any more that can still be withheld. */
+  afterEnd(event: MeterEvent): Effects {
+    if (event.kind !== "line" || event.hasPassed !== false) return passed;
+    return this.#gate?.guardsAnswers === true ? keptBack() : passed;
   }
 
   #decide(transition: Gated, context: Context): Decision {

@@ -102,7 +102,7 @@ export class Meter {
   }
 
   judge(event: MeterEvent): Judgement {
-    if (this.#isEnded) return withRecords(passed, []);
+    if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
     const effects = this.#take(event);
     // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
@@ -230,7 +230,7 @@ export class Meter {
   }
 
   #ownLine(call: Call, ours: OurAnswer, place: AnswerPlace, at: Instant): Uint8Array {
-    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place);
+    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place, call.askedId);
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
@@ -240,7 +240,9 @@ export class Meter {
     if (decision.kind === "asked") return kept;
     if (transition.kind === "unreadable" || !transition.answer) return keptBack();
     const ours = inPlace(transition.call, decision, this.#style);
-    return ours ? keptBack(answerLine(ours, transition.answer)) : keptBack();
+    return ours
+      ? keptBack(answerLine(ours, transition.answer, transition.call.askedId))
+      : keptBack();
   }
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {

@@ -2,9 +2,10 @@ import type { Decision } from "#budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { type Arrival, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
-import type { Carrier } from "#calls/carrier.ts";
+import { asItIs, type Carrier } from "#calls/carrier.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
+import type { Id } from "#wire/message.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import type { ErrorForm } from "./event.ts";
 
@@ -38,12 +39,27 @@ export function inPlace(
   return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
 }
 
+/** The id of a request that is a number, where the answer has a text that reads as it. */
+function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
+  const text = rawIdAt(arrival);
+  const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
+  return isSame ? (raw ?? String(value)) : undefined;
+}
+
 /** The message in whose place our answer goes, and the form that it has there. */
 export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** The line that carries our answer to the client. */
-export function answerLine(answer: OurAnswer, { arrival, carrier }: AnswerPlace): Uint8Array {
-  const rawId = rawIdAt(arrival);
+/**
+ * The line that carries our answer to the client. It has the id of the server's line, or that of the request where the
+ * server wrote a text for a number: a client that rejects this would read a further answer, which nothing pays for.
+ */
+export function answerLine(
+  answer: OurAnswer,
+  { arrival, carrier }: AnswerPlace,
+  asked?: Id,
+): Uint8Array {
+  const isRewritten = asked && carrier === asItIs && typeof asked.value === "number";
+  const rawId = (isRewritten && rawNumber(asked, arrival)) || rawIdAt(arrival);
   return "result" in answer
     ? carrier.result(rawId, answer.result)
     : carrier.error(rawId, answer.error);

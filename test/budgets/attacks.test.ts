@@ -88,6 +88,15 @@ const answers: readonly (readonly [name: string, line: string, isKept?: boolean]
   ["without jsonrpc", `{"id":1,"result":${result(long)}}`],
 ];
 
+describe("an answer whose id is a text, and another one after it", () => {
+  test("the refusal has the id of the request, so no client reads the second one", () => {
+    const session = new Enforced([String(limit)]);
+    session.client(call(1, "x"));
+    session.serverLine(rpc(`"id":"1","result":${result(long)}`));
+    expect(session.toClient.map((line) => JSON.parse(line).id)).toEqual([1]);
+  });
+});
+
 describe("an answer above the limit never reaches the client,", () => {
   for (const [name, line, isKept] of answers) {
     for (const budget of [`echo=${limit}`, `${limit}/session`, `echo=${limit}/session`]) {

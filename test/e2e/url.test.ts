@@ -178,7 +178,7 @@ describe("no secret is anywhere", () => {
   const headers = ["--header-env", "X-Key=KEY", "--header", `X-Token: ${secrets.TOKEN}`];
 
   test.each(["error", "definitions", "names", "answers"] as const)(
-    "when the server repeats them in its %s",
+    "row 142: when the server repeats them in its %s",
     async (where) => {
       using server = new RawEndpoint(echoing(where));
       writeFileSync(at("calls.yaml"), "calls:\n  - { tool: t, expect: { error: false } }\n");

@@ -55,6 +55,7 @@ describe("readAsked", () => {
       method: "GET",
       line: undefined,
       isRequest: false,
+      isAwaited: false,
       isInitialize: false,
       isModern: false,
       isResumed: true,

@@ -1,11 +1,13 @@
 // Budgets over HTTP, with a meter behind the proxy: the verdicts on requests and answers of every form.
+import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
+import { endpointPathsMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { AskedCounters } from "../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
 import { type GatedSetting, gatedProxyTo } from "../support/gated-proxy.ts";
-import { call, notification, textResult } from "../support/rpc.ts";
+import { call, initialize, notification, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
 const long = "word ".repeat(100);
@@ -117,6 +119,7 @@ describe("answers", () => {
     ["lines of data", 200, events, `data: ${result(long).replace(",", ",\ndata: ")}\n\n`],
     ["a rejection", 500, { "content-type": "text/html" }, `<p>${long}</p>`],
     ["a rejection of an unknown session", 404, json, result(long)],
+    ["a rejection with an odd member", 400, json, `{"odd":"${long}",${result("Hi").slice(1)}`],
   ])("%s above the budget is withheld, status %d", async (_name, status, type, body) => {
     using one = await gated(
       (_got, response) => response.writeHead(status, type).end(body),
@@ -133,9 +136,6 @@ describe("answers", () => {
     ["JSON", json, `{"jsonrpc":"2.0",\r\n "id":1 ,"result":{"content":[]}}\r\n`],
     ["a batch", json, ` [${result("Hi")} , {"jsonrpc":"2.0","method":"x"}]`],
     ["events", events, `: hi\r\rid: 1\rdata\r\revent: message\r\ndata: ${result("Hi")}\r\n\r\n`],
-    ["what is no message", json, "Not JSON"],
-    ["nothing", json, ""],
-    ["another type", { "content-type": "text/plain" }, "Hello"],
   ])("%s within the budget has the same bytes", async (_name, type, body) => {
     using one = await gated(
       (_got, response) => response.writeHead(200, type).end(body),
@@ -273,6 +273,35 @@ describe("answers", () => {
     expect(await one.calls()).toHaveLength(1);
   });
 
+  test.each([
+    ["which a server gave to two clients", session],
+    ["of clients without one", json],
+  ])(
+    "an event that comes once more answers no other request for free, in a session %s",
+    async (_name, headers) => {
+      const event = `id: 1\ndata: ${result("word ".repeat(10))}\n\n`;
+      using one = await gated(
+        (_got, response) => {
+          const isWaiting = one.got.length === 2;
+          if (isWaiting) response.writeHead(200, events).write("id: 0\ndata:\n\n");
+          else response.writeHead(200, events).end(event);
+        },
+        ["30/session"],
+      );
+      expect((await one.post(call(1, "x"), { headers })).text).toBe(event);
+      const leaving = new AbortController();
+      const waiting = one
+        .post(call(1, "x"), { headers, signal: leaving.signal })
+        .catch(() => "left");
+      await eventually("the other request", () => one.got.length === 2);
+      const resumed = { ...headers, "last-event-id": "0" };
+      const text = await (await fetch(one.url, { headers: resumed })).text();
+      expect(text).not.toContain("word");
+      leaving.abort();
+      await waiting;
+    },
+  );
+
   test("the answer to GET is a stream of events whatever its type", async () => {
     using one = await gated(
       ({ request }, response) => {
@@ -318,4 +347,141 @@ test("decisions that wait for counters go to their own exchanges", async () => {
   expect(texts.map(({ id }) => id)).toEqual([1, 2, 3]);
   expect(texts.map(({ result: { isError = false } }) => isError)).toEqual([false, false, true]);
   expect(one.got).toHaveLength(2);
+});
+
+describe("types", () => {
+  test.each(["text/html", "application/jsonx", "text/event-stream, application/json"])(
+    "%s is one that clients read in different ways, so it is withheld, and so is its name",
+    async (type) => {
+      using one = await gated(
+        (_got, response) => {
+          response.writeHead(200, { "content-type": type }).end(result("Hi"));
+        },
+        ["x=50"],
+      );
+      const { status, headers, text } = await one.post(call(1, "x"));
+      expect([status, headers.get("content-type")]).toEqual([502, "application/json"]);
+      expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -31901 } });
+    },
+  );
+
+  test("parameters by which clients choose another form are left out", async () => {
+    using one = await gated(
+      (_got, response) => {
+        const type = 'application/json; x="text/event-stream"';
+        response.writeHead(200, { "content-type": type }).end(result("Hi"));
+      },
+      ["x=50"],
+    );
+    const { headers, text } = await one.post(call(1, "x"));
+    expect([headers.get("content-type"), text]).toEqual(["application/json", result("Hi")]);
+  });
+
+  test.each(["no message", "", `{"${long}":1}`, `{"${long}":1,${result("Hi").slice(1)}`])(
+    "JSON is a message, or it is withheld: %j",
+    async (body) => {
+      using one = await gated(
+        (_got, response) => response.writeHead(200, json).end(body),
+        ["x=50"],
+      );
+      const { status, text } = await one.post(call(1, "x"));
+      expect([status, JSON.parse(text).error.code]).toEqual([502, -31901]);
+      expect(text).not.toContain("word");
+    },
+  );
+});
+
+const redirected =
+  (status: number, location: string) => (_got: unknown, response: ServerResponse) =>
+    void response.writeHead(status, { location, ...json }).end(long);
+
+describe("redirects", () => {
+  test("one that clients follow with the same request has no body", async () => {
+    using one = await gated(redirected(307, "/mcp/"), ["x=50"]);
+    const { status, headers, text } = await one.post(call(1, "x"));
+    expect([status, headers.get("location"), text]).toEqual([307, "/mcp/", ""]);
+  });
+
+  test.each([
+    ["by GET", 303, "/mcp/"],
+    ["by GET if it likes", 302, "/mcp/"],
+    ["to a path too long to be quoted", 307, `/${"word-".repeat(60)}`],
+    ["elsewhere", 308, "http://127.0.0.2:1/"],
+  ])("one %s is not handed on", async (_name, status, location) => {
+    using one = await gated(redirected(status, location), ["x=50"]);
+    const given = await one.post(call(1, "x"));
+    expect([given.status, given.headers.get("location")]).toEqual([502, null]);
+    expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31901 } });
+    expect(given.text).not.toContain("word");
+  });
+
+  test("paths beyond the limit are not handed on: nothing would be metered there", async () => {
+    let path = 0;
+    using one = await gated(
+      (_got, response) => {
+        path += 1;
+        response.writeHead(307, { location: `/${path}` }).end();
+      },
+      ["x=50"],
+    );
+    const statuses: number[] = [];
+    for (let id = 1; id <= endpointPathsMax + 1; id += 1) {
+      statuses.push((await one.post(call(id, "x"))).status);
+    }
+    expect(statuses.filter((status) => status === 307)).toHaveLength(endpointPathsMax - 1);
+    expect(statuses.at(-1)).toBe(502);
+  });
+
+  test("a redirect that clients do not follow is a rejection with its text", async () => {
+    using one = await gated((_got, response) => response.writeHead(300).end(long), ["x=50"]);
+    expect((await one.post(call(1, "x"))).text).toContain("was withheld");
+  });
+});
+
+describe("a session", () => {
+  const budget = ["100/session"];
+  const half = "word ".repeat(30);
+
+  test("does not begin with an answer: its counters would begin again", async () => {
+    let sessions = 0;
+    using one = await gated((_got, response) => {
+      sessions += 1;
+      const named = { ...json, "mcp-session-id": `s${sessions}` };
+      response.writeHead(200, named).end(result(half));
+    }, budget);
+    const first = await one.post(call(1, "x"));
+    expect(first.headers.get("mcp-session-id")).toBeNull();
+    const begun = await one.post(initialize(1));
+    expect(begun.headers.get("mcp-session-id")).toBe("s2");
+    const own = { headers: { ...json, "mcp-session-id": "s3" } };
+    expect((await one.post(call(1, "x"), own)).headers.get("mcp-session-id")).toBe("s3");
+  });
+
+  test("does not end with a status 404: its counters would begin again", async () => {
+    let statuses = [200, 404, 200, 404, 200];
+    using one = await gated((_got, response) => {
+      const [status = 200] = statuses;
+      statuses = statuses.slice(1);
+      response.writeHead(status, json).end(status === 200 ? result(half) : "gone");
+    }, budget);
+    const texts: string[] = [];
+    for (let at = 0; at < 5; at += 1) texts.push((await one.post(call(1, "x"))).text);
+    expect(texts.filter((text) => text.includes(half))).toHaveLength(1);
+    expect(one.conversations.size).toBe(1);
+  });
+
+  test("that has ended delivers nothing any more", async () => {
+    const finish = Promise.withResolvers<void>();
+    using one = await gated(({ request }, response) => {
+      if (request.method === "DELETE") response.writeHead(200).end();
+      else void finish.promise.then(() => response.writeHead(200, json).end(result(long)));
+    }, budget);
+    const late = one.post(call(1, "x"));
+    await eventually("the request", () => one.got.length === 1);
+    await fetch(one.url, { method: "DELETE", headers: session });
+    await eventually("the end", () => one.records.some(({ type }) => type === "end"));
+    finish.resolve();
+    const { status, text } = await late;
+    expect([status, text.includes("word")]).toEqual([502, false]);
+  });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { EndpointPaths, redirectIn } from "#http/redirects.ts";
-import { endpointPathsMax } from "#limits/http.ts";
+import { EndpointPaths, keepsRequest, redirectIn } from "#http/redirects.ts";
+import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
 const at = (path: string) => new URL(`http://127.0.0.1:1${path}`);
@@ -23,6 +23,8 @@ test.each([
   ["//host/mcp/", "http://127.0.0.1:1/mcp/"],
   ["/mcp/", "/mcp/"],
   ["mcp/?a", "mcp/?a"],
+  ["/\\host/mcp/", "http://127.0.0.1:1/mcp/"],
+  ["https:/mcp/", "http://127.0.0.1:1/mcp/"],
 ])("a redirect to %s of the same server is one to our address", (location, own) => {
   const answer = { status: 307, headers: new Headers({ location }) };
   expect(redirectIn(answer, upstream, at("/mcp"))).toMatchObject({ kind: "inside", location: own });
@@ -40,11 +42,37 @@ test.each(["https://other/mcp", "http://host/mcp", "https://host:444/mcp", "//ot
 test.each([
   [200, "https://host/mcp/"],
   [307, "https://["],
+  [307, "http:"],
   [201, "/made"],
+  [300, "/choice"],
+  [304, "/same"],
 ])("status %d with %s is no redirect", (status, location) => {
   const answer = { status, headers: new Headers({ location }) };
   expect(redirectIn(answer, upstream, at("/mcp"))).toBeUndefined();
 });
+
+test("a path that is too long to be quoted is not learned", () => {
+  const endpoint = new EndpointPaths(upstream);
+  const paths = [redirectPathMax, redirectPathMax + 1].map(
+    (length) => `/${"a".repeat(length - 1)}`,
+  );
+  for (const path of paths) endpoint.learn(at(path));
+  expect(paths.map((path) => endpoint.has(at(path)))).toEqual([true, false]);
+});
+
+test.each([
+  ["POST", 307, true],
+  ["POST", 308, true],
+  ["POST", 301, false],
+  ["POST", 302, false],
+  ["POST", 303, false],
+  ["GET", 303, true],
+] as const)(
+  "a redirect of %s with status %d sends the same request: %p",
+  (method, status, keeps) => {
+    expect(keepsRequest(method, status)).toBe(keeps);
+  },
+);
 
 test("an answer without a location is no redirect", () => {
   const answer = { status: 307, headers: new Headers() };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rejectionLine } from "#http/rejection.ts";
+import { rejectionLine, rejectionText } from "#http/rejection.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const lineOf = (text: string) => ({ bytes: bytesOf(text), size: text.length, skim: undefined });
@@ -21,9 +21,12 @@ test.each([
 test("an error of JSON-RPC with an id is itself", () => {
   const body = lineOf('{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}');
   expect(rejectionLine(body, asked, 404)).toBe(body);
+  const all = { jsonrpc: "2.0", id: 1, error: { code: 404, message: textOf(body.bytes) } };
+  expect(JSON.parse(textOf(rejectionText(body, asked, 404)?.bytes))).toEqual(all);
 });
 
 test("a body that is too long to be kept is none", () => {
   const body = { bytes: undefined, size: 9e6, skim: undefined };
   expect(rejectionLine(body, asked, 500)).toBeUndefined();
+  expect(rejectionText(body, asked, 500)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { send } from "#http/send.ts";
 import { awkwardServer } from "../support/awkward-server.ts";
 import { bytesOf } from "../support/bytes.ts";
+import { RawHttpServer } from "../support/raw-http-server.ts";
 
 const request = {
   url: "http://127.0.0.1:1/mcp?a=1",
@@ -33,4 +34,13 @@ test("says why there is no answer", async () => {
   server[Symbol.dispose]();
   const sending = { request, body: undefined, signal, isGated: false };
   expect(await send(parseEndpoint(server.url), sending)).toEqual({ reason: "ECONNREFUSED" });
+});
+
+test.each([600, 999])("status %d, which no answer can have, is no answer", async (status) => {
+  using server = await RawHttpServer.start(() => ({
+    parts: [`HTTP/1.1 ${status} Odd\r\nContent-Length: 1\r\n\r\nx`],
+  }));
+  const sending = { request, body: undefined, signal, isGated: false };
+  const answer = await send(parseEndpoint(server.url), sending);
+  expect(answer).toEqual({ reason: expect.stringContaining(`status ${status}`) });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Decide, insteadOf, judge } from "#http/verdict.ts";
+import { oddNamesMax } from "#limits/http.ts";
 import { batchItemsMax } from "#limits/lines.ts";
 import { keptBack, passed } from "#session/effects.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
@@ -25,6 +26,27 @@ async function instead(text: string): Promise<string | undefined> {
   const given = insteadOf(verdict);
   return given && textOf(given);
 }
+
+const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
+const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
+
+describe("judge, strictly", () => {
+  test.each([
+    ["a message", message("x"), true],
+    ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],
+    ["a batch", `[${message("x")},{"jsonrpc":"2.0","id":1,"result":{}}]`, true],
+    ["a result that is not strict JSON", '{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}', true],
+    ["a message with some odd members", odd(oddNamesMax), true],
+    ["one with more of them", odd(oddNamesMax + 1), false],
+    ["a batch with more of them", `[${message("x")},${odd(oddNamesMax + 1)}]`, false],
+    ["a text", "x", false],
+    ["nothing", "", false],
+    ["JSON that is no message", '{"x":1}', false],
+    ["a batch in which one is no message", `[${message("x")},{"x":1}]`, false],
+  ])("%s passes: %j, %p", async (_name, text, passes) => {
+    expect(await strictly(text)).toBe(passes);
+  });
+});
 
 describe("judge", () => {
   test("one message: passes, has ours in its place, or nothing", async () => {

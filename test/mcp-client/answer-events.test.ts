@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { answerBytesMax } from "#limits/http.ts";
 import { answerEvents } from "#mcp-client/answer-events.ts";
 import { Traffic } from "#mcp-client/traffic.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
@@ -65,6 +66,13 @@ describe("answerEvents", () => {
     const resumable = read("id: a\ndata:\n\n", { error });
     expect(await resumable.catch(String)).toBe("Error: ECONNRESET");
     expect(await read("id: a\ndata:\n\n")).toMatchObject({ unread: undefined });
+  });
+
+  test.each([
+    [answerBytesMax, "unanswered"],
+    [answerBytesMax + 1, "endless"],
+  ] as const)("%d bytes without a message: %s", async (bytes, cause) => {
+    expect((await read(":".padEnd(bytes, "x"))).unread?.cause).toBe(cause);
   });
 
   test("nobody waits for an answer on the stream of the server's own messages", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { refusalBytesMax } from "#limits/http.ts";
 import { HttpAnswers, NotReached } from "#mcp-client/http-answers.ts";
 import { Traffic } from "#mcp-client/traffic.ts";
 import { events, json, raw, type RawAnswers, RawEndpoint } from "../support/raw-endpoint.ts";
@@ -86,6 +87,15 @@ describe("HttpAnswers", () => {
   ])("the body %s of a status is no answer", async (body) => {
     const { status, refusal } = await fetched({ "tools/list": raw(body, "text/plain", 400) });
     expect([status, refusal?.status]).toEqual([400, 400]);
+  });
+
+  test.each([
+    [refusalBytesMax, true],
+    [refusalBytesMax + 1, false],
+  ])("an error of %d bytes is read: %p", async (bytes, isRead) => {
+    const error = '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}';
+    const { status } = await fetched({ "tools/list": raw(error.padEnd(bytes), "text/plain", 400) });
+    expect(status).toBe(isRead ? 200 : 400);
   });
 
   test("knows the refusal: method, status, OAuth, and the address of a redirect without its query", async () => {

@@ -83,13 +83,21 @@ describe("a server of 2025", () => {
     expect(server.methods).not.toContain("DELETE");
   });
 
-  test("that breaks on the question of the newer era is initialized all the same", async () => {
-    const { identity, server } = await visited({
-      "server/discover": raw("oops", "text/plain", 500),
-    });
-    expect(identity.era).toBe("legacy");
-    expect(server.methods.slice(0, 2)).toEqual(["server/discover", "initialize"]);
-  });
+  test.each<[string, RawAnswer]>([
+    ["breaks on it", raw("oops", "text/plain", 500)],
+    ["accepts it as if it were a notification", (response) => void response.writeHead(202).end()],
+    ["answers nobody", raw('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}')],
+    ["answers with a page", raw("<html>", "text/html")],
+    ["ends its stream", events([": bye\n\n"])],
+    ["refuses it without JSON-RPC", raw("no", "text/plain", 405)],
+  ])(
+    "that has never heard of the newer era is initialized all the same: it %s",
+    async (_, answer) => {
+      const { identity, server } = await visited({ "server/discover": answer });
+      expect(identity.era).toBe("legacy");
+      expect(server.methods.slice(0, 2)).toEqual(["server/discover", "initialize"]);
+    },
+  );
 
   test("that does not take the end of a session delays nobody for long", async () => {
     const { tools } = await visited({ DELETE: () => undefined });
@@ -183,6 +191,24 @@ describe("an answer is read from", () => {
   ])("%s", async (_, answer) => {
     const { tools } = await visited({ "tools/list": answer });
     expect(tools).toEqual([rawTool]);
+  });
+
+  test("a stream whose requests are answered: a ping, and one that is refused", async () => {
+    const asking = ["ping", "sampling/createMessage"].map(
+      (method, at) => `data: {"jsonrpc":"2.0","id":${at + 70},"method":"${method}"}\n\n`,
+    );
+    const { server } = await visited({ "tools/list": events([...asking, listedEvent]) });
+    const answers = () =>
+      server.seen.flatMap(({ message }) =>
+        message && message["method"] === undefined ? [message] : [],
+      );
+    await eventually("both answers", () => answers().length === 2);
+    expect(
+      answers().toSorted((one, other) => Number(one["id"]) - Number(other["id"])),
+    ).toMatchObject([
+      { id: 70, result: {} },
+      { id: 71, error: { code: -32_601 } },
+    ]);
   });
 
   test("the rest of a stream that was cut off, by the id of its last event", async () => {
@@ -318,7 +344,7 @@ const toList: readonly (readonly [string, RawAnswer, string])[] = [
 ];
 
 describe("one sentence says why", () => {
-  test.each(toList)("%s", async (_, answer, sentence) => {
+  test.each(toList)("row 140: %s", async (_, answer, sentence) => {
     expect(await sentenceOf({ "tools/list": answer })).toBe(sentence);
   });
 
@@ -337,8 +363,8 @@ describe("one sentence says why", () => {
     ],
     [
       "a web site",
-      { "server/discover": raw("<html>", "text/html") },
-      "Cannot connect to http://host/mcp: its answer to server/discover is text/html, not JSON or a stream of events; it must be the URL of an MCP server of Streamable HTTP",
+      { "server/discover": raw("<html>", "text/html"), initialize: raw("<html>", "text/html") },
+      "Cannot connect to http://host/mcp: its answer to initialize is text/html, not JSON or a stream of events; it must be the URL of an MCP server of Streamable HTTP",
     ],
     [
       "a server that is down",
@@ -420,7 +446,7 @@ describe("redirects", () => {
     });
   });
 
-  test("to another host get no request, so no header", async () => {
+  test("row 141: to another host get no request, so no header", async () => {
     using other = new RawEndpoint();
     using server = new RawEndpoint({
       "server/discover": (response) => void response.writeHead(308, { location: other.url }).end(),

@@ -1,6 +1,6 @@
-/** How long a call takes whose counter is in this process, in a file of the machine, or in a Redis. */
+/** How long a call takes without a budget, and with a counter that is in this process, in a file of the machine, or in a Redis. */
 import type { Bench } from "../bench.ts";
-import { fixture } from "../contestants.ts";
+import { contestantNames, fixture } from "../contestants.ts";
 import { interleave } from "../interleave.ts";
 import type { Measurement } from "../measurement.ts";
 import { callAnswerLine, callLine } from "../messages.ts";
@@ -10,69 +10,97 @@ import { median, percentile } from "../statistics.ts";
 import { atMost } from "../verdict.ts";
 
 const callsPerRound = 50;
+const callsAtOnce = 32;
 const warmRounds = 4;
+/** Enough calls for a 95th percentile: a ratio is the median of those of the single blocks. */
+const roundsPerBlock = 10;
 /** Two answers of a Redis on this machine are waited for. */
 const addedMaxMicros = 2_000;
-const percents = [50, 99, 100] as const;
+const percents = [50, 95, 99, 100] as const;
+
+/** Microseconds of each call of a round, and of the calls at once after them. */
+type Round = { readonly trips: readonly number[]; readonly burstMicros: number };
+
+type Played = { readonly name: string; readonly rounds: readonly Round[] };
 
 export async function benchCounters(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 20 : 200;
   await using redis = await RedisServer.start();
+  const metered = [bench.meter, "--log", "off", "--summary", "off", "--server", "bench"];
   const contestants = [
-    ["a session budget", ["--budget", "1000M/session"]],
-    ["a day budget in SQLite", ["--budget", "1000M/day"]],
-    ["a day budget in Redis", ["--budget", "1000M/day", "--counters", redis.url]],
+    [contestantNames.bare, []],
+    ["no budget", [...metered, "--"]],
+    ["a session budget", [...metered, "--budget", "1000M/session", "--"]],
+    ["a day budget in SQLite", [...metered, "--budget", "1000M/day", "--"]],
+    ["a day budget in Redis", [...metered, "--budget", "1000M/day", "--counters", redis.url, "--"]],
   ] as const;
-  const fixed = ["--log", "off", "--summary", "off", "--server", "bench"];
-  const commands = contestants.map(([, flags]) => [
-    bench.meter,
-    ...fixed,
-    ...flags,
-    "--",
-    ...fixture("answering"),
-  ]);
+  const commands = contestants.map(([, wrapper]) => [...wrapper, ...fixture("answering")]);
   const series = await withPeers(bench, commands, async (peers) => {
     for (const peer of peers) await peer.handshake();
-    return interleave(peers, rounds + warmRounds, callRound);
+    return interleave(peers, rounds + warmRounds, playRound);
   });
-  const trips = series.map(({ samples }) => samples.slice(warmRounds).flat());
-  return summarize(
-    contestants.map(([name], index) => ({ name, micros: trips[index] ?? [] })),
-    rounds * callsPerRound,
-  );
+  const played = contestants.map(([name], index) => ({
+    name,
+    rounds: series[index]?.samples.slice(warmRounds) ?? [],
+  }));
+  return summarize(played, rounds * callsPerRound);
 }
 
-/** Microseconds of each call of one round. */
-async function callRound(peer: Peer, round: number): Promise<readonly number[]> {
+async function playRound(peer: Peer, round: number): Promise<Round> {
+  const first = round * (callsPerRound + callsAtOnce) + 1;
   const trips: number[] = [];
-  for (let call = 1; call <= callsPerRound; call += 1) {
-    const id = round * callsPerRound + call;
-    const request = Buffer.from(callLine(id));
-    const answer = Buffer.from(callAnswerLine(id));
-    const sentMs = performance.now();
-    await peer.send(request);
-    await peer.expect(answer);
-    trips.push((performance.now() - sentMs) * 1000);
-  }
-  return trips;
+  for (let id = first; id < first + callsPerRound; id += 1) trips.push(await timeCalls(peer, [id]));
+  const burst = Array.from({ length: callsAtOnce }, (_, at) => first + callsPerRound + at);
+  return { trips, burstMicros: await timeCalls(peer, burst) };
 }
 
-type Trips = { readonly name: string; readonly micros: readonly number[] };
+/** Microseconds until the last of these calls is answered, which are sent together. */
+async function timeCalls(peer: Peer, ids: readonly number[]): Promise<number> {
+  const requests = Buffer.from(ids.map((id) => callLine(id)).join(""));
+  const answers = Buffer.from(ids.map((id) => callAnswerLine(id)).join(""));
+  const sentMs = performance.now();
+  await peer.send(requests);
+  await peer.expect(answers);
+  return (performance.now() - sentMs) * 1000;
+}
 
-function summarize(all: readonly Trips[], calls: number): Measurement {
-  const base = median(all[0]?.micros ?? []);
-  const redis = median(all.at(-1)?.micros ?? []);
+const tripsOf = (rounds: readonly Round[]): readonly number[] =>
+  rounds.flatMap(({ trips }) => trips);
+
+/** How many times as long a percentile is as that of another contestant, in the same moments of the machine. */
+function ratioOf({ rounds }: Played, base: Played, percent: number): number {
+  const ratios: number[] = [];
+  for (let at = 0; at < rounds.length; at += roundsPerBlock) {
+    const block = (of: readonly Round[]): number =>
+      percentile(tripsOf(of.slice(at, at + roundsPerBlock)), percent);
+    ratios.push(block(rounds) / block(base.rounds));
+  }
+  return median(ratios);
+}
+
+function summarize(all: readonly Played[], calls: number): Measurement {
+  const [bare] = all;
+  if (!bare) throw new Error("There are no contestants");
+  const middle = (name: string): number =>
+    median(tripsOf(all.find((one) => one.name === name)?.rounds ?? []));
+  const added = middle("a day budget in Redis") - middle("a session budget");
   return {
     load: "counters",
-    caption: `${calls.toLocaleString("en-US")} calls each, one at a time, interleaved; every answer compared.`,
-    columns: ["p50", "p99", "max", "p50 added"],
-    rows: all.map(({ name, micros }) => ({
-      contestant: name,
+    caption: `${calls.toLocaleString("en-US")} calls each, one at a time and in turn, and ${callsAtOnce} at once between them; every answer compared. A ratio is the median of ${roundsPerBlock * callsPerRound} calls at a time.`,
+    columns: ["p50", "p95", "p99", "max", "p50 of bare", "p95 of bare", `${callsAtOnce} at once`],
+    rows: all.map((played) => ({
+      contestant: played.name,
       figures: [
-        ...percents.map((percent) => percentile(micros, percent)),
-        median(micros) - base,
-      ].map((value) => ({ value, unit: "µs" })),
+        ...percents.map((percent) => {
+          const value = percentile(tripsOf(played.rounds), percent);
+          return { value, unit: "µs" } as const;
+        }),
+        ...[50, 95].map((percent) => {
+          return { value: ratioOf(played, bare, percent), unit: "×" } as const;
+        }),
+        { value: median(played.rounds.map(({ burstMicros }) => burstMicros)), unit: "µs" },
+      ],
     })),
-    verdicts: [atMost("p50 added by Redis", redis - base, addedMaxMicros, "µs")],
+    verdicts: [atMost("p50 added by Redis", added, addedMaxMicros, "µs")],
   };
 }

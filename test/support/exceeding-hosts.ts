@@ -1,0 +1,39 @@
+import { openV1 } from "./client-v1.ts";
+import { openV2 } from "./client-v2.ts";
+
+/** A host on an SDK client, as far as it calls tools. */
+export type Host = {
+  /** Everything that the application gets from a call, errors with all their members included, as one text. */
+  readonly call: (tool: string, timeoutMs?: number) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+const callMaxMs = 50_000;
+
+/** Hosts on the clients of today, by the kind of connection. */
+export const hosts: Readonly<Record<string, (url: URL) => Promise<Host>>> = {
+  "sdk-v1": async (url) => {
+    const client = await openV1(url);
+    const call: Host["call"] = (name, timeout = callMaxMs) =>
+      textOf(client.callTool({ name, arguments: {} }, undefined, { timeout }));
+    return { call, close: () => client.close() };
+  },
+  "sdk-v2-legacy": (url) => hostOnV2(url, "legacy"),
+  "sdk-v2-modern": (url) => hostOnV2(url, "modern"),
+};
+
+async function hostOnV2(url: URL, mode: "legacy" | "modern"): Promise<Host> {
+  const client = await openV2(url, mode);
+  const call: Host["call"] = (name, timeout = callMaxMs) =>
+    textOf(client.callTool({ name, arguments: {} }, { timeout }));
+  return { call, close: () => client.close() };
+}
+
+async function textOf(call: Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await call);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return `${error.name}: ${error.message} ${JSON.stringify(error)}`;
+  }
+}

@@ -1,0 +1,50 @@
+import { forwarderEnv } from "./forwarder-env.ts";
+import { Folder } from "./folder.ts";
+import { logsBelow, type LogRecord, readLog } from "./records.ts";
+import { executable } from "./servers.ts";
+import { Started } from "./started.ts";
+
+/** `serve` in front of a server, in a home of its own or in one that several share. */
+export class ServedProxy implements Disposable {
+  readonly started: Started;
+  readonly folder: Folder;
+  readonly #isOwn: boolean;
+  #url: URL | undefined;
+
+  private constructor(url: string, words: readonly string[], shared: Folder | undefined) {
+    this.folder = shared ?? new Folder();
+    this.#isOwn = shared === undefined;
+    const { path } = this.folder;
+    const home = { HOME: path, XDG_STATE_HOME: path, XDG_CONFIG_HOME: path };
+    const argv = [executable(), "serve", "--url", url, "--summary", "off", ...words];
+    this.started = new Started(argv, { ...home, ...forwarderEnv });
+  }
+
+  static async start(
+    url: string,
+    words: readonly string[] = [],
+    shared?: Folder,
+  ): Promise<ServedProxy> {
+    const one = new ServedProxy(url, words, shared);
+    one.#url = new URL(await one.started.firstLine());
+    return one;
+  }
+
+  get url(): URL {
+    if (!this.#url) throw new Error("it is not started");
+    return this.#url;
+  }
+
+  /** Ends it; its records of one type. */
+  async records(type: string): Promise<readonly LogRecord[]> {
+    const code = await this.started.end();
+    if (code !== 0) throw new Error(`it ended with ${code}: ${this.started.err}`);
+    const { records } = readLog(...logsBelow(this.folder.path));
+    return records.filter((record) => record.type === type);
+  }
+
+  [Symbol.dispose](): void {
+    this.started[Symbol.dispose]();
+    if (this.#isOwn) this.folder[Symbol.dispose]();
+  }
+}
