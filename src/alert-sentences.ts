@@ -25,6 +25,7 @@ export const alertFailures = {
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
   late: (seconds: number) => `killed, because it was not done after ${counted(seconds, "second")}`,
+  tooLate: () => "killed, because it was not done in time",
   atEnd: () => "killed, because it was not done at the end of the session",
 } as const;
 

@@ -2,7 +2,7 @@ import { inWords } from "./error-words.ts";
 
 /** Reasons for which a Redis cannot be used: codes of the system, of OpenSSL and of Redis itself. */
 const causes: { readonly [code: string]: string } = {
-  ECONNREFUSED: "connection refused; is it running, and is the port right?",
+  ECONNREFUSED: "connection refused: is it running, and is the port right?",
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
@@ -51,7 +51,7 @@ export const redisSentences = {
   redisLost: (address: string) =>
     `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
   redisUnsaved: (address: string) =>
-    `Cannot write the last spending of this session to the Redis at ${address}: its counters are too low by it`,
+    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack this spending`,
 };
 
 /** A reason for which a Redis cannot be used, in words. */

@@ -4,7 +4,7 @@ import { redisCause } from "#redis-sentences.ts";
 
 describe("the cause of a failure", () => {
   test.each([
-    ["ECONNREFUSED", "connection refused; is it running, and is the port right?"],
+    ["ECONNREFUSED", "connection refused: is it running, and is the port right?"],
     ["MOVED", "it is one node of a cluster; use an endpoint that hides the nodes"],
     ["WRONGPASS", "it rejects the user or the password"],
     ["ERR_SSL_NO_SHARED_CIPHER", "TLS failed with ERR_SSL_NO_SHARED_CIPHER"],

@@ -422,6 +422,26 @@ describe.if(hasMounts)("a system config", () => {
 });
 
 describe.if(hasMounts)("serve", () => {
+  test("locked budgets hold, and need no line of their own", async () => {
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => Response.json(textResult(1, "Hi")),
+    });
+    const policy = { budgets: [{ tool: "x", limit: 0 }], locked: ["budgets"] };
+    const own = ["--budget", "x=9calls/session", "--summary", "off", "--log", "off"];
+    const words = ["serve", "--url", server.url.href, ...own];
+    using serving = new Started(argvUnder(policy, words), home.env);
+    const body = JSON.stringify(call(1, "x"));
+    const answer = await fetch(await serving.firstLine(), { method: "POST", body });
+    expect(await answer.text()).toContain("x was not run. It is forbidden by a configured limit.");
+    expect(await serving.end()).toBe(0);
+    const lines = serving.err.trimEnd().split("\n");
+    expect(lines.filter((line) => !line.includes("Budget "))).toEqual([
+      expect.stringContaining("at the address above"),
+    ]);
+  });
+
   test("locked options hold, whatever its command line says", async () => {
     using server = Bun.serve({
       hostname: "127.0.0.1",

@@ -14,6 +14,6 @@ describe("openRedisCounters", () => {
     if (hold) stores.shared.settle(hold, 4);
     stores.save();
     await stores.close();
-    expect(told.at(-1)).toContain("its counters are too low by it");
+    expect(told.at(-1)).toContain("its counters lack this spending");
   });
 });

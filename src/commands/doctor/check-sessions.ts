@@ -1,6 +1,4 @@
-import { inWords } from "#error-words.ts";
 import { UserError } from "#errors.ts";
-import { redisCause } from "#redis-sentences.ts";
 import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits/examination.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
@@ -10,6 +8,7 @@ import { dayFolders, factsOf, recordFilesIn, sessionsFolder } from "#storage/liv
 import { readRecords } from "#storage/record-reader.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import { shellWord } from "#text/shell-word.ts";
+import { faultWords } from "./fault-words.ts";
 import { type Check, ok, warning } from "./finding.ts";
 
 const check = "sessions";
@@ -75,7 +74,7 @@ class ExaminedSessions {
   }
 
   #note(record: FaultRecord, path: string): void {
-    const fault = describe(record);
+    const fault = faultWords(record);
     const time = minuteOf(record.ts);
     // Files come newest first, and the records of each in their order.
     const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
@@ -105,11 +104,6 @@ class ExaminedSessions {
           ]),
     ];
   }
-}
-
-/** `budget counters: another process has locked them`. */
-function describe({ where, what }: FaultRecord): string {
-  return `${where}: ${where === "budget counters" ? redisCause(what) : inWords(what)}`;
 }
 
 /** `2026-09-01 10:00 UTC`; undefined for a text that is not a time. */

@@ -23,7 +23,7 @@ export type RedisPlace = {
 export function parseRedisAddress(text: string): RedisAddress {
   const url = text.length <= redisUrlCharactersMax ? URL.parse(text) : null;
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
-    throw malformed("it is not such a URL");
+    throw malformed("it does not begin with redis:// or rediss://, or is not a URL");
   if (url.hostname === "") throw malformed("the host is missing");
   if (url.search !== "" || url.hash !== "") throw malformed('it has a part behind "?" or "#"');
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];

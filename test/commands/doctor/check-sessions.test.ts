@@ -40,7 +40,7 @@ test("faults, lost records and lines that cannot be read, with the newest file",
   expect(findings.map(({ detail }) => detail)).toEqual([
     `incomplete lines, as of a session that was killed (1 session, last in ${newest})`,
     `lines that are not records (1 session, last in ${newest})`,
-    `a fault of metering in a session of 2026-09-01 12:00 UTC: config: window (2 sessions, last in ${newest})`,
+    `a fault of metering in a session of 2026-09-01 12:00 UTC: config: a mistake in window (2 sessions, last in ${newest})`,
     `1,200 records not written (1 session, last in ${newest})`,
   ]);
   expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(["warning"]));
@@ -72,5 +72,5 @@ test("faults of Redis are in words", async () => {
 test("a fault without a time that can be read has none", async () => {
   using folder = new Folder();
   session(folder, "1", { ...faultRecord({ where: "config", what: "window" }), ts: "soon" });
-  expect(JSON.stringify(await found(folder))).toContain("config: window (1 session");
+  expect(JSON.stringify(await found(folder))).toContain("config: a mistake in window (1 session");
 });

@@ -46,7 +46,7 @@ test("a Redis that is away is one line, a mistake in its variable the end", asyn
   const away = io("redis://127.0.0.1:1");
   expect(await metrics({ ...none, files: [] }, away.io)).toEqual({ code: 0 });
   expect(away.stderr()).toBe(
-    "mcp-meter: Leaving out the use of budgets: cannot read the budget counters in the Redis at 127.0.0.1:1: connection refused; is it running, and is the port right?\n",
+    "mcp-meter: Leaving out the use of budgets: cannot read the budget counters in the Redis at 127.0.0.1:1: connection refused: is it running, and is the port right?\n",
   );
   expect(away.stdout()).toContain("\nmcp_meter_counters_up 0\n");
   const malformed = io("http://127.0.0.1:1");

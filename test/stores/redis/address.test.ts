@@ -26,13 +26,13 @@ describe("parseRedisAddress", () => {
   });
 
   test.each([
-    ["cache:6379", "not such a URL"],
-    ["http://u:canary@cache", "not such a URL"],
-    ["redis://u:canary@", "not such a URL"],
+    ["cache:6379", "does not begin with redis://"],
+    ["http://u:canary@cache", "does not begin with redis://"],
+    ["redis://u:canary@", "does not begin with redis://"],
     ["redis://u:canary@cache/one", "the database must be a number"],
     ["redis://u:canary@cache?x=1", 'behind "?"'],
     ["redis://u:%canary@cache", "%25"],
-    [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "not such a URL"],
+    [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "does not begin with redis://"],
   ])("rejects %s and does not quote it", (url, reason) => {
     const sentence = thrownBy(() => parseRedisAddress(url));
     expect(sentence).toContain("Cannot read the URL of --counters");
