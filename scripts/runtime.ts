@@ -25,6 +25,9 @@ const variables: readonly string[] = [
   "BUN_THREADPOOL_STATS",
 ];
 
+/** The one that stays: a number of requests at a time, by which `serve` forwards more of them (docs/serve.md). */
+const kept = Buffer.from("BUN_CONFIG_MAX_HTTP_REQUESTS");
+
 /** In place of the B of a variable: a shell cannot set a variable of that name. */
 const substitute = "#".charCodeAt(0);
 
@@ -68,6 +71,7 @@ export function hardenedRuntime(runtime: Uint8Array): HardenedRuntime {
 function renameVariable(bytes: Buffer, name: string): void {
   let count = 0;
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
+    if (bytes.subarray(at, at + kept.length).equals(kept)) continue;
     bytes[at] = substitute;
     count += 1;
   }

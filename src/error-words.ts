@@ -10,7 +10,7 @@ export const certificateWords: { readonly [code: string]: string } = {
 
 /** System error codes that a reader would otherwise have to look up. */
 const systemErrors: { readonly [code: string]: string } = {
-  SQLITE_BUSY: "another process has locked them",
+  SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",
   SQLITE_FULL: "no space left on the disk",
   SQLITE_NOTADB: "the file is damaged",

@@ -1,6 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences, UserError } from "#errors.ts";
-import { heldRequestBytesMax, openExchangesMax, requestBytesMax } from "#limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
 import { BodyRoom, expectedBytes } from "./body-room.ts";
@@ -19,6 +19,8 @@ export type ProxyOptions = {
   readonly conversations: Conversations;
   readonly tell: Tell;
   readonly now: () => Instant;
+  /** Exchanges at the same time. */
+  readonly openMax: number;
   /** True when messages may have to be decided before they pass. */
   readonly isGated: boolean;
   /** A path for a file without a name, for messages that are held and too long for memory. */
@@ -55,13 +57,15 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
 /** The exchanges of a reverse proxy, counted. */
 class Exchanging {
   readonly #parts: ExchangeParts;
+  readonly #openMax: number;
   #number = 0;
   #open = 0;
   readonly #room = new BodyRoom();
   #endedMs: number;
 
   constructor(options: ProxyOptions) {
-    const { upstream, tell, now } = options;
+    const { upstream, tell, now, openMax } = options;
+    this.#openMax = openMax;
     this.#endedMs = now().monoMs;
     this.#parts = {
       ...options,
@@ -79,8 +83,8 @@ class Exchanging {
   answer(request: Request): Response | Promise<Response> {
     const foreign = foreignHeader(request.headers);
     if (foreign) return textAnswer(403, sentences.foreignRequest(foreign));
-    if (this.#open >= openExchangesMax) {
-      return textAnswer(503, sentences.exchangesFull(openExchangesMax));
+    if (this.#open >= this.#openMax) {
+      return textAnswer(503, sentences.exchangesFull(this.#openMax));
     }
     const bytes = expectedBytes(request.headers);
     if (!this.#room.take(bytes)) return textAnswer(503, sentences.bodiesFull(heldRequestBytesMax));

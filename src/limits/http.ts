@@ -12,6 +12,12 @@ export const heldRequestBytesMax = 4 * requestBytesMax;
 /** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 
+/** Requests besides those of exchanges, such as the exports of telemetry. */
+export const ownRequestsMax = 6;
+
+/** The highest number of requests at a time that the runtime accepts as its own limit. */
+export const runtimeRequestsMax = 65_535;
+
 /** Bytes of a body that may leave in one write with its head: a page of text, as most answers are. */
 export const shortBodyBytesMax = 64 * 1024;
 

@@ -101,7 +101,7 @@ describe("row 63: shared counters that another process has locked", () => {
       expect(isRefused(await session.ask(echo(1)))).toBe(refuses);
       holder.run("ROLLBACK");
       await session.finish();
-      expect(sentences(session)[0]).toContain("another process has locked them");
+      expect(sentences(session)[0]).toContain("another process has locked the file");
       expect(faultsBelow(state)).toMatchObject([{ where: "budget counters", what: "SQLITE_BUSY" }]);
     });
   }

@@ -21,6 +21,11 @@ describe("the runtime of the executable", () => {
       expect(hardened.includes(name)).toBe(false);
     }
   });
+
+  test("keeps the variable by which it makes more requests at a time, and no other one of its kind", () => {
+    expect(hardened.includes("BUN_CONFIG_MAX_HTTP_REQUESTS")).toBe(true);
+    expect(hardened.toString("latin1").match(/BUN_CONFIG_(?!MAX_HTTP_REQUESTS)/)).toBe(null);
+  });
 });
 
 test("a runtime that was not examined is rejected", () => {

@@ -5,6 +5,7 @@ import type { OwnHeader } from "#endpoint/own-header.ts";
 import { Conversations } from "#http/conversations.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { ConversationMeter } from "#http/http-conversation.ts";
+import { openExchangesMax } from "#limits/http.ts";
 import { now } from "#proxy/now.ts";
 import { passed } from "#session/effects.ts";
 import { textOf } from "./bytes.ts";
@@ -61,7 +62,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   });
   const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
   const tell = (sentence: string) => void told.push(sentence);
-  const parts = { port, upstream, conversations, tell, now };
+  const parts = { port, upstream, conversations, tell, now, openMax: openExchangesMax };
   const proxy = startReverseProxy({ ...parts, isGated: false, overflowPath });
   return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
 }

@@ -3,11 +3,13 @@ import type { Bench } from "../bench.ts";
 import { fixture } from "../contestants.ts";
 import { newLog } from "../scratch-log.ts";
 
+/** Never used up: messages that it may refuse are held until they are decided. */
+const hugeBudget = "1000000M/session";
 const lifetimeMaxMs = 600_000;
 const exitMaxMs = 30_000;
 
 /** How a contestant takes part in the load of HTTP. */
-export type HttpRole = "bare" | "node" | "bun" | "meter" | "older";
+export type HttpRole = "bare" | "node" | "bun" | "meter" | "gated" | "older";
 
 /** The executables may be absent. */
 type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined };
@@ -64,7 +66,7 @@ export class Endpoint {
 
   /** True where records are kept. */
   get meters(): boolean {
-    return this.role === "meter" || this.role === "older";
+    return this.role === "meter" || this.role === "gated" || this.role === "older";
   }
 
   /** Ends it by a signal and waits; throws where one of mcp-meter does not exit with code 0. */
@@ -104,6 +106,11 @@ export async function withEndpoints<T>(
 
 const bareServer: Proxy = { role: "bare", name: "bare server", command: () => fixture("http") };
 
+type Meter = Pick<Proxy, "role" | "name"> & {
+  readonly executable: string | undefined;
+  readonly flags?: readonly string[];
+};
+
 function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
   const smallest: readonly Proxy[] = [
     {
@@ -113,18 +120,19 @@ function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
     },
     { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
   ];
-  const meters = [
+  const meters: readonly Meter[] = [
     { role: "meter", name: "mcp-meter", executable: meter },
+    { role: "gated", name: "mcp-meter, gated", executable: meter, flags: ["--budget", hugeBudget] },
     { role: "older", name: "older mcp-meter", executable: against },
-  ] as const;
+  ];
   return [
     ...smallest,
-    ...meters.flatMap(({ role, name, executable }) =>
-      executable === undefined ? [] : { role, name, command: serve(executable) },
+    ...meters.flatMap(({ role, name, executable, flags = [] }) =>
+      executable === undefined ? [] : { role, name, command: serve(executable, flags) },
     ),
   ];
 }
 
-function serve(executable: string): Proxy["command"] {
-  return (url, log) => [executable, "serve", "--url", url, "--log", log];
+function serve(executable: string, flags: readonly string[]): Proxy["command"] {
+  return (url, log) => [executable, "serve", "--url", url, "--log", log, ...flags];
 }

@@ -4,7 +4,7 @@ import { interleave } from "../interleave.ts";
 import { residentMb } from "../procfs.ts";
 import { median } from "../statistics.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { HttpSession } from "./http-session.ts";
+import { HttpSession, type Lags } from "./http-session.ts";
 
 export const streamCount = 200;
 const everyMs = 100;
@@ -14,15 +14,15 @@ const openingEvents = 5;
 
 export type Streamed = {
   readonly endpoint: Endpoint;
-  /** Of all events, without those of the opening. */
-  readonly lagsMs: readonly number[];
+  /** Of the events of each round, without those of the opening. */
+  readonly lagsMs: readonly Lags[];
   /** Milliseconds of small calls that were made meanwhile. */
   readonly tripsMs: readonly number[];
   /** Megabytes that each stream adds to the resident memory. */
   readonly streamMb: number;
 };
 
-type Round = Omit<Streamed, "endpoint">;
+type Round = Omit<Streamed, "endpoint" | "lagsMs"> & { readonly lagsMs: Lags };
 
 /** Events of each stream. */
 export const eventsEach = ({ quick }: Bench): number => (quick ? 20 : 50);
@@ -36,7 +36,7 @@ export async function measureStreams(
   );
   return series.map(({ contestant: endpoint, samples }) => ({
     endpoint,
-    lagsMs: samples.flatMap(({ lagsMs }) => lagsMs),
+    lagsMs: samples.map(({ lagsMs }) => lagsMs),
     tripsMs: samples.flatMap(({ tripsMs }) => tripsMs),
     streamMb: median(samples.map(({ streamMb }) => streamMb)),
   }));

@@ -3,7 +3,7 @@ import { inWords } from "#error-words.ts";
 import { redisCause } from "#redis-sentences.ts";
 import type { FaultRecord } from "#records/record.ts";
 
-/** A fault as its record has it, in words: `budget counters: another process has locked them`. */
+/** A fault as its record has it, in words: `budget counters: another process has locked the file`. */
 export function faultWords({ where, what }: Pick<FaultRecord, "where" | "what">): string {
   return `${where}: ${wordsOf(where, what)}`;
 }

@@ -35,7 +35,7 @@ test("a store that fails while it is used is a sentence", async () => {
     throw Object.assign(new Error("busy"), { code: "SQLITE_BUSY" });
   });
   expect(failing).rejects.toThrow(
-    "Cannot read the budget counters: another process has locked them",
+    "Cannot read the budget counters: another process has locked the file",
   );
   await failing.catch(() => undefined);
 });

@@ -1,8 +1,6 @@
 // Every query of the dashboards, by a real Prometheus that has hours of known traffic.
 import { expect, test } from "bun:test";
 import { panelsFor, ways } from "../../../scripts/grafana/panels.ts";
-import { Folder } from "../../support/folder.ts";
-import { freePort } from "../../support/free-port.ts";
 import { has } from "../../support/needs.ts";
 import {
   exportsBefore,
@@ -11,6 +9,7 @@ import {
   scrapedSamples,
 } from "../../support/panel-history.ts";
 import { grownPanels, panelValues } from "../../support/panel-queries.ts";
+import { startPrometheus } from "../../support/prometheus.ts";
 
 const hasPrometheus = has("prometheus", "the queries of the dashboard");
 
@@ -28,7 +27,7 @@ const samples: Readonly<Record<string, () => string>> = {
 test.if(hasPrometheus).each(ways.map((way) => [way.id, way] as const))(
   "%s: each panel has what the last hour added, and nothing of it an hour later",
   async (id, way) => {
-    await using prometheus = await startPrometheus(samples[id]?.() ?? "");
+    await using prometheus = await startPrometheus({ samples: samples[id]?.() ?? "" });
     const values = await panelValues(prometheus.url, way, endMs);
     // A tool without calls in this hour may be there, with nothing.
     expect(values).toMatchObject(lastHour);
@@ -69,35 +68,3 @@ type RangeAnswer = {
     }[];
   };
 };
-
-/** A Prometheus that has these samples in blocks on its disk. */
-async function startPrometheus(text: string) {
-  const folder = new Folder();
-  const file = folder.file("samples.txt", text);
-  const data = folder.at("data");
-  const made = Bun.spawnSync(["promtool", "tsdb", "create-blocks-from", "openmetrics", file, data]);
-  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
-  const url = `http://127.0.0.1:${freePort()}`;
-  const options = [
-    `--config.file=${folder.file("prometheus.yml", "")}`,
-    `--storage.tsdb.path=${data}`,
-    "--storage.tsdb.retention.time=100y",
-    `--web.listen-address=${url.slice(7)}`,
-  ];
-  const child = Bun.spawn(["prometheus", ...options], { stdout: "ignore", stderr: "ignore" });
-  const end = async (): Promise<void> => {
-    child.kill("SIGKILL");
-    await child.exited;
-    folder[Symbol.dispose]();
-  };
-  for (let tries = 0; tries < 600; tries += 1) {
-    const isReady = await fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return { url, [Symbol.asyncDispose]: end };
-    await Bun.sleep(50);
-  }
-  await end();
-  throw new Error("Prometheus does not answer");
-}

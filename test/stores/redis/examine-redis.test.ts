@@ -62,6 +62,17 @@ describe.if(redis !== undefined)("examineRedis", () => {
     });
   });
 
+  test("several that make something are missed together", async () => {
+    user("half", "~*", "+@all", "-hset", "-zadd", "-zrem", "-eval");
+    expect(await examineAs("half")).toEqual({
+      kind: "forbidden",
+      commands: ["ZREM", "ZADD", "EVAL", "HSET"],
+    });
+    user("zrem", "~*", "+@all", "-zrem");
+    expect(await examineAs("zrem")).toEqual({ kind: "forbidden", commands: ["ZREM"] });
+    expect(redis?.ask("KEYS", "*")).toEqual(["other"]);
+  });
+
   test("other keys, another database, a password that is not set", async () => {
     user("stranger", "~other:*", "+@all");
     expect(await examineAs("stranger")).toEqual({ kind: "unusable", fault: "NOPERM_KEYS" });
