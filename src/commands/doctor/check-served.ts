@@ -2,7 +2,7 @@ import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { servedShownMax } from "#limits/examination.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
-import { probePort } from "#http/probe.ts";
+import { probePort } from "#http/ports/probe.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { readClientFile } from "#storage/clients/client-file.ts";
 import { userFiles } from "#storage/clients/client-files.ts";
