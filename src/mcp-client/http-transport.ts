@@ -3,6 +3,7 @@ import { exitCodes, sentences, UserError } from "#errors.ts";
 import { serverExitMaxMs } from "#limits/definitions.ts";
 import { locationCharactersMax } from "#limits/http.ts";
 import { version } from "#version.ts";
+import { memberAt } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport } from "./sdk.ts";
@@ -66,7 +67,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
         return unusable(sentences.upstreamUnreachable(this.#endpoint.shown, reason));
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
-      const status: unknown = Reflect.get(Object(Reflect.get(cause, "data")), "status");
+      const status = memberAt(Reflect.get(cause, "data"), "status");
       const { refusal } = this.#answers;
       if (refusal && refusal.status === status) return this.#refused(refusal);
     }

@@ -10,6 +10,7 @@ import {
   test,
 } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:https";
 import { freePort } from "../support/free-port.ts";
@@ -302,6 +303,32 @@ test("a certificate of one's own is trusted with NODE_EXTRA_CA_CERTS, and named 
   expect(await meter(words, { NODE_EXTRA_CA_CERTS })).toMatchObject({ status: 0, stderr: "" });
   server.closeAllConnections();
   server.close();
+});
+
+test("HTTPS_PROXY is used, and a proxy that refuses is said in one sentence", async () => {
+  const lines: string[] = [];
+  const proxy = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (text) => {
+      lines.push(text.toString().split("\r\n")[0] ?? "");
+      socket.end("HTTP/1.1 502 no\r\n\r\n");
+    });
+  });
+  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
+  const address = proxy.address();
+  const HTTPS_PROXY = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const env = { HTTPS_PROXY, NO_PROXY: "" };
+  const { status, stderr } = await meter(["profile", "--url", "https://server.invalid/mcp"], env);
+  expect([status, stderr.trimEnd().split("\n")]).toEqual([
+    3,
+    [
+      expect.stringMatching(
+        /^mcp-meter: Cannot (reach|connect to) https:\/\/server\.invalid\/mcp: /,
+      ),
+    ],
+  ]);
+  expect(lines[0]).toBe("CONNECT server.invalid:443 HTTP/1.1");
+  proxy.close();
 });
 
 describe("mistakes are exit code 2, and reach no server", () => {

@@ -209,6 +209,7 @@ export const matrix: readonly FaultRow[] = [
     "budgets over HTTP: bodies without an end → broken off with the client",
     "serve-budgets",
   ),
+  row(127, "budgets over HTTP: sessions of chance, two processes → the ceiling", "serve-ceiling"),
   row(130, "serve: hostile heads of answers → 502, and the next request is answered", "serve"),
   row(131, "serve: hostile bodies of answers → the same bytes, memory bounded", "serve"),
   row(132, "serve: thousands of sessions, long ids → bounded, each one recorded", "serve"),

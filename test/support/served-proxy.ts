@@ -4,6 +4,13 @@ import { logsBelow, type LogRecord, readLog } from "./records.ts";
 import { executable } from "./servers.ts";
 import { Started } from "./started.ts";
 
+/** The surroundings of a process, where they are not its own. */
+type Surroundings = {
+  /** A home that several share. */
+  readonly folder?: Folder;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 /** `serve` in front of a server, in a home of its own or in one that several share. */
 export class ServedProxy implements Disposable {
   readonly started: Started;
@@ -11,21 +18,22 @@ export class ServedProxy implements Disposable {
   readonly #isOwn: boolean;
   #url: URL | undefined;
 
-  private constructor(url: string, words: readonly string[], shared: Folder | undefined) {
-    this.folder = shared ?? new Folder();
-    this.#isOwn = shared === undefined;
+  private constructor(url: string, words: readonly string[], { folder, env = {} }: Surroundings) {
+    this.folder = folder ?? new Folder();
+    this.#isOwn = folder === undefined;
     const { path } = this.folder;
     const home = { HOME: path, XDG_STATE_HOME: path, XDG_CONFIG_HOME: path };
-    const argv = [executable(), "serve", "--url", url, "--summary", "off", ...words];
-    this.started = new Started(argv, { ...home, ...forwarderEnv });
+    const summary = words.includes("--summary") ? [] : ["--summary", "off"];
+    const argv = [executable(), "serve", "--url", url, ...summary, ...words];
+    this.started = new Started(argv, { ...home, ...forwarderEnv, ...env });
   }
 
   static async start(
     url: string,
     words: readonly string[] = [],
-    shared?: Folder,
+    surroundings: Surroundings = {},
   ): Promise<ServedProxy> {
-    const one = new ServedProxy(url, words, shared);
+    const one = new ServedProxy(url, words, surroundings);
     one.#url = new URL(await one.started.firstLine());
     return one;
   }
