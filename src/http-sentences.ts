@@ -47,6 +47,8 @@ export const httpSentences = {
     `This address serves programs on this machine; the header ${header} names another one`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
+  bodiesFull: (bytesMax: number) =>
+    `Cannot hold more than ${bytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
   oauthWanted: (shown: string) =>
     `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
   oauthWantedHere: (shown: string) =>

@@ -1,6 +1,6 @@
 /**
  * `bun scripts/clients/wrapped.ts`: lets real clients connect to a server that `mcp-meter wrap` has put behind mcp-meter, and to a remote one that demands a
- * header.
+ * header, by mcp-remote and by an address of `serve`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -109,13 +109,11 @@ async function list(client: ListingClient, folder: string): Promise<readonly str
   const version = await install(client.package, "latest", installed);
   const facts = { client, installed, title: `${client.title} ${version}` };
   await using remote = await guardedServer(header, secret);
+  const text = client.remoteText(remote.url);
   return [
     ...(await listIn(join(folder, "home"), { ...facts, text: client.text, flags: [] })),
-    ...(await listIn(join(folder, "remote home"), {
-      ...facts,
-      text: client.remoteText(remote.url),
-      flags: ["--remote"],
-    })),
+    ...(await listIn(join(folder, "remote home"), { ...facts, text, flags: ["--remote"] })),
+    ...(await listIn(join(folder, "served home"), { ...facts, text, flags: ["--remote=serve"] })),
   ];
 }
 
@@ -145,14 +143,16 @@ async function listIn(
       stdin: "ignore",
       timeout: 120_000,
     });
-  await run(executable, ["wrap", "--all", "--yes", ...flags]);
+  const report = await run(executable, ["wrap", "--all", "--yes", "--json", ...flags]);
   const wrapped = readFileSync(settings, "utf8");
   // A client does not wait until npx has loaded it.
-  if (flags.length > 0) await run("npx", ["-y", mcpRemote, "--version"]);
+  if (flags.includes("--remote")) await run("npx", ["-y", mcpRemote, "--version"]);
+  const endServing = await servingFor(report.stdout, env);
   const { stdout, stderr } = await run(
     join(installed, "node_modules", client.command),
     client.args,
   );
+  await endServing();
   const isConnected = wrapped !== text && client.connected.test(stdout + stderr);
   const isRewritten = readFileSync(settings, "utf8") !== wrapped;
   await run(executable, ["unwrap", "--all", "--yes"]);
@@ -163,4 +163,20 @@ async function listIn(
     ...(isConnected ? [] : [stdout, stderr]),
     `${isBack ? "unwrapped" : "NOT unwrapped"}: ${isRewritten ? "the client wrote the file in its own layout" : "the same bytes"}`,
   ];
+}
+
+/** Runs the command that a wrapped server needs, if it needs one; the function ends it. */
+async function servingFor(
+  report: string,
+  env: Readonly<Record<string, string>>,
+): Promise<() => Promise<void>> {
+  const words: readonly string[] = JSON.parse(report).servers[0].serve ?? [];
+  const [command, ...args] = words;
+  const child = command === undefined ? undefined : execa(command, args, { env, reject: false });
+  // It prints its address when it listens.
+  if (child) await child[Symbol.asyncIterator]().next();
+  return async () => {
+    child?.kill("SIGTERM");
+    await child;
+  };
 }

@@ -35,6 +35,7 @@ export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;
   #isOver = false;
+  #isBroken = false;
   /** Resolves the promise that the last chunk or the end waits for. */
   #done = (): void => undefined;
 
@@ -47,6 +48,11 @@ export class BodyDecoder {
     });
     this.#stream.on("error", () => this.#giveUp());
     this.#stream.on("close", () => this.#done());
+  }
+
+  /** True when the rest is not read: it is damaged, or a message is too large. */
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   /** The limit begins again: a message is complete. */
@@ -76,6 +82,7 @@ export class BodyDecoder {
 
   #giveUp(): void {
     this.#isOver = true;
+    this.#isBroken = true;
     this.#stream.destroy();
   }
 }

@@ -6,7 +6,7 @@ export type ReadableChunks = {
   readonly messageEnded: () => void;
 };
 
-/** The chunks of a body without its coding. A damaged one, or one with a message that is too long, ends early. */
+/** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
 export function decodedChunks(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
@@ -25,6 +25,7 @@ async function* decoded(
   for await (const chunk of body) {
     await decoder.push(chunk);
     yield* ready.splice(0);
+    if (decoder.isBroken) throw new Error("a coded body that cannot be read");
   }
   await decoder.end();
   yield* ready.splice(0);

@@ -1,8 +1,9 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences, UserError } from "#errors.ts";
-import { requestBytesMax } from "#limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
+import { BodyRoom, expectedBytes } from "./body-room.ts";
 import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
@@ -59,6 +60,7 @@ class Exchanging {
   readonly #openMax: number;
   #number = 0;
   #open = 0;
+  readonly #room = new BodyRoom();
   #endedMs: number;
 
   constructor(options: ProxyOptions) {
@@ -84,6 +86,8 @@ class Exchanging {
     if (this.#open >= this.#openMax) {
       return textAnswer(503, sentences.exchangesFull(this.#openMax));
     }
+    const bytes = expectedBytes(request.headers);
+    if (!this.#room.take(bytes)) return textAnswer(503, sentences.bodiesFull(heldRequestBytesMax));
     this.#number += 1;
     this.#open += 1;
     let isOver = false;
@@ -91,6 +95,7 @@ class Exchanging {
       if (isOver) return;
       isOver = true;
       this.#open -= 1;
+      this.#room.give(bytes);
       this.#endedMs = this.#parts.now().monoMs;
     });
   }

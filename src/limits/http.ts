@@ -3,6 +3,12 @@
 /** Bytes of a request's body; a longer one is refused with 413. It is one message, and is held in memory. */
 export const requestBytesMax = 64 * 1024 * 1024;
 
+/** Bytes of a request's body that is accepted however many others are open: a usual one is a thousandth of it. */
+export const shortRequestBytesMax = 1024 * 1024;
+
+/** Bytes of the longer bodies of all open requests; one more is refused with 503. Four of the longest fit. */
+export const heldRequestBytesMax = 4 * requestBytesMax;
+
 /** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 

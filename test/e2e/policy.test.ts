@@ -449,23 +449,29 @@ describe.if(hasMounts)("serve", () => {
       fetch: () => Response.json(textResult(1, "Hi")),
     });
     const policy = {
+      budgets: [{ tool: "x", limit: "1calls", per: "session" }],
       machine: "team-7",
       log: join(home.path, "team.ndjson"),
-      locked: ["machine", "log"],
+      locked: ["budgets", "machine", "log"],
     };
     const own = ["--machine", "mine", "--log", "off", "--summary", "off"];
     const words = ["serve", "--url", server.url.href, ...own];
     using serving = new Started(argvUnder(policy, words), home.env);
     const body = JSON.stringify(call(1, "x"));
     const answer = await fetch(await serving.firstLine(), { method: "POST", body });
-    expect(await answer.json()).toMatchObject({ id: 1 });
+    expect(await answer.json()).toEqual(textResult(1, "Hi"));
+    const refused = await fetch(await serving.firstLine(), { method: "POST", body });
+    expect(await refused.json()).toMatchObject({ id: 1, result: { isError: true } });
     expect(await serving.end()).toBe(0);
     const records = recordsIn(readFileSync(policy.log, "utf8"));
     expect(records.map(({ type, machine }) => [type, machine])).toContainEqual([
       "session",
       "team-7",
     ]);
-    expect(records.filter(({ type }) => type === "call")).toHaveLength(1);
+    expect(records.filter(({ type }) => type === "call")).toMatchObject([
+      { outcome: "ok" },
+      { outcome: "refused" },
+    ]);
     expect(serving.err).toContain("Ignoring your machine, log");
   });
 });

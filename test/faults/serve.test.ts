@@ -5,7 +5,12 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { conversationsMax, openExchangesMax } from "#limits/http.ts";
+import {
+  conversationsMax,
+  heldRequestBytesMax,
+  openExchangesMax,
+  requestBytesMax,
+} from "#limits/http.ts";
 import { filesBelow, type Home, makeHome, recordsIn, waitMaxMs } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";
 import { has } from "../support/needs.ts";
@@ -87,6 +92,9 @@ const ofAnother = (id: number) => JSON.stringify(textResult(id, "of another"));
 
 const quiet = ["--summary", "off"];
 
+/** A budget that nothing exceeds: messages are decided before they pass. */
+const gated = [...quiet, "--budget", "x=1000M"];
+
 describe("a hostile server", () => {
   const heads: readonly (readonly [string, RawAnswer])[] = [
     [
@@ -110,6 +118,10 @@ describe("a hostile server", () => {
       "controls in a session id",
       (socket) => socket.end(json(answered, "mcp-session-id: a\u0001\u001b[31m")),
     ],
+    [
+      "a status that is none of HTTP",
+      (socket) => socket.end(json(answered).replace("200 OK", "999 Odd")),
+    ],
     ["interim answers alone", (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n")],
     ["another protocol", (socket) => socket.end("220 mail.example ESMTP\r\n\r\n")],
     [
@@ -118,18 +130,24 @@ describe("a hostile server", () => {
     ],
   ];
   for (const [name, answer] of heads) {
-    test(`row 130: ${name} → 502, one failed call, and the next request is answered`, async () => {
-      let count = 0;
-      using server = await rawServer((socket, request) =>
-        (count += 1) === 1 ? answer(socket, request) : socket.write(json(answered)),
-      );
-      using serving = await startServe(home, server.url, quiet);
-      const [bad, good] = [await ask(serving.url), await ask(serving.url)];
-      expect([bad.status, good.status]).toEqual([502, 200]);
-      expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
-      expect(await endOf(serving)).toEqual([]);
-      expect(outcomes()).toEqual(["rpc_error", "ok"]);
-    });
+    test.each([
+      ["", quiet],
+      [" behind a budget", gated],
+    ])(
+      `row 130: ${name} → 502, one failed call, and the next request is answered%s`,
+      async (_, words) => {
+        let count = 0;
+        using server = await rawServer((socket, request) =>
+          (count += 1) === 1 ? answer(socket, request) : socket.write(json(answered)),
+        );
+        using serving = await startServe(home, server.url, words);
+        const [bad, good] = [await ask(serving.url), await ask(serving.url)];
+        expect([bad.status, good.status]).toEqual([502, 200]);
+        expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
+        expect(await endOf(serving)).toEqual([]);
+        expect(outcomes()).toEqual(["rpc_error", "ok"]);
+      },
+    );
   }
 
   const bodies: readonly (readonly [string, RawAnswer, outcome: string])[] = [
@@ -221,6 +239,16 @@ describe("a hostile server", () => {
     ],
   ];
   for (const [name, answer, outcome] of bodies) {
+    test(`row 131: ${name}, behind a budget → the same bytes or 502, memory bounded`, async () => {
+      using server = await rawServer(answer);
+      using serving = await startServe(home, server.url, gated);
+      const [through, direct] = [await ask(serving.url), await ask(server.url)];
+      expect([direct.hash, 502]).toContain(through.status === 502 ? 502 : through.hash);
+      expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
+      expect(await endOf(serving)).toEqual([]);
+      expect(outcomes()).toEqual([outcome]);
+    });
+
     test(`row 131: ${name} → the same bytes as without serve, memory bounded, ${outcome}`, async () => {
       using server = await rawServer(answer);
       using serving = await startServe(home, server.url, quiet);
@@ -334,6 +362,23 @@ describe("hostile clients", () => {
     await eventually("a refusal", async () => (await ask(serving.url)).status === 503);
     for (const socket of half) socket.destroy();
     await eventually("room again", async () => (await ask(serving.url)).status === 200);
+    expect(await endOf(serving)).toEqual([]);
+  });
+
+  test("row 134: long bodies of many at once → some are refused, memory bounded, and others are served", async () => {
+    using server = await rawServer(plain);
+    using serving = await startServe(home, server.url, quiet);
+    const long = lines(`Content-Length: ${requestBytesMax}`);
+    const sockets = await Promise.all(Array.from({ length: 24 }, () => opened(serving.url, long)));
+    const half = Buffer.alloc(requestBytesMax / 2, "a");
+    await Promise.all(sockets.map((socket) => pour(socket, [half])));
+    expect((await ask(serving.url)).status).toBe(200);
+    expect((await ask(serving.url, { body: Buffer.alloc(2 * megabyte, "a") })).status).toBe(503);
+    expect(memoryOf(serving.child.pid).now).toBeLessThan(2 * heldRequestBytesMax);
+    for (const socket of sockets) socket.destroy();
+    await eventually("room again", async () => {
+      return (await ask(serving.url, { body: Buffer.alloc(2 * megabyte, "a") })).status === 200;
+    });
     expect(await endOf(serving)).toEqual([]);
   });
 

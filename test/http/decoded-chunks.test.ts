@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "bun:test";
 import { decodedChunks } from "#http/decoded-chunks.ts";
+import { decodedBytesMax } from "#limits/http.ts";
 import { bytesOf, chunksOf, concat, textOf } from "../support/bytes.ts";
 import { chunked } from "../support/chunked.ts";
 
@@ -24,9 +25,13 @@ test.each([
   expect(await read(chunks)).toBe(text);
 });
 
-test("a coded body that is damaged ends early, and one that breaks off fails", async () => {
+test("a coded body that ends early is read up to there; one that is damaged, too long or breaks off fails", async () => {
+  const cut = chunked([gzipSync(text).subarray(0, 30)]);
+  expect(text).toStartWith(await read(decodedChunks(cut, "gzip").chunks));
   const damaged = chunked([gzipSync(text).subarray(0, 30), bytesOf("no gzip at all")]);
-  expect(text).toStartWith(await read(decodedChunks(damaged, "gzip").chunks));
+  expect(read(decodedChunks(damaged, "gzip").chunks)).rejects.toThrow("cannot be read");
+  const long = chunked([gzipSync(new Uint8Array(decodedBytesMax + 1))]);
+  expect(read(decodedChunks(long, "gzip").chunks)).rejects.toThrow("cannot be read");
   const broken = chunked([gzipSync(text).subarray(0, 30)], new Error("broke"));
   expect(read(decodedChunks(broken, "gzip").chunks)).rejects.toThrow("broke");
 });

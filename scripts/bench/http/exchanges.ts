@@ -2,32 +2,24 @@
 import type { Bench } from "../bench.ts";
 import { interleave, type Series } from "../interleave.ts";
 import { longAnswerLine } from "../messages.ts";
-import { cpuSeconds } from "../procfs.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
+import { type HttpContestant, measureSmallCalls, type SmallCalls } from "./small-calls.ts";
 
-/** The compiler of the runtime is done by then. */
-const warmCalls = 1_000;
 const workers = 32;
 const callsAtOnce = 1_000;
 export const longBytes = 64 * 1024 * 1024;
 const lagEvents = { events: 50, everyMs: 5 };
 
 /** Everything of one endpoint, round by round. */
-export type Exchanged = {
+export type Exchanged = SmallCalls & {
   readonly endpoint: Endpoint;
-  /** Microseconds of each small call. */
-  readonly trips: readonly number[];
-  /** Microseconds of processor time for a small call; those of all endpoints come to the bare server. */
-  readonly cpuMicros: number;
   readonly callsPerSecond: readonly number[];
   readonly longMbPerSecond: readonly number[];
   readonly lagsMs: readonly Lags[];
   /** The calls that its records must have. */
   readonly calls: number;
 };
-
-type Contestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
 
 /** The number of rounds of each part. */
 export function roundsOf({ quick }: Bench) {
@@ -41,15 +33,11 @@ export async function measureExchanges(
   endpoints: readonly Endpoint[],
 ): Promise<readonly Exchanged[]> {
   const rounds = roundsOf(bench);
-  const contestants: Contestant[] = [];
+  const contestants: HttpContestant[] = [];
   for (const endpoint of endpoints) {
     contestants.push({ endpoint, session: await HttpSession.begin(endpoint.url) });
   }
-  const oneCall = ({ session }: Contestant): Promise<number> => session.call();
-  await interleave(contestants, warmCalls, oneCall);
-  const before = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
-  const trips = await interleave(contestants, rounds.small, oneCall);
-  const after = contestants.map(({ endpoint }) => cpuSeconds(endpoint.pid) ?? Number.NaN);
+  const small = await measureSmallCalls(contestants, rounds.small);
   const atOnce = await interleave(contestants, rounds.atOnce, crowdRound);
   const lags = await interleave(contestants, rounds.lag, ({ session }) =>
     session.streamCall(lagEvents),
@@ -59,29 +47,30 @@ export async function measureExchanges(
     rounds.long + 1,
     longRound(longAnswerLine(1, longBytes)),
   );
-  return contestants.map(({ endpoint, session }, at) => ({
-    endpoint,
-    trips: samplesAt(trips, at),
-    cpuMicros:
-      (1e6 * ((after[at] ?? Number.NaN) - (before[at] ?? Number.NaN))) /
-      (rounds.small * (endpoint.role === "bare" ? contestants.length : 1)),
-    callsPerSecond: samplesAt(atOnce, at),
-    lagsMs: samplesAt(lags, at),
-    // The first one makes the answer at the server.
-    longMbPerSecond: samplesAt(long, at).slice(1),
-    calls: session.calls + rounds.long + 1,
-  }));
+  return contestants.flatMap((contestant, at) => {
+    const calls = small.get(contestant);
+    if (!calls) return [];
+    return {
+      ...calls,
+      endpoint: contestant.endpoint,
+      callsPerSecond: samplesAt(atOnce, at),
+      lagsMs: samplesAt(lags, at),
+      // The first one makes the answer at the server.
+      longMbPerSecond: samplesAt(long, at).slice(1),
+      calls: contestant.session.calls + rounds.long + 1,
+    };
+  });
 }
 
 function samplesAt<Sample>(
-  series: readonly Series<Contestant, Sample>[],
+  series: readonly Series<HttpContestant, Sample>[],
   at: number,
 ): readonly Sample[] {
   return series[at]?.samples ?? [];
 }
 
 /** Calls a second, 32 at any time. */
-async function crowdRound({ session }: Contestant): Promise<number> {
+async function crowdRound({ session }: HttpContestant): Promise<number> {
   const startedMs = performance.now();
   await callMany(session, callsAtOnce);
   return callsAtOnce / ((performance.now() - startedMs) / 1000);
@@ -98,7 +87,7 @@ export async function callMany(session: HttpSession, calls: number): Promise<voi
 
 /** In a session of its own, whose call has the id of the expected answer. */
 function longRound(expected: Buffer) {
-  return async ({ endpoint }: Contestant): Promise<number> => {
+  return async ({ endpoint }: HttpContestant): Promise<number> => {
     const session = await HttpSession.begin(endpoint.url);
     const seconds = await session.longCall(expected);
     await session.end();

@@ -2,10 +2,11 @@ import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { servedShownMax } from "#limits/examination.ts";
 import { quotedCharactersMax } from "#limits/files.ts";
-import { probePort } from "#http/probe.ts";
+import { probePort } from "#http/ports/probe.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import { readClientFile } from "#storage/clients/client-file.ts";
 import { userFiles } from "#storage/clients/client-files.ts";
+import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
 import { homeFolder, stateFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
@@ -36,7 +37,10 @@ function reachedServers({
     userFiles(clients[id], home).map((file) => [file, id] as const),
   );
   const journaled = [...journaledFiles(state)].map(([file, { client }]) => [file, client] as const);
+  const isServed = (file: string): boolean =>
+    readRemoteNotes(state, file).some(({ served }) => served !== undefined);
   return [...new Map([...own, ...journaled])].flatMap(([file, id]) => {
+    if (!isServed(file)) return [];
     const { form, name } = clients[id];
     const read = readClientFile(file, form);
     if (read === undefined || "fault" in read) return [];

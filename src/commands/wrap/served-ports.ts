@@ -1,5 +1,5 @@
 import { servedPortMax, servedPortMin } from "#limits/wrapping.ts";
-import { isFreePort } from "#http/free-port.ts";
+import { isFreePort } from "#http/ports/free-port.ts";
 import { sha256 } from "#os/sha256.ts";
 
 /** The server that a client reaches through `serve`: its name in reports, and its URL. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isFreePort } from "#http/free-port.ts";
+import { isFreePort } from "#http/ports/free-port.ts";
 
 test("a port is free when nobody listens on it, on loopback or on all addresses", async () => {
   for (const hostname of ["127.0.0.1", "0.0.0.0"]) {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { probePort } from "#http/probe.ts";
-import { proxyTo } from "../support/http-proxy.ts";
-import { freePort } from "../support/free-port.ts";
+import { probePort } from "#http/ports/probe.ts";
+import { proxyTo } from "../../support/http-proxy.ts";
+import { freePort } from "../../support/free-port.ts";
 
 test("serve is known by its refusal, and forwards nothing", async () => {
   let asked = 0;

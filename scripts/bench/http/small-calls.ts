@@ -1,0 +1,72 @@
+/** Small calls, one at a time: the bare server and one proxy take turns call by call. */
+import { interleave } from "../interleave.ts";
+import { cpuSeconds } from "../procfs.ts";
+import { sum } from "../statistics.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { HttpSession } from "./http-session.ts";
+
+/** The compiler of the runtime is done by then. */
+const warmCalls = 1_000;
+
+/** A client of one endpoint. */
+export type HttpContestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
+
+export type SmallCalls = {
+  /** Microseconds of each call. */
+  readonly trips: readonly number[];
+  /** Those of the bare server in the same turns. */
+  readonly bareTrips: readonly number[];
+  /** Microseconds of processor time for a call. */
+  readonly cpuMicros: number;
+};
+
+/** Of each contestant, the first of which is the bare server. */
+export async function measureSmallCalls(
+  contestants: readonly HttpContestant[],
+  rounds: number,
+): Promise<ReadonlyMap<HttpContestant, SmallCalls>> {
+  const all = new Map<HttpContestant, SmallCalls>();
+  const [bare, ...proxies] = contestants;
+  if (!bare) return all;
+  const meters = proxies.filter(({ endpoint: { role } }) => role === "meter" || role === "older");
+  const others = proxies.filter((proxy) => !meters.includes(proxy));
+  const ofBare: SmallCalls[] = [];
+  // Two executables that are compared take turns with each other.
+  for (const turns of [...others.map((proxy) => [proxy]), meters]) {
+    const [bareCalls, ...measured] = await takeTurns([bare, ...turns], rounds);
+    if (bareCalls) ofBare.push(bareCalls);
+    for (const [at, calls] of measured.entries()) {
+      const proxy = turns[at];
+      if (proxy) all.set(proxy, calls);
+    }
+  }
+  all.set(bare, joined(ofBare));
+  return all;
+}
+
+async function takeTurns(
+  contestants: readonly HttpContestant[],
+  rounds: number,
+): Promise<readonly SmallCalls[]> {
+  const oneCall = ({ session }: HttpContestant): Promise<number> => session.call();
+  await interleave(contestants, warmCalls, oneCall);
+  const before = contestants.map((one) => processorOf(one));
+  const series = await interleave(contestants, rounds, oneCall);
+  const bareTrips = series[0]?.samples ?? [];
+  return series.map(({ contestant, samples: trips }, at) => {
+    const seconds = processorOf(contestant) - (before[at] ?? Number.NaN);
+    // The calls of all proxies come to the bare server.
+    const calls = rounds * (at === 0 ? contestants.length : 1);
+    return { trips, bareTrips, cpuMicros: (1e6 * seconds) / calls };
+  });
+}
+
+function processorOf({ endpoint }: HttpContestant): number {
+  return cpuSeconds(endpoint.pid) ?? Number.NaN;
+}
+
+function joined(parts: readonly SmallCalls[]): SmallCalls {
+  const trips = parts.flatMap((part) => part.trips);
+  const cpuMicros = sum(parts.map((part) => part.cpuMicros)) / parts.length;
+  return { trips, bareTrips: trips, cpuMicros };
+}
