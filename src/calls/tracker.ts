@@ -172,7 +172,7 @@ export class Tracker {
     }
     if (found.late) {
       this.lateAnswers += 1;
-      return none;
+      return late(arrival);
     }
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
@@ -230,6 +230,11 @@ export class Tracker {
 }
 
 const none: readonly Transition[] = [];
+
+/** An answer to a cancelled request. Over HTTP, several clients may have one session, and another one may wait for its id. */
+function late({ exchange }: Arrival): readonly Transition[] {
+  return exchange ? [{ kind: "unasked" }] : none;
+}
 
 /** The part of an answer that has a price. An error without a value is still one. */
 function contentOf(answer: Answer): AnswerContent {

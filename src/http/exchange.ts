@@ -5,7 +5,7 @@ import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
 import { gatedAnswer } from "./gated-answer.ts";
-import { answerHeaders, bodilessHeaders } from "./headers.ts";
+import { answerHeaders, bodilessHeaders, boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import { relay, type RelayHooks } from "./relay.ts";
@@ -176,17 +176,17 @@ class Exchange {
     const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
     answered(answer);
-    return this.#redirected(isRead ? this.#inSession(answer) : answer);
+    return this.#redirected(isRead ? this.#bounded(answer) : answer);
   }
 
-  /** Where limits are enforced, a session begins with `initialize` alone: a server could reset its counters otherwise. */
-  #inSession(answer: Response): Response {
-    const session = answer.headers.get("mcp-session-id");
-    if (session === null || this.#metered?.isOf(session) === true) return answer;
+  /** The answer without headers by which a server could evade limits. */
+  #bounded(answer: Response): Response {
     const { status, statusText, body } = answer;
-    const headers = new Headers(answer.headers);
-    headers.delete("mcp-session-id");
-    return new Response(body, { status, statusText, headers });
+    const isOwn = (session: string): boolean => this.#metered?.isOf(session) === true;
+    const headers = boundedHeaders(answer.headers, isOwn);
+    return headers === answer.headers
+      ? answer
+      : new Response(body, { status, statusText, headers });
   }
 
   /** A redirect to another address of the server leads clients to ours, or they would leave. */

@@ -1,3 +1,4 @@
+import { challengeMax } from "#limits/http.ts";
 import { isHeaderName, type OwnHeader } from "#endpoint/own-header.ts";
 
 /** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
@@ -34,6 +35,23 @@ export function ownBodyHeaders(given: Headers): Headers {
   headers.set("content-type", "application/json");
   return headers;
 }
+
+/**
+ * The headers of an answer where limits are enforced: a session begins with `initialize` alone, or a server could begin its
+ * counters again, and clients quote a challenge in errors.
+ */
+export function boundedHeaders(given: Headers, isOwn: (session: string) => boolean): Headers {
+  const session = given.get("mcp-session-id");
+  const isForeign = session !== null && !isOwn(session);
+  const isLong = (given.get(challenge)?.length ?? 0) > challengeMax;
+  if (!isForeign && !isLong) return given;
+  const headers = new Headers(given);
+  if (isForeign) headers.delete("mcp-session-id");
+  if (isLong) headers.delete(challenge);
+  return headers;
+}
+
+const challenge = "www-authenticate";
 
 /** The headers of an answer whose body is left out. */
 export function bodilessHeaders(given: Headers): Headers {

@@ -48,6 +48,9 @@ export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 /** Paths that redirects of the endpoint lead to and that are metered like it: one with a slash at its end is usual. */
 export const endpointPathsMax = 8;
 
+/** Characters of `WWW-Authenticate` where budgets are enforced; a longer one is left out, because clients quote its scope in errors. */
+export const challengeMax = 500;
+
 /** Characters of names other than those of JSON-RPC that a message may have: clients quote such names in errors. */
 export const oddNamesMax = 100;
 

@@ -198,7 +198,7 @@ export const matrix: readonly FaultRow[] = [
     "a Redis forgets under open connections → counters go on from what was known, told",
     "redis",
   ),
-  row(120, "budgets over HTTP: 75 forms of an answer → none exceeds a limit", "serve-budgets"),
+  row(120, "budgets over HTTP: 76 forms of an answer → none exceeds a limit", "serve-budgets"),
   row(121, "budgets over HTTP: honest forms under a wide limit → identical", "serve-budgets"),
   row(122, "budgets over HTTP: answers on other streams, resumed ones → once", "serve-budgets"),
   row(123, "budgets over HTTP: sessions that a server begins again → one limit", "serve-budgets"),

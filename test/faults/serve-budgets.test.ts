@@ -37,7 +37,12 @@ const unanswered: ReadonlySet<string> = new Set([
 const vainMs = 500;
 
 /** Forms without any text for the client. */
-const empty: ReadonlySet<string> = new Set(["status-205", "status-304", "status-with-long-words"]);
+const empty: ReadonlySet<string> = new Set([
+  "status-205",
+  "status-304",
+  "status-403-of-scope",
+  "status-with-long-words",
+]);
 
 async function hostOn(name: string, url: URL): Promise<Host> {
   const open = hosts[name];

@@ -485,3 +485,20 @@ describe("a session", () => {
     expect([status, text.includes("word")]).toEqual([502, false]);
   });
 });
+
+test("an answer to a call that was cancelled is withheld: another client of the session may wait for its id", async () => {
+  const finish = Promise.withResolvers<void>();
+  using one = await gated(
+    ({ body }, response) => {
+      if (body.includes("cancelled")) response.writeHead(202).end();
+      else void finish.promise.then(() => response.writeHead(200, json).end(result("Hi")));
+    },
+    ["x=50"],
+  );
+  const late = one.post(call(1, "x"));
+  await eventually("the request", () => one.got.length === 1);
+  await one.post(notification("notifications/cancelled", { requestId: 1 }));
+  finish.resolve();
+  expect((await late).status).toBe(502);
+  expect(await one.calls()).toMatchObject([{ outcome: "cancelled" }]);
+});

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
-import { answerHeaders, ownBodyHeaders, requestHeaders } from "#http/headers.ts";
+import { describe, expect, test } from "bun:test";
+import { answerHeaders, ownBodyHeaders, requestHeaders, boundedHeaders } from "#http/headers.ts";
+import { challengeMax } from "#limits/http.ts";
 
 const given = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();
@@ -61,4 +62,28 @@ test("where the body is ours, nothing about that of the server is left", () => {
     ["content-type", "application/json"],
     ["www-authenticate", "Bearer"],
   ]);
+});
+
+const isOwn = (session: string): boolean => session === "own";
+
+describe("boundedHeaders", () => {
+  test.each([
+    [[["mcp-session-id", "own"]]],
+    [[["www-authenticate", `Bearer ${"x".repeat(challengeMax - 7)}`]]],
+    [[["x", "y"]]],
+  ] as const)("%j stay as they are", (pairs) => {
+    const headers = given(pairs);
+    expect(boundedHeaders(headers, isOwn)).toBe(headers);
+  });
+
+  test.each([
+    ["mcp-session-id", "other"],
+    ["www-authenticate", `Bearer ${"x".repeat(challengeMax - 6)}`],
+  ] as const)("%s: %s is left out", (name, value) => {
+    const headers = given([
+      [name, value],
+      ["x", "y"],
+    ]);
+    expect([...boundedHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
+  });
 });

@@ -174,6 +174,12 @@ const headForms: Readonly<Record<string, Form>> = {
       }),
     ),
   "status-401": () => rejected("401 Who", forbidden, "WWW-Authenticate: Bearer"),
+  "status-403-of-scope": () =>
+    rejected(
+      "403 No",
+      "x",
+      `WWW-Authenticate: Bearer error="insufficient_scope", scope="${forbidden.slice(0, 6_000).trim()}"`,
+    ),
   "status-404": () => rejected("404 Gone", forbidden),
   "status-405": () => rejected("405 Not", forbidden),
   "status-500": () => rejected("500 Broken", forbidden),
