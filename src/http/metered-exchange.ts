@@ -106,7 +106,8 @@ export class MeteredExchange {
       const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
       const isStrict = this.#asked.isAwaited && !this.#isRejection;
       if (line) return judge(line, (message) => this.#decide("server", message), isStrict);
-      return this.#asked.isRequest ? nothing : asItIs;
+      // The text of a rejection of a batch belongs to none of its calls, so none pays for it.
+      return this.#asked.isAwaited ? nothing : asItIs;
     });
   }
 

@@ -502,3 +502,9 @@ test("an answer to a call that was cancelled is withheld: another client of the 
   expect((await late).status).toBe(502);
   expect(await one.calls()).toMatchObject([{ outcome: "cancelled" }]);
 });
+
+test("a rejection of a batch has its status and no text: none of its calls pays for it", async () => {
+  using one = await gated((_got, response) => response.writeHead(500).end(long), ["x=50"]);
+  const { status, text } = await one.post([call(1, "x"), call(2, "x")]);
+  expect([status, text]).toEqual([500, ""]);
+});
