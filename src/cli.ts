@@ -8,6 +8,7 @@ import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "./errors.ts";
 import type { Ending, Io } from "./io.ts";
+import { isUrlOfHttp } from "#text/http-url.ts";
 import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
@@ -134,6 +135,8 @@ async function requireCommand(name: string): Promise<Command> {
 }
 
 function unknownCommand(word: string): UserError {
+  // A URL may be a secret.
+  if (isUrlOfHttp(word)) return new UserError(sentences.urlUnserved());
   const nearest = nearestName(word, [...commandNames, "help"]);
   return new UserError(sentences.commandUnknown(word, nearest));
 }

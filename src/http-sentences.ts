@@ -8,7 +8,7 @@ const causes: { readonly [code: string]: string } = {
   EHOSTUNREACH: "no route to the host",
   ENETUNREACH: "no route to the host",
   ETIMEDOUT: "the connection timed out",
-  EPROTO: "the TLS handshake failed",
+  EPROTO: "the TLS handshake failed; write http:// for a server without TLS",
   ...certificateWords,
 };
 
@@ -43,6 +43,17 @@ export const httpSentences = {
     `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
   upstreamUnreachable: (shown: string, reason: string) =>
     `Cannot reach ${shown}: ${causeOf(reason)}`,
+  pathMissing: (shown: string, status: number) =>
+    `The server at ${shown} answers ${status} to the first request of a client: is the path right?`,
+  noConversation: () => "No conversation was metered",
+  urlUnnamed: (command: string) =>
+    `name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
+  urlUnserved: () =>
+    `to meter a server behind a URL, use serve, as in "mcp-meter serve --url https://example.com/mcp"`,
+  serveOfCommand: () =>
+    `serve takes no command; a server on stdio is metered without it, as in "mcp-meter -- npx -y some-server"`,
+  headerOfConnection: (option: string, header: string) =>
+    `--${option} cannot send "${header}": each connection has its own`,
   foreignRequest: (header: string) =>
     `This address serves programs on this machine; the header ${header} names another one`,
   exchangesFull: (exchangesMax: number) =>

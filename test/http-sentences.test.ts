@@ -20,7 +20,7 @@ test("a server that wants OAuth has the line to use instead", () => {
 
 test.each([
   ["ENOTFOUND", "no host of that name (ENOTFOUND)"],
-  ["EPROTO", "the TLS handshake failed (EPROTO)"],
+  ["EPROTO", "the TLS handshake failed; write http:// for a server without TLS (EPROTO)"],
   [
     "DEPTH_ZERO_SELF_SIGNED_CERT",
     "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS (DEPTH_ZERO_SELF_SIGNED_CERT)",

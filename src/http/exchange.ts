@@ -24,7 +24,9 @@ export type ExchangeParts = {
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   /** Called with the head of each answer of the server. */
-  readonly answered: (answer: Response) => void;
+  readonly answered: (answer: Response, request: Request) => void;
+  /** The server cannot be reached. */
+  readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
   readonly leaves: (origin: string) => void;
   /** True when messages may have to be decided before they pass. */
@@ -175,7 +177,7 @@ class Exchange {
     const isRead = isGated && this.#metered !== undefined;
     const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
-    answered(answer);
+    answered(answer, this.#request);
     return this.#redirected(isRead ? this.#bounded(answer) : answer);
   }
 
@@ -229,7 +231,10 @@ class Exchange {
   #unreachable(reason: string): Response {
     this.#over();
     if (this.#request.signal.aborted) this.#metered?.hooks.left();
-    else this.#metered?.failed();
+    else {
+      this.#parts.unreachable(reason);
+      this.#metered?.failed();
+    }
     return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
   }
 

@@ -7,6 +7,7 @@ import { BodyRoom, expectedBytes } from "./body-room.ts";
 import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
+import { noticesOf } from "./notices.ts";
 import { textAnswer } from "./own-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -70,9 +71,7 @@ class Exchanging {
     this.#parts = {
       ...options,
       endpoint: new EndpointPaths(upstream),
-      answered: authorizationNotice(upstream, tell),
-      leaves: firstTime((origin) => tell(sentences.redirectLeaves(upstream.shown, origin))),
-      failed: firstTime((what) => tell(sentences.observerFailed("an exchange", what))),
+      ...noticesOf(upstream, tell),
     };
   }
 
@@ -101,15 +100,6 @@ class Exchanging {
   }
 }
 
-/** The function, which acts the first time it is called and never again. */
-function firstTime(act: (what: string) => void): (what: string) => void {
-  let isDone = false;
-  return (what) => {
-    if (!isDone) act(what);
-    isDone = true;
-  };
-}
-
 type Answer = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;
 
 function listen(port: number, fetch: Answer): Bun.Server<undefined> {
@@ -129,15 +119,4 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
   } catch (error) {
     throw new UserError(sentences.servePortTaken(port, errorCode(error)));
   }
-}
-
-/** Says once what to do when the server wants credentials. */
-function authorizationNotice({ shown }: McpEndpoint, tell: Tell): ExchangeParts["answered"] {
-  let isTold = false;
-  return ({ status, headers }) => {
-    if (status !== 401 || isTold) return;
-    isTold = true;
-    const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-    tell(isOauth ? sentences.oauthWanted(shown) : sentences.tokenWanted(shown));
-  };
 }

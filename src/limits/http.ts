@@ -18,6 +18,9 @@ export const ownRequestsMax = 6;
 /** The highest number of requests at a time that the runtime accepts as its own limit. */
 export const runtimeRequestsMax = 65_535;
 
+/** Different reasons for which a server cannot be reached that are reported, each once: a server may make up any number of them. */
+export const unreachableReasonsMax = 5;
+
 /** Bytes of a body that may leave in one write with its head: a page of text, as most answers are. */
 export const shortBodyBytesMax = 64 * 1024;
 

@@ -26,3 +26,8 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** True for a word that is meant as a URL of HTTP, well-formed or not. */
+export function isUrlOfHttp(word: string): boolean {
+  return /^https?:\/\//i.test(word);
+}

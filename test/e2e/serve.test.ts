@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { clientNamed, clients, type Connection } from "../support/clients.ts";
 import { connectV2 } from "../support/client-v2.ts";
 import { everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
+import { initialize } from "../support/rpc.ts";
 import { freePort } from "../support/free-port.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
@@ -93,6 +94,23 @@ describe("the same answers, notifications and errors as without it", () => {
         expect(records.filter(({ type }) => type === "fault")).toEqual([]);
       });
     }
+  }
+});
+
+test("a person at the terminal learns that the server cannot be reached, or has another path", async () => {
+  const port = freePort();
+  for (const [url, told] of [
+    [`http://127.0.0.1:${port}/mcp`, "connection refused (ECONNREFUSED)"],
+    [urls.everything.replace("http:", "https:"), "write http:// for a server without TLS (EPROTO)"],
+    [`${urls.everything}-not`, "answers 404 to the first request of a client"],
+  ] as const) {
+    using home = ownHome();
+    using through = await startServe(home, url);
+    const body = JSON.stringify(initialize());
+    for (let time = 0; time < 2; time += 1) await fetch(through.url, { method: "POST", body });
+    expect(await through.end()).toBe(0);
+    expect(through.err.split(told)).toHaveLength(2);
+    expect(through.err.endsWith("mcp-meter: No conversation was metered\n")).toBe(true);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseHttpUrl, withoutCredentials } from "#text/http-url.ts";
+import { isUrlOfHttp, parseHttpUrl, withoutCredentials } from "#text/http-url.ts";
 
 test.each(["", "localhost:4318", "file:///etc/passwd", "javascript:0", "http://", "unix:/x", "\0"])(
   "%p is not a URL of HTTP",
@@ -21,4 +21,9 @@ test.each([
   expect(url.href).toBe(href);
   const basic = credentials === undefined ? undefined : Buffer.from(credentials).toString("base64");
   expect(authorization).toBe(basic === undefined ? undefined : `Basic ${basic}`);
+});
+
+test("a word is meant as a URL of HTTP, well-formed or not", () => {
+  const words = ["https://host/mcp", "HTTP://", "httpx://host", "host/http://", "npx"];
+  expect(words.map(isUrlOfHttp)).toEqual([true, true, false, false, false]);
 });

@@ -1,5 +1,6 @@
 import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
 import { sentences, UserError } from "#errors.ts";
+import { isUrlOfHttp } from "#text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
@@ -237,6 +238,7 @@ function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFil
 
 function serverCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
+  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(sentences.urlUnserved());
   if (first !== undefined) throw new UserError(sentences.commandUnknown(first, undefined));
   if (child.length === 0) throw new UserError(sentences.commandMissing());
   return child;

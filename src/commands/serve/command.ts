@@ -16,6 +16,7 @@ import { openAlerts } from "../run/alerts.ts";
 import { Faults } from "../run/faults.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
+import { hasSession } from "../run/running-summary.ts";
 import { openRecording, type Recording, resultOf } from "../run/recording.ts";
 import { meterSession, type SessionParts } from "../run/session.ts";
 import { endpointWith } from "../server/url-options.ts";
@@ -44,7 +45,9 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const ending = finish({ conversations, counters, recording, alerts });
   await Promise.race([ending, end.insisted]);
   end.release();
-  await printResult(resultOf(recording, 0), options, io, tell);
+  const result = resultOf(recording, 0);
+  await printResult(result, options, io, tell);
+  if (options.summary !== "off" && !hasSession(result.summaries)) tell(sentences.noConversation());
   if (isLimited(options.retention)) startPrune(options.retention, stateFolder(io.env));
   return { code: exitCodes.ok };
 }

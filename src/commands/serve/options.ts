@@ -1,7 +1,12 @@
 import { sentences, UserError } from "#errors.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
-import { type GivenEndpoint, parseUrlOptions, urlOptionSpecs } from "../server/url-options.ts";
-import { countOption, secondsOption, textOption } from "../values.ts";
+import {
+  type GivenEndpoint,
+  parseUrlOptions,
+  unexpectedOperand,
+  urlOptionSpecs,
+} from "../server/url-options.ts";
+import { secondsOption, textOption } from "../values.ts";
 import {
   configOption,
   meterOptionGroups,
@@ -43,9 +48,10 @@ export type ServeOptions = MeteringOptions & {
 
 /** Throws UserError that names the first mistake, and no secret. */
 export function parseServeOptions(args: Arguments): ServeOptions {
-  const { options: raw, operands, child = [] } = args;
-  const [unexpected] = [...operands, ...child];
-  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  const { options: raw, operands, child } = args;
+  const [unexpected] = operands;
+  if (unexpected !== undefined) throw unexpectedOperand(unexpected, "serve");
+  if (child !== undefined) throw new UserError(sentences.serveOfCommand());
   const upstream = parseUrlOptions(raw);
   if (!upstream) throw new UserError(sentences.urlMissing());
   return {
@@ -58,8 +64,9 @@ export function parseServeOptions(args: Arguments): ServeOptions {
 }
 
 function portOption(raw: RawOptions): number {
-  const port = countOption(raw, "port", 0) ?? 0;
+  const text = textOption(raw, "port") ?? "0";
+  const port = /^\d+$/.test(text) ? Number(text) : NaN;
   if (port <= highestPort) return port;
-  const wanted = `a whole number of at most ${highestPort}`;
-  throw new UserError(sentences.optionValue("port", String(port), wanted));
+  const wanted = `a whole number from 0 to ${highestPort}`;
+  throw new UserError(sentences.optionValue("port", text, wanted));
 }

@@ -6,7 +6,12 @@ import type { ServerTarget } from "#mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
 import { secondsOption } from "../values.ts";
-import { endpointWith, type GivenEndpoint, parseUrlOptions } from "./url-options.ts";
+import {
+  endpointWith,
+  type GivenEndpoint,
+  parseUrlOptions,
+  unexpectedOperand,
+} from "./url-options.ts";
 
 /** A server as a command line names it: a command after `--`, or a URL. */
 export type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
@@ -73,14 +78,14 @@ export function namedServer(given: GivenServer, env: Io["env"]): NamedServer {
 
 function givenServer(args: Arguments, name: string): GivenServer {
   const { options, operands, child } = args;
+  const [first] = operands;
+  if (first !== undefined) throw unexpectedOperand(first, name);
   const given = parseUrlOptions(options);
   if (!given) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
     if (header !== undefined) throw new UserError(sentences.urlRequired(header));
     return { command: serverCommand(args, sentences.serverOrUrlMissing(name)) };
   }
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
   if (child !== undefined) {
     throw new UserError(
       sentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),

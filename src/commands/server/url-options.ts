@@ -1,6 +1,12 @@
 import { type McpEndpoint, parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { isHeaderName, isHeaderValue, type OwnHeader } from "#endpoint/own-header.ts";
+import {
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderValue,
+  type OwnHeader,
+} from "#endpoint/own-header.ts";
 import { sentences, UserError } from "#errors.ts";
+import { isUrlOfHttp } from "#text/http-url.ts";
 import type { OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { listOption, textOption } from "../values.ts";
 
@@ -52,16 +58,33 @@ export function parseUrlOptions(raw: RawOptions): GivenEndpoint | undefined {
 function literalHeader(text: string): OwnHeader {
   const at = text.indexOf(":");
   const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  if (at > 0 && isHeaderName(name) && isHeaderValue(value)) return [name, value];
+  if (at > 0 && isHeaderName(name) && isHeaderValue(value)) {
+    refuseOfConnection("header", name);
+    return [name, value];
+  }
   throw new UserError(sentences.headerMalformed("header", `a header, such as "X-Team: garden"`));
 }
 
 function variableHeader(text: string): readonly [name: string, variable: string] {
   const at = text.indexOf("=");
   const [name, variable] = [text.slice(0, at), text.slice(at + 1)];
-  if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) return [name, variable];
+  if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) {
+    refuseOfConnection("header-env", name);
+    return [name, variable];
+  }
   const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
   throw new UserError(sentences.headerMalformed("header-env", wanted));
+}
+
+function refuseOfConnection(option: string, name: string): void {
+  if (isConnectionHeader(name)) throw new UserError(sentences.headerOfConnection(option, name));
+}
+
+/** The error for a word in front of `--` that a command with --url does not take. A URL may be a secret. */
+export function unexpectedOperand(word: string, command: string): UserError {
+  return new UserError(
+    isUrlOfHttp(word) ? sentences.urlUnnamed(command) : sentences.argumentUnexpected(word),
+  );
 }
 
 /** The server with all of its headers. Throws UserError for a variable that is not set, or that no header can hold. */

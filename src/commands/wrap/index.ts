@@ -21,6 +21,7 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap", "print the changes for every server, and ask"],
     ["mcp-meter wrap --list", "list the servers of all clients"],
     ["mcp-meter wrap memory --yes -- --budget 100k/session", "one server, with a budget"],
+    ["mcp-meter wrap --remote", "remote servers as well, by mcp-remote"],
     ["mcp-meter wrap --client claude-code --all --yes", "every server of one client"],
   ],
   exits: changeExits,

@@ -49,7 +49,7 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     options: {
       ...selectionOptionSpecs,
       remote: {
-        value: "NAME",
+        value: "[NAME]",
         describe:
           "also remote servers, by mcp-remote, which npx starts; serve: by an address of serve, which you keep running",
         choices: remoteWays,

@@ -38,7 +38,9 @@ test("each option has its value", () => {
 
 test.each([
   [{ url: "secret" }, "--url must be"],
-  [{ port: "65536" }, "--port must be a whole number of at most 65535"],
+  ...["65536", "abc", "-1", "1.5"].map(
+    (port) => [{ port }, `--port must be a whole number from 0 to 65535, not "${port}"`] as const,
+  ),
   [{ "idle-exit": "never" }, "--idle-exit must be"],
 ])("%j is refused, and no secret is repeated", (options, sentence) => {
   const thrown = thrownBy(() => parsed(options));
@@ -50,6 +52,9 @@ test("a URL is required, and nothing else is", () => {
   const bare = { options: {}, operands: [], child: undefined };
   expect(thrownBy(() => parseServeOptions(bare))).toContain("--url https://example.com/mcp");
   expect(thrownBy(() => parsed({}, ["more"]))).toBe('unexpected argument "more"');
+  expect(thrownBy(() => parsed({}, [url]))).toStartWith("name a URL with --url, as in ");
+  const behind = { options: { url }, operands: [], child: ["npx"] };
+  expect(thrownBy(() => parseServeOptions(behind))).toStartWith("serve takes no command");
 });
 
 test("limits are those of run", () => {

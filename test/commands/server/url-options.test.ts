@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
-import { endpointWith, parseUrlOptions } from "#commands/server/url-options.ts";
+import { endpointWith, parseUrlOptions, unexpectedOperand } from "#commands/server/url-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
@@ -16,12 +16,13 @@ describe("parseUrlOptions", () => {
   });
 
   test("each option has its value", () => {
-    const header = ["X-Team: garden", "X-Empty:"];
+    const header = ["X-Team: garden", "X-Empty:", "Host: inner"];
     expect(parsed({ header, "header-env": ["Authorization=TOKEN"] })).toMatchObject({
       endpoint: { shown: "https://host/mcp", host: "host" },
       literal: [
         ["X-Team", "garden"],
         ["X-Empty", ""],
+        ["Host", "inner"],
       ],
       fromEnv: [["Authorization", "TOKEN"]],
     });
@@ -33,6 +34,9 @@ describe("parseUrlOptions", () => {
     [{ header: ": secret" }, "--header must be"],
     [{ header: "two words: secret" }, "--header must be"],
     [{ header: "X-A: secret\r\nX-B: 1" }, "--header must be"],
+    [{ header: "Content-Length: secret" }, '--header cannot send "Content-Length": each'],
+    [{ header: "connection: secret" }, '--header cannot send "connection": each'],
+    [{ "header-env": "Transfer-Encoding=A" }, '--header-env cannot send "Transfer-Encoding": each'],
     [{ "header-env": "secret" }, "--header-env must be"],
     [{ "header-env": "X=secret word" }, "--header-env must be"],
   ])("%j is refused, and no secret is repeated", (options, sentence) => {
@@ -40,6 +44,13 @@ describe("parseUrlOptions", () => {
     expect(thrown).toContain(sentence);
     expect(thrown).not.toContain("secret");
   });
+});
+
+test("an operand that is a URL is named with --url, and not repeated", () => {
+  expect(unexpectedOperand("https://host/mcp?key=secret", "check").message).toBe(
+    'name a URL with --url, as in "mcp-meter check --url https://example.com/mcp"',
+  );
+  expect(unexpectedOperand("more", "check").message).toBe('unexpected argument "more"');
 });
 
 const headers = (fromEnv: readonly string[], env: Record<string, string>) =>

@@ -1,0 +1,58 @@
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { sentences } from "#errors.ts";
+import { unreachableReasonsMax } from "#limits/http.ts";
+import type { Tell } from "#text/teller.ts";
+import type { ExchangeParts } from "./exchange.ts";
+
+type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "leaves" | "failed">;
+
+/** What the person at the terminal learns of exchanges, each fact once: clients show errors of HTTP badly or not at all. */
+export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
+  const { shown } = upstream;
+  const unauthorized = firstTimes(1, tell);
+  const missing = firstTimes(1, tell);
+  const unreachable = firstTimes(unreachableReasonsMax, tell);
+  const left = firstTimes(1, tell);
+  const failed = firstTimes(1, tell);
+  return {
+    answered: (answer, request) => {
+      if (answer.status === 401) unauthorized(credentialsWanted(shown, answer.headers));
+      if (isMissing(answer, request, upstream))
+        missing(sentences.pathMissing(shown, answer.status));
+    },
+    unreachable: (reason) => unreachable(sentences.upstreamUnreachable(shown, reason)),
+    leaves: (origin) => left(sentences.redirectLeaves(shown, origin)),
+    failed: (what) => failed(sentences.observerFailed("an exchange", what)),
+  };
+}
+
+/** Tells different sentences, so many of them and each once. */
+function firstTimes(sentencesMax: number, tell: Tell): Tell {
+  const told = new Set<string>();
+  return (sentence) => {
+    if (told.has(sentence) || told.size >= sentencesMax) return;
+    told.add(sentence);
+    tell(sentence);
+  };
+}
+
+function credentialsWanted(shown: string, headers: Headers): string {
+  const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
+  return isOauth ? sentences.oauthWanted(shown) : sentences.tokenWanted(shown);
+}
+
+const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
+
+/**
+ * True where the endpoint does not accept the first request of a conversation. Later ones name their session or revision, and
+ * have a 404 for a session that has ended or for an unknown method.
+ */
+function isMissing(
+  { status }: Response,
+  { method, url, headers }: Request,
+  to: McpEndpoint,
+): boolean {
+  if (!missingStatuses.has(status) || method !== "POST") return false;
+  if (new URL(url).pathname !== to.url.pathname) return false;
+  return !headers.has("mcp-session-id") && !headers.has("mcp-protocol-version");
+}

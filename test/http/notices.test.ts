@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { noticesOf } from "#http/notices.ts";
+import { unreachableReasonsMax } from "#limits/http.ts";
+
+const here = "http://127.0.0.1:1/mcp";
+
+function begin() {
+  const told: string[] = [];
+  const upstream = parseEndpoint("https://host/mcp?key=secret");
+  return { told, ...noticesOf(upstream, (sentence) => void told.push(sentence)) };
+}
+
+test("each reason for which the server cannot be reached is told once, and a bounded number of them", () => {
+  const { told, unreachable } = begin();
+  for (const reason of ["ECONNREFUSED", "EPROTO", "ECONNREFUSED"]) unreachable(reason);
+  expect(told).toEqual([
+    "Cannot reach https://host/mcp: connection refused (ECONNREFUSED)",
+    "Cannot reach https://host/mcp: the TLS handshake failed; write http:// for a server without TLS (EPROTO)",
+  ]);
+  for (let number = 0; number < 20; number += 1) unreachable(`reason ${number}`);
+  expect(told).toHaveLength(unreachableReasonsMax);
+});
+
+test.each([
+  ["the first request", 404, "POST", here, {}, true],
+  ["a method that is not allowed", 405, "POST", here, {}, true],
+  ["a session that has ended", 404, "POST", here, { "mcp-session-id": "a" }, false],
+  ["an unknown method", 404, "POST", here, { "mcp-protocol-version": "2026-07-28" }, false],
+  ["a stream that is not offered", 405, "GET", here, {}, false],
+  ["another path", 404, "POST", "http://127.0.0.1:1/register", {}, false],
+  ["another status", 500, "POST", here, {}, false],
+] as const)("%s that has status %d", (_name, status, method, url, headers, isTold) => {
+  const { told, answered } = begin();
+  for (let time = 0; time < 2; time += 1) {
+    answered(new Response(null, { status }), new Request(url, { method, headers }));
+  }
+  const sentence = `The server at https://host/mcp answers ${status} to the first request of a client: is the path right?`;
+  expect(told).toEqual(isTold ? [sentence] : []);
+});
+
+test("a redirect that leaves, and a failure of metering, are told once", () => {
+  const { told, leaves, failed } = begin();
+  for (let time = 0; time < 2; time += 1) {
+    leaves(`https://other${time}`);
+    failed(`TypeError${time}`);
+  }
+  expect(told).toEqual([
+    expect.stringContaining("https://other0"),
+    expect.stringContaining("TypeError0"),
+  ]);
+});
