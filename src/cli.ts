@@ -136,7 +136,7 @@ async function requireCommand(name: string): Promise<Command> {
 
 function unknownCommand(word: string): UserError {
   // A URL may be a secret.
-  if (isUrlOfHttp(word)) return new UserError(sentences.urlUnserved());
+  if (isUrlOfHttp(word)) return new UserError(sentences.urlAsCommand());
   const nearest = nearestName(word, [...commandNames, "help"]);
   return new UserError(sentences.commandUnknown(word, nearest));
 }

@@ -16,6 +16,8 @@ function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
 }
 
+const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
+
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
@@ -47,11 +49,11 @@ export const httpSentences = {
     `The server at ${shown} answers ${status} to the first request of a client: is the path right?`,
   noConversation: () => "No conversation was metered",
   urlUnnamed: (command: string) =>
-    `name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
-  urlUnserved: () =>
-    `to meter a server behind a URL, use serve, as in "mcp-meter serve --url https://example.com/mcp"`,
-  serveOfCommand: () =>
-    `serve takes no command; a server on stdio is metered without it, as in "mcp-meter -- npx -y some-server"`,
+    `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
+  urlAsCommand: () => `unknown command; ${serveInstead}`,
+  urlWithoutServe: () => `unknown option "--url"; ${serveInstead}`,
+  commandOfServe: () =>
+    `unexpected command after --; serve meters a URL, and a server on stdio needs no serve, as in "mcp-meter -- npx -y some-server"`,
   headerOfConnection: (option: string, header: string) =>
     `--${option} cannot send "${header}": each connection has its own`,
   foreignRequest: (header: string) =>

@@ -4,8 +4,8 @@ import { version } from "#version.ts";
 import { fakeIo } from "./support/fake-io.ts";
 import { Folder } from "./support/folder.ts";
 
-const urlUnserved =
-  'to meter a server behind a URL, use serve, as in "mcp-meter serve --url https://example.com/mcp"';
+const serveInstead =
+  'to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"';
 
 describe("splitArguments", () => {
   type Row = readonly [
@@ -68,9 +68,9 @@ describe("runCli", () => {
       125,
       'unknown command "npx"; to meter a server, put its command after --, as in "mcp-meter -- npx …"',
     ],
-    [["https://host/mcp?key=1"], 125, urlUnserved],
-    [["run", "https://host/mcp?key=1"], 125, urlUnserved],
-    [["--url", "https://host/mcp?key=1"], 125, urlUnserved],
+    [["https://host/mcp?key=1"], 125, `unknown command; ${serveInstead}`],
+    [["run", "https://host/mcp?key=1"], 125, `unknown command; ${serveInstead}`],
+    [["--url", "https://host/mcp?key=1"], 125, `unknown option "--url"; ${serveInstead}`],
     [["reprot", "a.ndjson"], 125, 'unknown command "reprot"; did you mean "report"?'],
     [["reprot", "--json"], 125, 'unknown command "reprot"; did you mean "report"?'],
     [["hepl"], 125, 'unknown command "hepl"; did you mean "help"?'],

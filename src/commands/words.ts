@@ -84,7 +84,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
-  if (name === "url" && command === "run") throw new UserError(sentences.urlUnserved());
+  if (name === "url" && command === "run") throw new UserError(sentences.urlWithoutServe());
   const nearest = otherCase(name, specs) ?? nearestName(name, Object.keys(specs));
   throw new UserError(sentences.optionUnknown(option, command, nearest));
 }

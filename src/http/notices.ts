@@ -6,7 +6,7 @@ import type { ExchangeParts } from "./exchange.ts";
 
 type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "leaves" | "failed">;
 
-/** What the person at the terminal learns of exchanges, each fact once: clients show errors of HTTP badly or not at all. */
+/** The notices about exchanges for the terminal, each once: clients show errors of HTTP badly or not at all. */
 export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const unauthorized = firstTimes(1, tell);
@@ -26,7 +26,7 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
   };
 }
 
-/** Tells different sentences, so many of them and each once. */
+/** Prints each sentence once, and no more than `sentencesMax` different ones. */
 function firstTimes(sentencesMax: number, tell: Tell): Tell {
   const told = new Set<string>();
   return (sentence) => {

@@ -238,7 +238,7 @@ function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFil
 
 function serverCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(sentences.urlUnserved());
+  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(sentences.urlAsCommand());
   if (first !== undefined) throw new UserError(sentences.commandUnknown(first, undefined));
   if (child.length === 0) throw new UserError(sentences.commandMissing());
   return child;

@@ -6,6 +6,7 @@ import {
   unexpectedOperand,
   urlOptionSpecs,
 } from "../server/url-options.ts";
+import { parseAmount } from "#text/amount.ts";
 import { secondsOption, textOption } from "../values.ts";
 import {
   configOption,
@@ -51,7 +52,7 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
   if (unexpected !== undefined) throw unexpectedOperand(unexpected, "serve");
-  if (child !== undefined) throw new UserError(sentences.serveOfCommand());
+  if (child !== undefined) throw new UserError(sentences.commandOfServe());
   const upstream = parseUrlOptions(raw);
   if (!upstream) throw new UserError(sentences.urlMissing());
   return {
@@ -65,8 +66,8 @@ export function parseServeOptions(args: Arguments): ServeOptions {
 
 function portOption(raw: RawOptions): number {
   const text = textOption(raw, "port") ?? "0";
-  const port = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (port <= highestPort) return port;
+  const port = parseAmount(text);
+  if (port !== undefined && port <= highestPort) return port;
   const wanted = `a whole number from 0 to ${highestPort}`;
   throw new UserError(sentences.optionValue("port", text, wanted));
 }

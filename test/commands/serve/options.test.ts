@@ -52,9 +52,13 @@ test("a URL is required, and nothing else is", () => {
   const bare = { options: {}, operands: [], child: undefined };
   expect(thrownBy(() => parseServeOptions(bare))).toContain("--url https://example.com/mcp");
   expect(thrownBy(() => parsed({}, ["more"]))).toBe('unexpected argument "more"');
-  expect(thrownBy(() => parsed({}, [url]))).toStartWith("name a URL with --url, as in ");
+  expect(thrownBy(() => parsed({}, [url]))).toStartWith(
+    "unexpected argument; name a URL with --url, as in ",
+  );
   const behind = { options: { url }, operands: [], child: ["npx"] };
-  expect(thrownBy(() => parseServeOptions(behind))).toStartWith("serve takes no command");
+  expect(thrownBy(() => parseServeOptions(behind))).toStartWith(
+    "unexpected command after --; serve",
+  );
 });
 
 test("limits are those of run", () => {

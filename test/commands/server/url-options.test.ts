@@ -48,7 +48,7 @@ describe("parseUrlOptions", () => {
 
 test("an operand that is a URL is named with --url, and not repeated", () => {
   expect(unexpectedOperand("https://host/mcp?key=secret", "check").message).toBe(
-    'name a URL with --url, as in "mcp-meter check --url https://example.com/mcp"',
+    'unexpected argument; name a URL with --url, as in "mcp-meter check --url https://example.com/mcp"',
   );
   expect(unexpectedOperand("more", "check").message).toBe('unexpected argument "more"');
 });
