@@ -71,6 +71,7 @@ class Exchanging {
       ...options,
       endpoint: new EndpointPaths(upstream),
       answered: authorizationNotice(upstream, tell),
+      astray: firstTime((path) => tell(sentences.pathUnmetered(path))),
       leaves: firstTime((origin) => tell(sentences.redirectLeaves(upstream.shown, origin))),
       failed: firstTime((what) => tell(sentences.observerFailed("an exchange", what))),
     };
