@@ -16,9 +16,6 @@ function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
 }
 
-/** Characters of a path that a client chose. */
-const shownPathMax = 100;
-
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
@@ -41,7 +38,7 @@ export const httpSentences = {
   answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
   requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
   pathUnmetered: (path: string) =>
-    `A message was sent to ${path.slice(0, shownPathMax)}, where nothing is metered: give the client the address that serve prints`,
+    `A message was sent to ${path.slice(0, redirectPathMax)}, where nothing is metered: give the client the address that serve prints`,
   redirectLeaves: (shown: string, origin: string) =>
     `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   redirectUnmetered: (shown: string) =>
