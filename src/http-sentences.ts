@@ -1,4 +1,5 @@
 import { certificateWords, counted, inWords } from "./error-words.ts";
+import { redirectPathMax } from "./limits/http.ts";
 
 /** Reasons for which a server behind a URL cannot be reached. */
 const causes: { readonly [code: string]: string } = {
