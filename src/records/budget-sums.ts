@@ -1,7 +1,7 @@
 import type { BudgetState, EndRecord } from "./record.ts";
 import type { BudgetSum } from "./summary.ts";
 
-/** What the budgets of several sessions came to; an end for each session. */
+/** The budgets of several sessions, of which each has one end, added up. */
 export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {
