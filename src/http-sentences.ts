@@ -1,4 +1,5 @@
 import { certificateWords, counted, inWords } from "./error-words.ts";
+import { redirectPathMax } from "./limits/http.ts";
 
 /** Reasons for which a server behind a URL cannot be reached. */
 const causes: { readonly [code: string]: string } = {
@@ -39,6 +40,8 @@ export const httpSentences = {
   answerBrokenOff: () => "The server broke its answer off",
   answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
   requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
+  pathUnmetered: (path: string) =>
+    `A message was sent to ${path.slice(0, redirectPathMax)}, where nothing is metered: give the client the address that serve prints`,
   redirectLeaves: (shown: string, origin: string) =>
     `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   redirectUnmetered: (shown: string) =>

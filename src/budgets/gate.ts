@@ -107,6 +107,12 @@ export class Gate {
     this.#giveBack(call, false);
   }
 
+  /** The same for a call that was none: it does not count as a repetition either. */
+  forget(call: Call): void {
+    this.release(call);
+    this.#repeats.forget(call);
+  }
+
   /** Gives back the reservation of a call; `didRun` is true for one whose answer is withheld. */
   #giveBack(call: Call, didRun: boolean): void {
     const grant = this.#take(call);

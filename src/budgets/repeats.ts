@@ -23,6 +23,13 @@ export class Repeats {
     return this.#times > this.#max ? this.#times - 1 : undefined;
   }
 
+  /** Takes the newest call back. */
+  forget(call: Call): void {
+    if (call !== this.#call) return;
+    this.#times -= 1;
+    this.#call = undefined;
+  }
+
   #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
     const { method, asked, truncated } = call;
     const args = comparedArguments(call, reader) ?? "";

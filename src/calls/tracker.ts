@@ -89,6 +89,13 @@ export class Tracker {
     });
   }
 
+  /** Forgets the requests of an exchange, which the client sends again, and returns them. */
+  forget(exchange: number): readonly Call[] {
+    const calls = this.#calls.leave(exchange);
+    for (const call of calls) this.#polls.delete(call);
+    return calls;
+  }
+
   /** A line that may be the answer to any poll: then it may bring the result of any task. */
   #unreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) return { kind: "unreadable", arrival };

@@ -1,5 +1,6 @@
 import { introducedClient } from "#wire/introduction.ts";
 import type { Line } from "#wire/line.ts";
+import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./conversations.ts";
 
@@ -8,6 +9,8 @@ export type Asked = {
   readonly method: string;
   /** The message of its body; undefined without one. */
   readonly line: Line | undefined;
+  /** True for a body of JSON-RPC. */
+  readonly isMessage: boolean;
   /** True for one request, which awaits an answer with its id. */
   readonly isRequest: boolean;
   /** True for a request or a batch: the client reads the answer. */
@@ -39,6 +42,7 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
   return {
     method,
     line,
+    isMessage: isMessage(message),
     isRequest: request !== undefined,
     isAwaited: request !== undefined || message?.kind === "batch",
     isInitialize,
@@ -46,6 +50,10 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
     isResumed: headers.has("last-event-id"),
     key: hasSession ? { session } : { client: clientOf(introduced?.client) },
   };
+}
+
+function isMessage(message: Message | undefined): boolean {
+  return message !== undefined && message.kind !== "opaque";
 }
 
 /** True for a request of the stateless protocol, by the revision that it names. */

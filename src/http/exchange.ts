@@ -29,6 +29,8 @@ export type ExchangeParts = {
   readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
   readonly leaves: (origin: string) => void;
+  /** A message was sent to that path, which is not metered. */
+  readonly astray: (path: string) => void;
   /** True when messages may have to be decided before they pass. */
   readonly isGated: boolean;
   /** A path for a file without a name, for messages that are held and too long for memory. */
@@ -96,8 +98,12 @@ class Exchange {
   readonly #over: () => void;
   /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
+  /** True for a message to a path that is not metered. */
+  readonly #isAstray: boolean;
   readonly #leaving = new AbortController();
   #redirect: Redirect | undefined;
+  /** True when the client follows the redirect with the same request, to an address that is metered. */
+  #isAskedAgain = false;
 
   constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
@@ -108,11 +114,20 @@ class Exchange {
     this.#url = new URL(request.url);
     const isMetered = parts.endpoint.has(this.#url);
     const asked = readAsked(request.method, request.headers, this.#line);
+    this.#isAstray = !isMetered && asked.isMessage;
     this.#metered = isMetered ? new MeteredExchange(asked, { ...parts, number }) : undefined;
     request.signal.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
-  answer(): Promise<Response> {
+  async answer(): Promise<Response> {
+    if (this.#isAstray) {
+      const { pathname } = this.#url;
+      this.#parts.astray(pathname);
+      if (this.#parts.isGated) {
+        this.#over();
+        return gatewayAnswer(this.#line, sentences.pathUnmetered(pathname));
+      }
+    }
     return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
   }
 
@@ -130,6 +145,7 @@ class Exchange {
     await metered?.begin();
     const answer = await answering;
     if ("reason" in answer) return this.#unreachable(answer.reason);
+    if (this.#isAskedAgain) metered?.redirected();
     await metered?.answered(answer);
     return relayed(answer, this.#hooks);
   }
@@ -202,6 +218,8 @@ class Exchange {
       return answer;
     }
     if (this.#metered) endpoint.learn(redirect.target);
+    this.#isAskedAgain =
+      endpoint.has(redirect.target) && keepsRequest(this.#request.method, answer.status);
     const { status, statusText, body } = answer;
     const headers = new Headers(answer.headers);
     headers.set("location", redirect.location);
@@ -215,10 +233,10 @@ class Exchange {
   async #gatedRedirect(answer: Response, redirect: Redirect): Promise<Response> {
     const { status, statusText, headers } = answer;
     await answer.body?.cancel();
-    const { upstream, endpoint } = this.#parts;
-    const { shown } = upstream;
+    const { shown } = this.#parts.upstream;
     if (redirect.kind === "inside") {
-      const isKept = keepsRequest(this.#request.method, status) && endpoint.has(redirect.target);
+      const isKept = this.#isAskedAgain;
+      if (isKept) this.#metered?.redirected();
       this.#hooks.ended(isKept);
       if (isKept)
         return new Response(null, { status, statusText, headers: bodilessHeaders(headers) });

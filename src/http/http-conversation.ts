@@ -17,6 +17,8 @@ export type ConversationMeter = {
   follow(fates: LateFates): void;
   /** An exchange is over: its requests that are open will not be answered. */
   over(exchange: number, outcome: UnansweredOutcome): void;
+  /** A redirect answered an exchange: the client sends its request again. */
+  redirected(exchange: number): void;
   /** A promise while too much waits to be counted. */
   room(): Promise<void> | undefined;
 };

@@ -181,6 +181,14 @@ export class MeteredExchange {
     void this.#guarded(async () => this.#end("rpc_error"));
   }
 
+  /** The server leads the client to another of its addresses, where the same request comes again. */
+  redirected(): void {
+    void this.#guarded(async () => {
+      this.#meter?.redirected(this.#number);
+      this.#end(undefined);
+    });
+  }
+
   /** Nothing was forwarded. */
   refused(): void {
     void this.#guarded(async () => this.#end(undefined));

@@ -4,7 +4,7 @@ import { unreachableReasonsMax } from "#limits/http.ts";
 import type { Tell } from "#text/teller.ts";
 import type { ExchangeParts } from "./exchange.ts";
 
-type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "leaves" | "failed">;
+type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "astray" | "leaves" | "failed">;
 
 /** The notices about exchanges for the terminal, each once: clients show errors of HTTP badly or not at all. */
 export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
@@ -12,6 +12,7 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
   const unauthorized = firstTimes(1, tell);
   const missing = firstTimes(1, tell);
   const unreachable = firstTimes(unreachableReasonsMax, tell);
+  const astray = firstTimes(1, tell);
   const left = firstTimes(1, tell);
   const failed = firstTimes(1, tell);
   return {
@@ -21,6 +22,7 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
         missing(sentences.pathMissing(shown, answer.status));
     },
     unreachable: (reason) => unreachable(sentences.upstreamUnreachable(shown, reason)),
+    astray: (path) => astray(sentences.pathUnmetered(path)),
     leaves: (origin) => left(sentences.redirectLeaves(shown, origin)),
     failed: (what) => failed(sentences.observerFailed("an exchange", what)),
   };

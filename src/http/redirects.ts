@@ -7,19 +7,24 @@ export class EndpointPaths {
   readonly #paths: Set<string>;
 
   constructor({ url }: McpEndpoint) {
-    this.#paths = new Set([url.pathname]);
+    this.#paths = new Set([withoutCase(url.pathname)]);
   }
 
   /** True for the endpoint: other paths, such as those of metadata, are forwarded and not metered. */
   has({ pathname }: URL): boolean {
-    return this.#paths.has(pathname);
+    return this.#paths.has(withoutCase(pathname));
   }
 
   /** A further path, up to a number of them. */
   learn({ pathname }: URL): void {
     if (pathname.length > redirectPathMax) return;
-    if (this.#paths.size < endpointPathsMax) this.#paths.add(pathname);
+    if (this.#paths.size < endpointPathsMax) this.#paths.add(withoutCase(pathname));
   }
+}
+
+/** Many servers take a path in any case, and with slashes at its end, for the same. */
+function withoutCase(path: string): string {
+  return path.toLowerCase().replace(/\/+$/, "");
 }
 
 /** Statuses with which clients go where the answer says. */

@@ -57,7 +57,7 @@ export const challengeMax = 500;
 /** Characters of names other than those of JSON-RPC that a message may have: clients quote such names in errors. */
 export const oddNamesMax = 100;
 
-/** Characters of such a path; where budgets are enforced, a longer one is not handed on: clients quote it in errors. */
+/** Characters of such a path, and of one that is reported; where budgets are enforced, a longer one is not handed on: clients quote it in errors. */
 export const redirectPathMax = 256;
 
 /** Bytes of the id or type of an event that are read; a longer id is not remembered. */

@@ -131,6 +131,11 @@ export class Observer implements Judge {
     this.#schedule();
   }
 
+  /** A redirect answered an exchange of HTTP. */
+  redirected(exchange: number): void {
+    this.#judge("a redirect", { kind: "redirected", at: now(), exchange });
+  }
+
   hurry(): void {
     this.#isHurried = true;
     this.#settleWhenBehind();

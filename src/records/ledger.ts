@@ -2,6 +2,7 @@ import { defaultWindowTokens } from "#cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#limits/records.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
+import { sumBudgets } from "./budget-sums.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { estimationOf, lessCertain } from "./certainty.ts";
 import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
@@ -96,6 +97,7 @@ export class Ledger {
       definitions: sumDefinitions(definitions, window, this.#called),
       unused: unusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
+      ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
       breaches: this.#counts.breach,
       enforced_breaches: this.#counts.enforced,
       alerts: this.#alerts.summarize(),

@@ -22,7 +22,10 @@ export type Summary = {
   readonly total: TotalRow;
   readonly definitions: DefinitionsSummary | null;
   readonly unused: UnusedSummary | null;
+  /** Every budget counter of every session. */
   readonly budgets: readonly BudgetState[];
+  /** Present when several sessions have ended: their budgets, added up. */
+  readonly budget_sums?: readonly BudgetSum[];
   readonly breaches: number;
   readonly enforced_breaches: number;
   readonly alerts: readonly AlertSummary[];
@@ -52,6 +55,17 @@ export type CostSummary = {
   /** The origin of the prices with its date. */
   readonly prices: string;
   readonly unpriced: readonly UnpricedCalls[];
+};
+
+/**
+ * One budget over sessions. `spent` is the newest amount of a counter that outlives sessions; else it is that of the
+ * session, or of the call, that spent most.
+ */
+export type BudgetSum = BudgetState & {
+  /** Null when the counter is that of all servers. */
+  readonly server: string | null;
+  /** Sessions that had this budget. */
+  readonly sessions: number;
 };
 
 /** Calls of a model without a price; null for calls whose model is not known. */

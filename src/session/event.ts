@@ -61,6 +61,8 @@ export type MeterEvent = { readonly at: Instant } & (
     }
   /** An exchange of HTTP is over: its requests that are open will not be answered. */
   | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
+  /** A redirect answered an exchange of HTTP: the client sends its request again elsewhere, so it was none. */
+  | { readonly kind: "redirected"; readonly exchange: number }
   /** The client will send no more. */
   | { readonly kind: "eof" }
   /** Time to count. */

@@ -16,9 +16,14 @@ export type LateDecisions = {
   readonly further: Decide<Repeated | Unreadable>;
 };
 
-/** Decides about the requests that are held for a budget. */
-export function decideHeld({ held }: Decider, decide: LateDecisions, at: Instant): Effects {
-  const all = held.takeAll().map((one): Effects => {
+/** Decides about the requests that are held for a budget; after the end of the client none is held any more. */
+export function decideHeld(
+  decider: Decider,
+  decide: LateDecisions,
+  { kind, at }: { readonly kind: "eof" | "wake"; readonly at: Instant },
+): Effects {
+  if (kind === "eof") decider.isHolding = false;
+  const all = decider.held.takeAll().map((one): Effects => {
     const effects = decide.request(requestedAgain(one, at.monoMs), at, { held: one });
     one.call.heldMs = at.wallMs - one.sinceMs;
     return late(effects, one.call.exchange, { to: "server", bytes: one.bytes });

@@ -118,10 +118,8 @@ export class Meter {
       case "line":
         return this.#line(event);
       case "eof":
-        this.#decider.isHolding = false;
-        return decideHeld(this.#decider, this.#late, event.at);
       case "wake":
-        return decideHeld(this.#decider, this.#late, event.at);
+        return decideHeld(this.#decider, this.#late, event);
       case "answered":
         return decideAsked(this.#decider, this.#late, event.at);
       case "fault":
@@ -130,6 +128,9 @@ export class Meter {
       case "over":
         this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
         return this.#giveUp(event, event.outcome, event.at);
+      case "redirected":
+        for (const call of this.#tracker.forget(event.exchange)) this.#gate?.forget(call);
+        return passed;
       case "close":
       case "end":
         return this.#close(event.at);
@@ -142,8 +143,8 @@ export class Meter {
     const { from, line, at, hasPassed = false, exchange } = event;
     const message = parseMessage(line);
     if (message.kind !== "opaque") this.#journal.begin(at);
-    this.#bytes[from] += line.size;
     const { size } = line;
+    this.#bytes[from] += size;
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#message(message, whole, at);
     if (message.left > 0 && from === "server") {

@@ -30,6 +30,16 @@ test("tells the one after the last that is allowed, until something else is aske
   expect(told).toEqual([undefined, undefined, 2, 3, undefined, undefined, undefined]);
 });
 
+test("a call that is taken back does not count", () => {
+  const repeats = new Repeats(1);
+  const [first, second] = [asked("a"), asked("a")];
+  expect(repeats.excess(first, reader)).toBeUndefined();
+  repeats.forget(asked("a"));
+  repeats.forget(first);
+  expect(repeats.excess(second, reader)).toBeUndefined();
+  expect(repeats.excess(asked("a"), reader)).toBe(1);
+});
+
 test("an argument that the client adds for itself is not compared", () => {
   const repeats = new Repeats(1);
   const gemini = plainReader("gemini-cli-mcp-client");

@@ -54,6 +54,7 @@ describe("readAsked", () => {
     expect(readAsked("GET", resumed, undefined)).toEqual({
       method: "GET",
       line: undefined,
+      isMessage: false,
       isRequest: false,
       isAwaited: false,
       isInitialize: false,

@@ -279,6 +279,19 @@ describe("forwardExchange", () => {
     socket.destroy();
   });
 
+  test("a request that a redirect sends on to another metered address is none", async () => {
+    using one = await awkward(({ request }, response) => {
+      if (request.url === "/mcp") response.writeHead(308, { location: "/mcp/new" }).end();
+      else response.writeHead(200, json).end(JSON.stringify(textResult(1, "Hi")));
+    });
+    const answer = await post(one.url, { headers: session });
+    expect(await answer.text()).toContain("Hi");
+    await eventually("both exchanges", () => one.seen[0]?.messages.length === 3);
+    expect(one.seen.map(({ redirects, overs }) => [redirects, overs])).toEqual([
+      [1, ["abandoned"]],
+    ]);
+  });
+
   test("other paths are forwarded and not metered", async () => {
     using one = await awkward(({ request }, response) => void response.end(request.url));
     const url = new URL("/.well-known/oauth-protected-resource/mcp", one.url);

@@ -232,6 +232,39 @@ describe("answers", () => {
     }
   });
 
+  test("a redirected call is one call, which counts once, with limits and without", async () => {
+    for (const specs of [["x=1calls/session"], []]) {
+      using one = await gated(({ request }, response) => {
+        if (request.url === "/mcp") response.writeHead(307, { location: "/mcp/new" }).end();
+        else response.writeHead(200, json).end(result("Hi"));
+      }, specs);
+      const given = await one.post(call(1, "x"), { redirect: "follow" });
+      expect(given.text).toContain("Hi");
+      expect(await one.calls()).toMatchObject([{ tool: "x", outcome: "ok" }]);
+    }
+  });
+
+  test("a message to a path that is not metered is not forwarded, and that is told once", async () => {
+    using one = await gated(
+      (_got, response) => response.writeHead(200, json).end(result("Hi")),
+      ["x=0"],
+    );
+    const other = (path: string, body: string) =>
+      fetch(new URL(path, one.url), { method: "POST", body, headers: json });
+    const refused = await other("/other", JSON.stringify(call(1, "x")));
+    expect(refused.status).toBe(502);
+    expect(await refused.json()).toMatchObject({ id: 1, error: { code: -31_901 } });
+    await other("/more", JSON.stringify(call(1, "x")));
+    expect(one.got).toEqual([]);
+    expect((await other("/register", '{"client_name":"x"}')).status).toBe(200);
+    expect(one.told.filter((sentence) => sentence.includes("nothing is metered"))).toEqual([
+      "A message was sent to /other, where nothing is metered: give the client the address that serve prints",
+    ]);
+    // Many servers take these for the same path.
+    const same = await other("/MCP/", JSON.stringify(call(1, "x")));
+    expect(await same.text()).toContain("x was not run");
+  });
+
   test("a redirect to another origin is not handed on, one to the same server leads to us", async () => {
     const to = { location: "" };
     using one = await gated(

@@ -39,13 +39,15 @@ test.each([
   expect(told).toEqual(isTold ? [sentence] : []);
 });
 
-test("a redirect that leaves, and a failure of metering, are told once", () => {
-  const { told, leaves, failed } = begin();
+test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
+  const { told, astray, leaves, failed } = begin();
   for (let time = 0; time < 2; time += 1) {
+    astray(`/path${time}`);
     leaves(`https://other${time}`);
     failed(`TypeError${time}`);
   }
   expect(told).toEqual([
+    expect.stringContaining("/path0"),
     expect.stringContaining("https://other0"),
     expect.stringContaining("TypeError0"),
   ]);

@@ -8,10 +8,17 @@ const at = (path: string) => new URL(`http://127.0.0.1:1${path}`);
 
 test("only the path of the URL is the endpoint, and those that were learned up to the limit", () => {
   const endpoint = new EndpointPaths(upstream);
-  const paths = ["/mcp", "/mcp?a", "/mcp/", "/"];
-  expect(paths.map((path) => endpoint.has(at(path)))).toEqual([true, true, false, false]);
-  endpoint.learn(at("/mcp/"));
-  expect(endpoint.has(at("/mcp/"))).toBe(true);
+  const paths = ["/mcp", "/mcp?a", "/mcp//", "/MCP", "/mcp/x", "/"];
+  expect(paths.map((path) => endpoint.has(at(path)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  endpoint.learn(at("/other/"));
+  expect(endpoint.has(at("/other"))).toBe(true);
   for (let number = 0; number < endpointPathsMax; number += 1) endpoint.learn(at(`/${number}`));
   expect(endpoint.has(at("/0"))).toBe(true);
   expect(endpoint.has(at(`/${endpointPathsMax - 1}`))).toBe(false);

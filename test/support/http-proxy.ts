@@ -16,6 +16,8 @@ type SeenConversation = {
   readonly messages: string[];
   /** The outcomes of requests whose exchanges ended without an answer. */
   readonly overs: string[];
+  /** Requests that a redirect sent on. */
+  redirects: number;
   isClosed: boolean;
 };
 
@@ -37,6 +39,7 @@ export const openMeter = {
   decide: () => passed,
   holds: () => false,
   follow: () => undefined,
+  redirected: () => undefined,
 } satisfies Partial<ConversationMeter>;
 
 /** A reverse proxy in front of this server, and the conversations that its meters see. */
@@ -45,7 +48,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   const seen: SeenConversation[] = [];
   const told: string[] = [];
   const conversations = new Conversations(async () => {
-    const one: SeenConversation = { messages: [], overs: [], isClosed: false };
+    const one: SeenConversation = { messages: [], overs: [], redirects: 0, isClosed: false };
     seen.push(one);
     return {
       close: async () => void (one.isClosed = true),
@@ -57,6 +60,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
         over: (_exchange, outcome) => void one.overs.push(outcome),
         room: () => undefined,
         ...openMeter,
+        redirected: () => void (one.redirects += 1),
       },
     };
   });

@@ -2,7 +2,7 @@ import type { ListState } from "#cost/tool-list.ts";
 import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits/files.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
-import type { AlertSummary, DefinitionsSummary, Summary } from "#records/summary.ts";
+import type { AlertSummary, BudgetSum, DefinitionsSummary, Summary } from "#records/summary.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy, makerNotes } from "./confidence.ts";
@@ -105,22 +105,38 @@ function listText(state: ListState, tools: number): string | undefined {
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
-/** Each budget, and the tokens that only budgets count. */
-function budgetNotes(
-  { budgets, assumed_tokens: assumed }: Summary,
-  { tokens }: TokenFormat,
-): readonly Note[] {
-  const notes = budgets.map(budgetNote);
+/** Each budget, once for all sessions, and the tokens that only budgets count. */
+function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
+  const { budgets, budget_sums: sums, assumed_tokens: assumed, servers } = summary;
+  const notes = sums
+    ? sums.map((sum) => budgetNote(sum, budgetScope(sum, servers), budgetSpent(sum)))
+    : budgets.map((state) => budgetNote(state, state.tool, amountSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
   const text = `budgets count ${tokens(assumed)} more: an unknown client may show content and structuredContent`;
   return [...notes, { label: "note", text }];
 }
 
-function budgetNote({ budget, tool, spent, limit, unit, breaches }: BudgetState): Note {
-  const scope: readonly Span[] = tool === null ? [] : [" for ", { name: tool }];
+function budgetNote({ budget, breaches }: BudgetState, scope: string | null, spent: string): Note {
+  const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
   const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
-  const amount = `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent${breached}`;
-  return { label: "budget", text: [{ name: budget }, ...scope, `: ${amount}`] };
+  return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}`] };
+}
+
+/** The tool and, among several servers, the server that a counter belongs to. */
+function budgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
+  if (tool !== null) return toolLabel(tool, server ?? "", servers);
+  return servers.length > 1 ? server : null;
+}
+
+function budgetSpent(sum: BudgetSum): string {
+  const { per, sessions } = sum;
+  if (sessions === 1 || (per !== "call" && per !== "session")) return amountSpent(sum);
+  const where = per === "call" ? "in one call of" : "in one of";
+  return `at most ${amountSpent(sum)} ${where} ${plural(sessions, "session")}`;
+}
+
+function amountSpent({ spent, limit, unit }: BudgetState): string {
+  return `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent`;
 }
 
 /** Tokens that a model reads twice or for nothing. */

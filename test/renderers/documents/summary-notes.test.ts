@@ -3,6 +3,7 @@ import { readerFor } from "#commands/reader.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import { estimatorIds } from "#estimators/ids.ts";
 import { statedErrorColumnsMax } from "#limits/files.ts";
+import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";
@@ -136,6 +137,60 @@ test("a budget of a tool names the tool", () => {
   const notes = notesIn(summaryOf([endRecord({ budgets: [budget] })]));
   expect(notes).toEqual([
     "budget: fetch_*=20calls/day for fetch_page: 5 of 20 calls spent, 2 breaches",
+  ]);
+});
+
+const spentBy = (session: string, told: Partial<EndRecord>, ...budgets: BudgetState[]) =>
+  endRecord({ session_id: session, ...told, budgets });
+
+const state = (budget: string, told: Partial<BudgetState>): BudgetState => ({
+  budget,
+  tool: null,
+  limit: 100,
+  unit: "tokens",
+  per: "session",
+  action: "error",
+  spent: 0,
+  breaches: 0,
+  ...told,
+});
+
+test("budgets of several sessions have one line each", () => {
+  const told = (spent: number) => [
+    state("100/session", { spent, breaches: 1 }),
+    state("100", { per: "call", spent: spent + 1 }),
+    state("s*=100/day", { per: "day", tool: "search", spent: 60 + spent }),
+  ];
+  const records = [
+    ...[97, 31, 5].map((spent, at) =>
+      spentBy(`s${at}`, { ts: `2026-01-01T00:00:0${at}.000Z` }, ...told(spent)),
+    ),
+    spentBy("alone", {}, state("9/session", { limit: 9, spent: 2 })),
+  ];
+  expect(notesIn(summaryOf(records))).toEqual([
+    "budget: 100/session: at most 97 of 100 tokens spent in one of 3 sessions, 3 breaches",
+    "budget: 100: at most 98 of 100 tokens spent in one call of 3 sessions",
+    "budget: s*=100/day for search: 65 of 100 tokens spent",
+    "budget: 9/session: 2 of 9 tokens spent",
+  ]);
+});
+
+test("budgets of several servers name theirs, except those of all servers", () => {
+  const records = ["one", "two"].map((server, at) =>
+    spentBy(
+      server,
+      { server, ts: `2026-01-01T00:00:0${at}.000Z` },
+      state("100/session", { spent: at }),
+      state("f=100/day", { per: "day", tool: "f", spent: at }),
+      state("all=100/day", { per: "day", spent: at }),
+    ),
+  );
+  expect(notesIn(summaryOf(records))).toEqual([
+    "budget: 100/session for one: 0 of 100 tokens spent",
+    "budget: f=100/day for one · f: 0 of 100 tokens spent",
+    "budget: all=100/day: 1 of 100 tokens spent",
+    "budget: 100/session for two: 1 of 100 tokens spent",
+    "budget: f=100/day for two · f: 1 of 100 tokens spent",
   ]);
 });
 
