@@ -248,11 +248,10 @@ class Exchange {
 
   #unreachable(reason: string): Response {
     this.#over();
-    if (this.#request.signal.aborted) this.#metered?.hooks.left();
-    else {
-      this.#parts.unreachable(reason);
-      this.#metered?.failed();
-    }
+    const { aborted } = this.#request.signal;
+    if (!aborted) this.#parts.unreachable(reason);
+    if (aborted) this.#metered?.hooks.left();
+    else this.#metered?.failed();
     return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
   }
 
