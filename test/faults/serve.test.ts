@@ -144,7 +144,8 @@ describe("a hostile server", () => {
         const [bad, good] = [await ask(serving.url), await ask(serving.url)];
         expect([bad.status, good.status]).toEqual([502, 200]);
         expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
-        expect(await endOf(serving)).toEqual([]);
+        const unreachable = `mcp-meter: Cannot reach ${server.url}: `;
+        expect(await endOf(serving)).toEqual([expect.stringContaining(unreachable)]);
         expect(outcomes()).toEqual(["rpc_error", "ok"]);
       },
     );
