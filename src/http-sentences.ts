@@ -13,6 +13,14 @@ const causes: { readonly [code: string]: string } = {
   ...certificateWords,
 };
 
+/** The runtime's codes of answers that are not valid HTTP. */
+const malformed: ReadonlySet<string> = new Set([
+  "InvalidContentLength",
+  "Malformed_HTTP_Response",
+  "ResponseHeadersTooLarge",
+  "UnrequestedUpgrade",
+]);
+
 function causeOf(reason: string): string {
   return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
 }
@@ -47,7 +55,9 @@ export const httpSentences = {
   redirectUnmetered: (shown: string) =>
     `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
   upstreamUnreachable: (shown: string, reason: string) =>
-    `Cannot reach ${shown}: ${causeOf(reason)}`,
+    malformed.has(reason)
+      ? `Cannot read the answer of ${shown}: it is not valid HTTP (${reason})`
+      : `Cannot reach ${shown}: ${causeOf(reason)}`,
   pathMissing: (shown: string, status: number) =>
     `The server at ${shown} answers ${status} to the first request of a client: is the path right?`,
   noConversation: () => "No conversation was metered",

@@ -27,6 +27,8 @@ export class Skimmer {
   /** Bytes of the chunks before this one. */
   #offset = 0;
   #shape: Skim["shape"] | undefined;
+  /** True for a text that begins as neither an object, a list nor a string does: it has no structure to be found. */
+  #isBare = false;
   #depth = 0;
   #deepest = 0;
   #structures = 0;
@@ -45,7 +47,7 @@ export class Skimmer {
   /** Reads the next chunk. */
   push(chunk: Uint8Array): void {
     let at = this.#markBytes(chunk);
-    while (at < chunk.length) {
+    while (at < chunk.length && !this.#isBare) {
       at = this.#inString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
     }
     this.#offset += chunk.length;
@@ -175,7 +177,10 @@ export class Skimmer {
   }
 
   #readOther(byte: number): void {
-    if (byte > space) this.#shape ??= "other";
+    if (byte <= space || this.#shape) return;
+    this.#shape = "other";
+    // Some bytes beyond ASCII are white space for clients.
+    this.#isBare = byte < 0x80;
   }
 
   #endMember(at: number): void {

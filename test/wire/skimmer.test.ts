@@ -165,6 +165,18 @@ describe("skimBytes", () => {
     expect(skimBytes(bytesOf(membersOf(skimMembersMax + 1))).members).toHaveLength(skimMembersMax);
   });
 
+  test("a text that begins as no message does is not read further, whatever the chunks", () => {
+    for (const text of ["aaaa", "-1", "true", 'x{"jsonrpc":"2.0"}']) {
+      for (const cut of [0, 1, 2]) {
+        const skimmer = new Skimmer();
+        for (const part of [text.slice(0, cut), text.slice(cut)]) skimmer.push(bytesOf(part));
+        expect(skimmer.skim()).toMatchObject({ shape: "other", members: [], closed: true });
+      }
+    }
+    // White space for clients, and not for JSON.
+    expect(skimBytes(bytesOf("\u00a0[[")).depth).toBe(2);
+  });
+
   test("five million levels cost neither stack nor time", () => {
     const skim = skimBytes(bytesOf(`{"id":7,"x":${"[".repeat(1_000_000)}`));
     expect(findMember(skim, "id")?.text).toBe("7");
