@@ -3,6 +3,7 @@ import { sentences } from "#errors.ts";
 import { unreachableReasonsMax } from "#limits/http.ts";
 import type { Tell } from "#text/teller.ts";
 import type { ExchangeParts } from "./exchange.ts";
+import { isSamePath } from "./upstream.ts";
 
 type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "astray" | "leaves" | "failed">;
 
@@ -55,6 +56,6 @@ function isMissing(
   to: McpEndpoint,
 ): boolean {
   if (!missingStatuses.has(status) || method !== "POST") return false;
-  if (new URL(url).pathname !== to.url.pathname) return false;
+  if (!isSamePath(new URL(url).pathname, to.url.pathname)) return false;
   return !headers.has("mcp-session-id") && !headers.has("mcp-protocol-version");
 }

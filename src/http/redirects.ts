@@ -1,30 +1,25 @@
 import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { targetOf } from "./upstream.ts";
+import { plainPath, targetOf } from "./upstream.ts";
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
 export class EndpointPaths {
   readonly #paths: Set<string>;
 
   constructor({ url }: McpEndpoint) {
-    this.#paths = new Set([withoutCase(url.pathname)]);
+    this.#paths = new Set([plainPath(url.pathname)]);
   }
 
   /** True for the endpoint: other paths, such as those of metadata, are forwarded and not metered. */
   has({ pathname }: URL): boolean {
-    return this.#paths.has(withoutCase(pathname));
+    return this.#paths.has(plainPath(pathname));
   }
 
   /** A further path, up to a number of them. */
   learn({ pathname }: URL): void {
     if (pathname.length > redirectPathMax) return;
-    if (this.#paths.size < endpointPathsMax) this.#paths.add(withoutCase(pathname));
+    if (this.#paths.size < endpointPathsMax) this.#paths.add(plainPath(pathname));
   }
-}
-
-/** Many servers take a path in any case, and with slashes at its end, for the same. */
-function withoutCase(path: string): string {
-  return path.toLowerCase().replace(/\/+$/, "");
 }
 
 /** Statuses with which clients go where the answer says. */

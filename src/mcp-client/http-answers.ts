@@ -63,7 +63,7 @@ export class HttpAnswers {
     return this.#hasFailedProbe;
   }
 
-  /** Throws NotReached when there is no answer, UselessAnswer for one that is none to the request. */
+  /** Throws NotReached when the server does not answer, UselessAnswer when its answer does not belong to the request. */
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const asked = askedIn(init.body);
     const answer = await this.#send(url, init);

@@ -8,6 +8,8 @@ describe("targetOf", () => {
 
   test("is the same path at the server, with the query of its URL where there is none", () => {
     expect(target("/mcp")).toBe("https://host/mcp?key=1");
+    expect(target("/MCP/")).toBe("https://host/MCP/?key=1");
+    expect(target("/mcp/x")).toBe("https://host/mcp/x");
     expect(target("/mcp?a=2")).toBe("https://host/mcp?a=2");
     expect(target("/.well-known/oauth-protected-resource/mcp")).toBe(
       "https://host/.well-known/oauth-protected-resource/mcp",
