@@ -1,15 +1,13 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences } from "#errors.ts";
-import { isEventStream } from "#endpoint/media-type.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
 import { gatedAnswer } from "./gated-answer.ts";
-import { answerHeaders, bodilessHeaders, boundedHeaders } from "./headers.ts";
+import { bodilessHeaders, boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
-import { relay, type RelayHooks } from "./relay.ts";
-import { beginBody } from "./short-body.ts";
+import { relayAnswer, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
 import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -36,9 +34,6 @@ export type ExchangeParts = {
   /** A path for a file without a name, for messages that are held and too long for memory. */
   readonly overflowPath: () => string;
 };
-
-/** Statuses whose answers have no body. */
-const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /** Status of an answer that is read by no one: the client has left. */
 const clientLeft = 499;
@@ -147,7 +142,7 @@ class Exchange {
     if ("reason" in answer) return this.#unreachable(answer.reason);
     if (this.#isAskedAgain) metered?.redirected();
     await metered?.answered(answer);
-    return relayed(answer, this.#hooks);
+    return relayAnswer(answer, this.#hooks);
   }
 
   /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
@@ -160,7 +155,7 @@ class Exchange {
     await metered.answered(answer);
     if (this.#redirect) return this.#gatedRedirect(answer, this.#redirect);
     const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
-    if (!isHeld) return relayed(answer, this.#hooks);
+    if (!isHeld) return relayAnswer(answer, this.#hooks);
     const { ended, left } = this.#hooks;
     const { overflowPath } = this.#parts;
     return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
@@ -286,23 +281,4 @@ function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();
-}
-
-async function relayed(answer: Response, hooks: RelayHooks): Promise<Response> {
-  const { status, statusText, body } = answer;
-  const head = { status, statusText, headers: answerHeaders(answer.headers) };
-  if (!body || bodiless.has(status)) {
-    hooks.ended(true);
-    return new Response(null, head);
-  }
-  if (isEventStream(answer.headers)) return new Response(relay(body.getReader(), hooks), head);
-  const begun = await beginBody(body);
-  if (begun.kind === "whole") {
-    // It is read in a later turn, when it has left.
-    void Promise.resolve(hooks.forwarded(begun.bytes)).then(() => hooks.ended(true));
-    return new Response(begun.bytes, head);
-  }
-  // A client that has left does not read as far as there.
-  if (begun.kind === "broken") hooks.ended(false);
-  return new Response(relay(begun.source, hooks), head);
 }

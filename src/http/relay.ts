@@ -1,3 +1,7 @@
+import { isEventStream } from "#endpoint/media-type.ts";
+import { answerHeaders } from "./headers.ts";
+import { beginBody, type BodySource } from "./short-body.ts";
+
 /** Called while a body is relayed. None of them throws or rejects. */
 export type RelayHooks = {
   /** A chunk was forwarded; the next one is read when the promise resolves. */
@@ -8,14 +12,8 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
-/** The source of a body: the reader of a stream, or one of which a part is read. */
-export type BodySource = {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-};
-
 /** The same body, one chunk at a time: a reader that stops, stops the server. */
-export function relay(
+function relay(
   source: BodySource,
   { forwarded, ended, left }: RelayHooks,
 ): ReadableStream<Uint8Array> {
@@ -40,4 +38,27 @@ export function relay(
       await source.cancel().catch(() => undefined);
     },
   });
+}
+
+/** Statuses whose answers have no body. */
+const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+/** The answer as the client gets it, its body chunk by chunk: a short one in one write with its head, events at once. */
+export async function relayAnswer(answer: Response, hooks: RelayHooks): Promise<Response> {
+  const { status, statusText, body } = answer;
+  const head = { status, statusText, headers: answerHeaders(answer.headers) };
+  if (!body || bodiless.has(status)) {
+    hooks.ended(true);
+    return new Response(null, head);
+  }
+  if (isEventStream(answer.headers)) return new Response(relay(body.getReader(), hooks), head);
+  const begun = await beginBody(body);
+  if (begun.kind === "whole") {
+    // It is read in a later turn, when it has left.
+    void Promise.resolve(hooks.forwarded(begun.bytes)).then(() => hooks.ended(true));
+    return new Response(begun.bytes, head);
+  }
+  // A client that has left does not read as far as there.
+  if (begun.kind === "broken") hooks.ended(false);
+  return new Response(relay(begun.source, hooks), head);
 }

@@ -1,6 +1,11 @@
 import { shortBodyBytesMax, shortBodyMaxMs } from "#limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
-import type { BodySource } from "./relay.ts";
+
+/** The source of a body: the reader of a stream, or one of which a part is read. */
+export type BodySource = {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+};
 
 /** A body that came whole, or the source of all of it, which may have broken off by then. */
 export type BegunBody =

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { relay } from "#http/relay.ts";
+import { relayAnswer } from "#http/relay.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { eventually } from "../support/wait.ts";
 
 /** A body that gives these chunks, and then fails or ends; it counts what was asked of it. */
-function relayed(chunks: readonly string[], fails = false) {
+async function relayed(chunks: readonly string[], fails = false) {
   const log: string[] = [];
   const body = new ReadableStream<Uint8Array>(
     {
@@ -21,17 +21,20 @@ function relayed(chunks: readonly string[], fails = false) {
     },
     { highWaterMark: 0 },
   );
-  const given = relay(body.getReader(), {
+  const answer = new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const given = await relayAnswer(answer, {
     forwarded: async (chunk) => void log.push(textOf(chunk)),
     ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
     left: () => void log.push("left"),
   });
-  return { reader: given.getReader(), log };
+  const { body: relayedBody } = given;
+  if (!relayedBody) throw new Error("no body");
+  return { reader: relayedBody.getReader(), log };
 }
 
-describe("relay", () => {
+describe("relayAnswer", () => {
   test("hands on chunk by chunk, and then shows each", async () => {
-    const { reader, log } = relayed(["a", "b"]);
+    const { reader, log } = await relayed(["a", "b"]);
     expect(textOf((await reader.read()).value)).toBe("a");
     expect(textOf((await reader.read()).value)).toBe("b");
     expect((await reader.read()).done).toBe(true);
@@ -40,20 +43,20 @@ describe("relay", () => {
   });
 
   test("reads no further than its reader: at most one chunk waits", async () => {
-    const { log } = relayed(["a", "b", "c", "d"]);
+    const { log } = await relayed(["a", "b", "c", "d"]);
     await Bun.sleep(5);
     expect(log.filter((entry) => entry === "read")).toHaveLength(1);
   });
 
   test("a body that breaks off breaks off", async () => {
-    const { reader, log } = relayed(["a"], true);
+    const { reader, log } = await relayed(["a"], true);
     await reader.read();
     expect(await reader.read().catch((error: Error) => error.message)).toBe("broke");
     await eventually("the end", () => log.includes("broken"));
   });
 
   test("a reader that leaves cancels the body", async () => {
-    const { reader, log } = relayed(["a", "b"]);
+    const { reader, log } = await relayed(["a", "b"]);
     await reader.read();
     await reader.cancel();
     await eventually("the end", () => log.includes("cancelled"));

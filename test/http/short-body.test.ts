@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { BodySource } from "#http/relay.ts";
-import { type BegunBody, beginBody } from "#http/short-body.ts";
+import { type BegunBody, beginBody, type BodySource } from "#http/short-body.ts";
 import { shortBodyBytesMax } from "#limits/http.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 
