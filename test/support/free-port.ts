@@ -1,7 +1,19 @@
-/** A port that was free a moment ago, for a program that cannot choose one itself. */
+/** The ports that systems give to whoever asks for any begin above: nobody is given one of these by chance. */
+const [firstPort, lastPort] = [20_000, 32_000];
+
+/** A port on which nobody listens, for a program that cannot choose one itself. */
 export function freePort(): number {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port = 0 } = server;
-  void server.stop(true);
-  return port;
+  for (;;) {
+    const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
+    if (isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): boolean {
+  try {
+    void Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response() }).stop(true);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { freePort } from "./free-port.ts";
 import { everything } from "./servers.ts";
 import { eventually } from "./wait.ts";
 
@@ -51,9 +52,4 @@ export async function guardedServer(name: string, value: string): Promise<Guarde
       await guard.stop(true);
     },
   };
-}
-
-function freePort(): number {
-  using probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  return probe.port;
 }

@@ -92,6 +92,11 @@ export class PipeReader {
     void this.#collect();
   }
 
+  /** True when nothing more is read: it ended, or is paused or hung up. */
+  get isOver(): boolean {
+    return this.ended || this.#paused || this.#fd === undefined;
+  }
+
   get bytes(): Buffer {
     const whole = Buffer.concat(this.#chunks);
     this.#chunks = [whole];

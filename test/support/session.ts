@@ -159,8 +159,11 @@ export class Session {
   /** How it ended, once it has, and its stdout and stderr are read to the end (unless somebody holds them). */
   async ended(withinMs = waitMaxMs): Promise<Ending> {
     const ending = await this.exited(withinMs);
-    const readOut = () => this.stdout.ended && this.stderr.ended;
-    await eventually("both outputs closed", readOut, 500).catch(() => undefined);
+    const isOver = () => this.stdout.isOver && this.stderr.isOver;
+    const isHeld = () => this.living.length > 0;
+    await eventually("both outputs closed", isOver, 500).catch(() => undefined);
+    // Without the test's own turn, half a second is nothing.
+    await eventually("both outputs closed", () => isOver() || isHeld());
     return ending;
   }
 

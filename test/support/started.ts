@@ -5,14 +5,17 @@ type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 /** A process with the text that it wrote so far. */
 export class Started {
   readonly child: Process;
+  readonly #outputs: Promise<unknown>;
   out = "";
   err = "";
 
   constructor(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const stdio = ["ignore", "pipe", "pipe"] as const;
     this.child = Bun.spawn([...argv], { env: { ...process.env, ...env }, stdio: [...stdio] });
-    void this.#read(this.child.stdout, (text) => (this.out += text));
-    void this.#read(this.child.stderr, (text) => (this.err += text));
+    this.#outputs = Promise.all([
+      this.#read(this.child.stdout, (text) => (this.out += text)),
+      this.#read(this.child.stderr, (text) => (this.err += text)),
+    ]);
   }
 
   /** The first line on stdout. */
@@ -23,9 +26,10 @@ export class Started {
     );
   }
 
-  /** Ends it; its exit code. */
+  /** Ends it; its exit code, when all that it wrote is read. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
     this.child.kill(signal);
+    await this.#outputs;
     return this.child.exited;
   }
 

@@ -1,15 +1,18 @@
 /** Milliseconds after which a wait is given up: a busy machine needs many times as long as an idle one. */
 export const waitMaxMs = 20_000;
 
+/** What a look found; undefined or false when it is not there yet. */
+type Found<T> = T | undefined | false;
+
 /** Waits until `look` finds something and returns it; throws after `withinMs`, naming what was awaited. */
 export async function eventually<T>(
   what: string | (() => string),
-  look: () => T | undefined | false,
+  look: () => Found<T> | Promise<Found<T>>,
   withinMs = waitMaxMs,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const found = look();
+    const found = await look();
     if (found !== undefined && found !== false) return found;
     if (performance.now() > deadline) {
       throw new Error(`not within ${withinMs} ms: ${typeof what === "string" ? what : what()}`);
