@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { alertCommandMaxMs, alertsAtExitMaxMs, alertsTogetherAtExitMax } from "#limits/alerting.ts";
+import { allowed } from "../support/measure.ts";
 import { isGone } from "../support/processes.ts";
 import { call, initialize, type Message } from "../support/rpc.ts";
 import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
@@ -16,6 +17,9 @@ const flags = ["--summary", "off", "--budget", "*=1:warn"];
 const home = (session: Session, name: string) => join(session.dir, "home", name);
 
 const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
+
+const faultsOf = (session: Session) =>
+  session.records("fault").filter(({ where }) => where === "alert command");
 
 /** Greets, and calls each tool once. */
 async function play(session: Session, tools: readonly string[]): Promise<Message[]> {
@@ -45,12 +49,14 @@ describe("the command of an alert", () => {
       const named = [...flags, "--config", "{dir}/c.json"];
       await using session = metered(fixture("honest"), { flags: named, prepare });
       const answers = await play(session, ["echo", "fail", "other"]);
+      // At the end, a command that takes its time on a busy machine would be killed for that.
+      if (what !== "timeout") await eventually("its fault", () => faultsOf(session).length > 0);
       const begun = performance.now();
       expect(await session.finish()).toEqual({ code: 0, signal: null });
-      expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + 5_000);
+      expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + allowed(5_000));
       expect(session.messages).toEqual(answers);
       expect(answers).toHaveLength(4);
-      const faults = session.records("fault").filter(({ where }) => where === "alert command");
+      const faults = faultsOf(session);
       expect(faults[0]?.["what"]).toBe(what);
       const told = session.stderr.text.split("\n").filter((line) => line.includes("--on-alert"));
       expect(told.filter((line) => line.includes("failed"))).toHaveLength(1);
@@ -74,13 +80,9 @@ test("row 91: names reach the command on its stdin only, and run nothing", async
     "cat >> in; tr '\\0' '\\n' < /proc/$$/environ >> env; cat /proc/$$/cmdline >> line";
   await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
   await play(session, names);
+  await eventually("all alerts", () => toolsIn(home(session, "in")).length === names.length);
   await session.finish();
-  const alerts = textOf(home(session, "in"))
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-  // At the end they run side by side.
-  const tools = alerts.map(({ tool }) => String(tool)).toSorted();
+  const tools = toolsIn(home(session, "in")).toSorted();
   const shown = [...names.slice(0, 3), "\\u000a\\u202e\\u001b[2J", "x".repeat(256)];
   expect(tools).toEqual(shown.toSorted());
   for (const name of ["env", "line"]) {
@@ -95,15 +97,15 @@ test("row 92: a command that never ends is killed with its group, and the next o
   const command =
     'echo "$$ $(cut -d" " -f22 /proc/uptime 2>/dev/null)" >> pids; sleep 1000 & echo $! >> children; wait';
   await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
+  const begun = performance.now();
   await play(session, ["one", "two"]);
   const pids = (name: string): number[] =>
     textOf(home(session, name)).match(/^\d+/gm)?.map(Number) ?? [];
   await eventually("the first process", () => pids("children").length === 1);
-  const ended = performance.now() + alertCommandMaxMs;
   // Traffic meanwhile.
   expect(await session.ask(call(9, "echo", { text: "still here" }))).toMatchObject({ id: 9 });
   await eventually("the second process", () => pids("children").length === 2, testMaxMs / 2);
-  expect(performance.now()).toBeGreaterThan(ended - 1_000);
+  expect(performance.now() - begun).toBeGreaterThan(alertCommandMaxMs);
   for (const pid of [pids("pids")[0] ?? 0, pids("children")[0] ?? 0])
     await eventually("the end of the first group", () => isGone(pid));
   await session.finish();
@@ -126,7 +128,7 @@ test("row 112: a process that hangs when the session ends holds up no alert", as
   await play(session, ten);
   const begun = performance.now();
   expect(await session.finish()).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + 5_000);
+  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + allowed(5_000));
   expect(toolsIn(home(session, "in")).toSorted()).toEqual(ten);
   expect(session.stderr.text).not.toContain("were not");
   await eventually("the end of all processes", () => session.living.length === 0);
@@ -138,7 +140,7 @@ test("row 112: when all hang, the last alert was begun, and the session ends in 
   await play(session, ten);
   const begun = performance.now();
   expect(await session.finish()).toEqual({ code: 0, signal: null });
-  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + 5_000);
+  expect(performance.now() - begun).toBeLessThan(alertsAtExitMaxMs + allowed(5_000));
   const begunTools = toolsIn(home(session, "in"));
   expect(begunTools).toContain("tool-9");
   expect(begunTools.length).toBeLessThanOrEqual(alertsTogetherAtExitMax);

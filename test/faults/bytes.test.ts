@@ -2,6 +2,7 @@ import { describe, expect, test, setDefaultTimeout } from "bun:test";
 
 import { call, request } from "../support/rpc.ts";
 import { bare, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -110,7 +111,7 @@ describe("row 3: no final newline → forwarded", () => {
   test("row 3: an unfinished line is passed on while both sides wait", async () => {
     await using session = metered(["cat"]);
     await session.input.write('{"half":');
-    for (let waited = 0; session.stdout.length < 8 && waited < 1_000; waited++) await Bun.sleep(1);
+    await eventually("its eight bytes", () => session.stdout.length >= 8);
     expect(session.stdout.text).toBe('{"half":');
   });
 });

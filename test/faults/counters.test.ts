@@ -13,7 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { advancePartsMin } from "#limits/budgets.ts";
 import { checkpointDelayMs } from "#limits/records.ts";
-import { allowed } from "../support/measure.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { logsBelow, readLog } from "../support/records.ts";
 import { call } from "../support/rpc.ts";
@@ -121,7 +121,7 @@ describe("row 63: shared counters that another process has locked", () => {
     expect(sentences(session)).toHaveLength(2);
   });
 
-  test("row 63: TERM while they stay locked: gone within 2 s", async () => {
+  test("row 63: TERM while they stay locked: gone within 2 s", judgedByTime, async () => {
     await using home = host();
     const state = home.stateDir;
     await using session = limited(state, "3calls/day");

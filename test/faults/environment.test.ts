@@ -254,7 +254,7 @@ describe("row 44: poor surroundings → works, or says clearly why not", () => {
     await using session = metered(fixture("notes-eof"), {
       under: ["sh", "-c", 'exec "$@" <&-', "sh"],
     });
-    expect(await session.ended(5_000)).toEqual({ code: 4, signal: null });
+    expect(await session.ended()).toEqual({ code: 4, signal: null });
   });
 
   test("row 44: stdout closed from the start → ends by itself, no stack trace", async () => {
@@ -262,7 +262,7 @@ describe("row 44: poor surroundings → works, or says clearly why not", () => {
       under: ["sh", "-c", 'exec "$@" >&-', "sh"],
     });
     await session.send(initialize());
-    await session.finish(5_000);
+    await session.finish();
     expect(session.stderr.text).not.toMatch(/^\s+at /m);
   });
 
@@ -271,7 +271,7 @@ describe("row 44: poor surroundings → works, or says clearly why not", () => {
       under: ["sh", "-c", 'ulimit -n 12; exec "$@"', "sh"],
     });
     await session.send(initialize()).catch(() => undefined);
-    const ending = await session.finish(5_000);
+    const ending = await session.finish();
     const works = session.stdout.text.includes("initialize");
     expect(ending).toEqual({ code: works ? 0 : 125, signal: null });
     expect(session.stderr.text).not.toMatch(/^\s+at |panic|oh no/im);

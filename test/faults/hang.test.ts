@@ -128,6 +128,7 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
             await using session = metered(fixture("answers-unread", ...args), { flags });
             session.stdout.pause();
             await session.send(call(1, "echo"));
+            await eventually("it runs", () => session.living.length > 1);
             // The pipes between server and client fill up.
             await Bun.sleep(600);
             const left = performance.now();

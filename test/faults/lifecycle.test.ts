@@ -1,4 +1,5 @@
 import { describe, expect, test, setDefaultTimeout } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 
 import { codeOf } from "../support/pipes.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
@@ -22,6 +23,11 @@ async function timed(done: Promise<unknown>): Promise<number> {
 async function serverPid(session: Session): Promise<number> {
   const ready: unknown = JSON.parse(await session.line("ready"));
   return Number(/"pid":(\d+)/.exec(JSON.stringify(ready))?.[1]);
+}
+
+/** The pid in a file, once there is one. */
+function pidIn(file: string): number | undefined {
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }
 
 describe("row 28: the server dies while the client is idle → same status in < 0.5 s, calls abandoned", () => {
@@ -89,7 +95,7 @@ describe("row 32: TERM, INT, HUP and QUIT → reach the server once, its code is
       await using session = metered(fixture("counts-signals", signal));
       await session.line("ready");
       await session.send(call(1, "open"));
-      await Bun.sleep(20);
+      await session.line("heard");
       session.kill(signal);
       expect(await session.ended()).toEqual({ code: 9, signal: null });
       const counted = session.stdout.lines.filter((line) => line.includes(`"${signal}"`));
@@ -213,7 +219,8 @@ describe("row 36: the signals of a terminal", () => {
     const under = ["sh", "-c", 'exec 3<&0; exec "$@"', "sh", "bash", "-c", script, "bash"];
     await using session = metered(fixture("counts-signals"), { under, leadsGroup: true });
     const server = await serverPid(session);
-    const meter = Number(await Bun.file(`${session.dir}/pid`).text());
+    // The shell writes it while the server starts; signals to 0 would reach the test itself.
+    const meter = await eventually("the pid", () => pidIn(`${session.dir}/pid`));
     process.kill(meter, "SIGTSTP");
     await eventually("both are stopped", () => stateOf(meter) === "T" && stateOf(server) === "T");
     process.kill(meter, "SIGCONT");

@@ -23,6 +23,7 @@ import {
   type SessionOptions,
   testMaxMs,
 } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -258,28 +259,31 @@ test.if(hasStrace)(
 );
 
 test("row 48: 8 meters share a log that is rotated → every line parses, every call is recorded once", async () => {
-  const calls = 160;
   await using owner = await play(logged, 0);
   const path = pathOf(owner);
   rmSync(path);
   const options = { flags: ["--log", path, "--summary", "off"] };
   const sessions = Array.from({ length: 8 }, () => metered(fixture("honest"), options));
   const rotated: string[] = [];
+  let calls = 0;
   try {
     await Promise.all(sessions.map(async (session) => session.ask(initialize())));
-    for (let id = 1; id <= calls; id++) {
-      await Promise.all(sessions.map(async (session) => session.send(call(id, "echo"))));
+    // Calls go on until the meters have followed a rotation twice.
+    for (let rotatedAt = 0; calls < 160 || (rotated.length < 3 && calls < 2_000);) {
+      calls += 1;
+      await Promise.all(sessions.map(async (session) => session.send(call(calls, "echo"))));
       await Bun.sleep(20);
-      if (id % 50 !== 0 || !existsSync(path)) continue;
-      rotated.push(`${path}.${id}`);
-      renameSync(path, `${path}.${id}`);
+      if (calls - rotatedAt < 50 || !existsSync(path)) continue;
+      rotatedAt = calls;
+      rotated.push(`${path}.${calls}`);
+      renameSync(path, `${path}.${calls}`);
     }
     for (const session of sessions) {
       await session.answer(calls);
       expect(await session.finish()).toEqual({ code: 0, signal: null });
     }
     const { records, torn } = readLog(...[path, ...rotated].filter((name) => existsSync(name)));
-    expect([torn, rotated.length > 1]).toEqual([[], true]);
+    expect([torn, rotated.length > 2]).toEqual([[], true]);
     const recorded = records.filter(({ type }) => type === "call");
     const distinct = new Set(
       recorded.map(({ session_id: sid, request_id: id }) => `${String(sid)} ${String(id)}`),
@@ -326,15 +330,15 @@ describe("row 49: kill -9", () => {
     expect(`${report.stdout}${report.stderr}`).toMatch(/torn|skipped|unreadable/i);
   });
 
-  test("row 49: calls that were answered a moment earlier are in the log", async () => {
+  test("row 49: calls that were answered are in the log before the session ends", async () => {
     await using session = metered(fixture("honest"), logged);
     await session.ask(initialize());
     for (let id = 1; id <= 5; id++) await session.ask(call(id, "echo"));
-    await Bun.sleep(500);
+    const recorded = () => logOf(session).records.filter(({ type }) => type === "call");
+    await eventually("the records", () => recorded().length === 5);
     session.kill("SIGKILL");
     await session.exited();
-    const recorded = logOf(session).records.filter(({ type }) => type === "call");
-    expect(recorded).toHaveLength(5);
+    expect(recorded()).toHaveLength(5);
   });
 });
 
@@ -348,13 +352,14 @@ test.if(hasCompiler)(
   "row 50: the wall clock jumps by an hour at every reading → durations stay correct",
   async () => {
     const env = { LD_PRELOAD: "clock.so", LD_LIBRARY_PATH: "{dir}" };
+    const started = performance.now();
     await using session = await play({ ...logged, prepare: compile, env }, 12);
     const durations = logOf(session)
       .records.filter(({ type }) => type === "call")
       .map((r) => Number(r["duration_ms"]));
     expect(durations).toHaveLength(12);
     expect(Math.min(...durations)).toBeGreaterThanOrEqual(0);
-    expect(Math.max(...durations)).toBeLessThan(5_000);
+    expect(Math.max(...durations)).toBeLessThan(performance.now() - started);
   },
 );
 

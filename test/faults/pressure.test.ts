@@ -28,9 +28,23 @@ async function writeUntilBlocked(session: Session, quietMs = 400): Promise<numbe
   return taken;
 }
 
+/** Waits until the server has told some progress and then none for `quietMs`, and returns the last. */
+async function untilBlocked({ stderr }: Session, quietMs = 400): Promise<number> {
+  const progress = () => Number(stderr.lines.at(-1) ?? 0);
+  let last = await eventually("progress", () => progress() || undefined);
+  for (let quietSince = performance.now(); performance.now() - quietSince < quietMs;) {
+    await Bun.sleep(1);
+    if (progress() === last) continue;
+    last = progress();
+    quietSince = performance.now();
+  }
+  return last;
+}
+
 test("row 24: the server never reads → the client blocks, memory flat", async () => {
   await using session = metered(fixture("never-reads"));
-  await Bun.sleep(100);
+  // The meter is there when a line has passed.
+  await session.line("ready");
   const before = memoryOf(session.pid).now;
   const taken = await writeUntilBlocked(session);
   expect(taken).toBeLessThan(inFlightBytesMax);
@@ -45,8 +59,7 @@ test("row 25: the client never reads → the server blocks, memory flat, nothing
       flags: ["--summary", "off"],
     });
     session.stdout.pause();
-    await Bun.sleep(800);
-    const progress = Number(session.stderr.lines.at(-1));
+    const progress = await untilBlocked(session);
     expect(progress).toBeLessThan(inFlightBytesMax);
     expect(memoryOf(session.pid).now).toBeLessThan(130 * megabyte);
     session.stdout.resume();
@@ -123,7 +136,7 @@ describe("row 27: the server exits with much unread → all bytes, then its code
     const words = "w ".repeat(2_500_000);
     const script = `${JSON.stringify(textResult(1, words))}\n`;
     await using session = metered(["sh", "-c", "head -n 1 >/dev/null; cat answer; exit 8"], {
-      prepare: (dir) => void Bun.write(`${dir}/answer`, script),
+      prepare: (dir) => writeFileSync(`${dir}/answer`, script),
     });
     await session.send(call(1, "x"));
     expect(await session.ended()).toEqual({ code: 8, signal: null });
