@@ -25,6 +25,7 @@ import {
   visit,
 } from "../support/dash-browser.ts";
 import { recentUsage, writeSessions } from "../support/dash-home.ts";
+import { freePort } from "../support/free-port.ts";
 import {
   callRecord,
   definitionsRecord,
@@ -32,7 +33,7 @@ import {
   toolDefinition,
 } from "../support/made-records.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
-import { allowed } from "../support/measure.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
@@ -149,7 +150,7 @@ describe("the page", () => {
           }),
         ),
       );
-      const first = await Dash.start(home.env);
+      const first = await Dash.start(home.env, "--port", String(freePort()));
       await using tab = await openTab(browser, `${first.url}#/?period=today&estimator=o200k`);
       const { page } = tab;
       await visit(page, "#/?period=today&estimator=o200k");
@@ -168,6 +169,7 @@ describe("the page", () => {
       call(3, "after_restart");
       await page.locator("#tools").getByText("after_restart").waitFor();
     },
+    judgedByTime,
   );
 
   test.if(canBrowse)("hostile names are text", async () => {
@@ -317,10 +319,11 @@ describe("the page for everybody", () => {
       throw new Error(`${wanted} is not reached`);
     };
     await press("calls");
-    const sorted = page.locator("#tools th[data-column=calls]");
-    expect(await sorted.getAttribute("aria-sort")).toBe("descending");
+    const sorted = (order: string) =>
+      page.locator(`#tools th[data-column=calls][aria-sort=${order}]`).waitFor();
+    await sorted("descending");
     await page.keyboard.press("Enter");
-    expect(await sorted.getAttribute("aria-sort")).toBe("ascending");
+    await sorted("ascending");
     await page.reload();
     await isLive(page);
     await press("Definitions");

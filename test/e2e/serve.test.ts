@@ -136,8 +136,9 @@ test("row 106: a modern client that leaves cancels its call at the server, and i
   using home = ownHome();
   using through = await startServe(home, urls.modern);
   const { callTool, close } = await connectV2(through.url, "modern");
-  const leaving = callTool("slow", { steps: 400 }).catch(() => "left");
-  await Bun.sleep(300);
+  const progress: number[] = [];
+  const leaving = callTool("slow", { steps: 400 }, progress).catch(() => "left");
+  await eventually("its first step", () => progress.length > 0);
   await close();
   await leaving;
   await eventually("the record", () => through.child.killed || home.logs().length > 0);

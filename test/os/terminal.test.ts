@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lenientWriter } from "#os/terminal.ts";
 import { Folder } from "../support/folder.ts";
+import { eventually } from "../support/wait.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");
 
@@ -72,8 +73,9 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
       terminal: { cols: 63, rows: 20, data: (_terminal, chunk) => void chunks.push(chunk) },
     });
     await child.exited;
-    for (let waits = 0; chunks.length === 0 && waits < 100; waits += 1) await Bun.sleep(10);
-    return Buffer.concat(chunks).toString().trim();
+    const shown = () => Buffer.concat(chunks).toString();
+    await eventually("a line", () => shown().includes("\n"));
+    return shown().trim();
   };
   expect(await widthIn({})).toBe("[true,63]");
   expect(await widthIn({ COLUMNS: "50" })).toBe("[true,50]");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Checkpoints } from "#proxy/checkpoints.ts";
 import { checkpointBurstMax, checkpointDelayMs, checkpointPeriodMs } from "#limits/records.ts";
-import { allowed } from "../support/measure.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 import { eventually } from "../support/wait.ts";
 
 /** Checkpoints, and the milliseconds after the start at which they saved. */
@@ -22,7 +22,7 @@ describe("Checkpoints", () => {
     checkpoints.stop();
   });
 
-  test("follow each other at once at first, then keep a distance", async () => {
+  test("follow each other at once at first, then keep a distance", judgedByTime, async () => {
     const { checkpoints, savedMs } = saving();
     for (let count = 1; count <= checkpointBurstMax + 1; count += 1) {
       checkpoints.note();

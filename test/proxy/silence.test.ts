@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#limits/forwarding.ts";
 import { type DeliveryState, silence } from "#proxy/silence.ts";
-import { allowed } from "../support/measure.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
 
 /** Milliseconds until the silence, for a state that a test changes. */
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
@@ -10,7 +10,7 @@ async function silenceAfter(state: () => DeliveryState, patienceMs: number): Pro
   return performance.now() - startMs;
 }
 
-test("a server that has written everything is silent soon", async () => {
+test("a server that has written everything is silent soon", judgedByTime, async () => {
   const tookMs = await silenceAfter(() => ({ kind: "none", movedMs: 0 }), Infinity);
   expect(tookMs).toBeGreaterThanOrEqual(silenceAfterExitMs);
   expect(tookMs).toBeLessThan(silenceAfterExitMs + allowed(200));
@@ -25,11 +25,15 @@ test("bytes that still move are waited for", async () => {
   expect(await silenceAfter(state, Infinity)).toBeGreaterThanOrEqual(400 + silenceAfterExitMs - 1);
 });
 
-test("a client that is leaving and takes nothing has its patience twice: before and after the pipe is enlarged", async () => {
-  const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", movedMs: 0 }), 100);
-  expect(tookMs).toBeGreaterThanOrEqual(100 + unreadAfterSignalMaxMs);
-  expect(tookMs).toBeLessThan(100 + unreadAfterSignalMaxMs + allowed(200));
-});
+test(
+  "a client that is leaving and takes nothing has its patience twice: before and after the pipe is enlarged",
+  judgedByTime,
+  async () => {
+    const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", movedMs: 0 }), 100);
+    expect(tookMs).toBeGreaterThanOrEqual(100 + unreadAfterSignalMaxMs);
+    expect(tookMs).toBeLessThan(100 + unreadAfterSignalMaxMs + allowed(200));
+  },
+);
 
 test("bytes that wait for our own judge are never given up", async () => {
   const startMs = performance.now();

@@ -213,7 +213,7 @@ describe("FileSink", () => {
     expect(saves).toBe(0);
   });
 
-  test("a short write wakes no thread, where records are gathered", async () => {
+  test("a short write wakes no thread, where records are gathered", judgedByTime, async () => {
     const { file } = memoryFile();
     const ways: string[] = [];
     const sink = new FileSink(() => ({
@@ -235,29 +235,33 @@ describe("FileSink", () => {
     expect(ways).toEqual(["at once", "thread", "at once"]);
   });
 
-  test("saving in traffic begins to write when the last write was slow, and does not wait", async () => {
-    const { file, appended } = memoryFile();
-    let saves = 0;
-    const sink = new FileSink(() => ({
-      ...file,
-      gatherMs: 60_000,
-      appendNow(lines) {
-        saves += 1;
-        if (saves === 1) Bun.sleepSync(quickWriteMaxMs + 1);
-        return file.appendNow(lines);
-      },
-    }));
-    for (const record of numbered(2)) {
-      sink.take(record);
+  test(
+    "saving in traffic begins to write when the last write was slow, and does not wait",
+    judgedByTime,
+    async () => {
+      const { file, appended } = memoryFile();
+      let saves = 0;
+      const sink = new FileSink(() => ({
+        ...file,
+        gatherMs: 60_000,
+        appendNow(lines) {
+          saves += 1;
+          if (saves === 1) Bun.sleepSync(quickWriteMaxMs + 1);
+          return file.appendNow(lines);
+        },
+      }));
+      for (const record of numbered(2)) {
+        sink.take(record);
+        sink.save(false);
+      }
+      expect([saves, appended.map(seqsOf)]).toEqual([1, [[0]]]);
+      await eventually("the second record", () => appended.length === 2);
+      // That write was quick.
+      sink.take(callRecord());
       sink.save(false);
-    }
-    expect([saves, appended.map(seqsOf)]).toEqual([1, [[0]]]);
-    await eventually("the second record", () => appended.length === 2);
-    // That write was quick.
-    sink.take(callRecord());
-    sink.save(false);
-    expect([saves, appended.length]).toEqual([2, 3]);
-  });
+      expect([saves, appended.length]).toEqual([2, 3]);
+    },
+  );
 
   test("records beyond the limit of the queue are dropped at once, and later ones are taken again", async () => {
     const gate = Promise.withResolvers<number>();

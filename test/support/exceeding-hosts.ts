@@ -4,7 +4,7 @@ import { openV2 } from "./client-v2.ts";
 /** A host on an SDK client, as far as it calls tools. */
 export type Host = {
   /** Everything that the application gets from a call, errors with all their members included, as one text. */
-  readonly call: (tool: string, timeoutMs?: number) => Promise<string>;
+  readonly call: (tool: string, timeoutMs?: number, signal?: AbortSignal) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -14,8 +14,8 @@ const callMaxMs = 50_000;
 export const hosts: Readonly<Record<string, (url: URL) => Promise<Host>>> = {
   "sdk-v1": async (url) => {
     const client = await openV1(url);
-    const call: Host["call"] = (name, timeout = callMaxMs) =>
-      textOf(client.callTool({ name, arguments: {} }, undefined, { timeout }));
+    const call: Host["call"] = (name, timeout = callMaxMs, signal) =>
+      textOf(client.callTool({ name, arguments: {} }, undefined, { timeout, ...given(signal) }));
     return { call, close: () => client.close() };
   },
   "sdk-v2-legacy": (url) => hostOnV2(url, "legacy"),
@@ -24,9 +24,13 @@ export const hosts: Readonly<Record<string, (url: URL) => Promise<Host>>> = {
 
 async function hostOnV2(url: URL, mode: "legacy" | "modern"): Promise<Host> {
   const client = await openV2(url, mode);
-  const call: Host["call"] = (name, timeout = callMaxMs) =>
-    textOf(client.callTool({ name, arguments: {} }, { timeout }));
+  const call: Host["call"] = (name, timeout = callMaxMs, signal) =>
+    textOf(client.callTool({ name, arguments: {} }, { timeout, ...given(signal) }));
   return { call, close: () => client.close() };
+}
+
+function given(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal ? { signal } : {};
 }
 
 async function textOf(call: Promise<unknown>): Promise<string> {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { redisCommandMaxMs, redisLastMs } from "#limits/redis.ts";
 import { parseRedisAddress } from "#stores/redis/address.ts";
 import { RedisLink } from "#stores/redis/redis-link.ts";
-import { allowed } from "../../support/measure.ts";
+import { allowed, judgedByTime } from "../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../support/redis.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -43,7 +43,7 @@ describe("RedisLink", () => {
     link.close();
   });
 
-  test("the last work has its time, and no more", async () => {
+  test("the last work has its time, and no more", judgedByTime, async () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
       if (chunks === 1) socket.write("+OK\r\n");
     });
