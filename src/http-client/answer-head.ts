@@ -1,4 +1,4 @@
-import { answerHeadBytesMax } from "#limits/http.ts";
+import { answerHeadBytesMax, answerLinesMax } from "#limits/http.ts";
 import { carriageReturn, newline } from "#wire/ascii.ts";
 import type { AnswerHead } from "./answer.ts";
 import { HttpFault, malformed } from "./http-fault.ts";
@@ -63,12 +63,15 @@ const statusLine = /^HTTP\/1\.([01]) ([0-9]{3})(?: (.*))?$/;
 /** Any control character but the tab. */
 // oxlint-disable-next-line no-control-regex -- these are what a field may not have (RFC 9110 5.5).
 const control = /[\0-\x08\x0a-\x1f\x7f]/;
+/** White space at either end; a run in the middle is looked at once, however long it is. */
+const outerSpace = /^[ \t]+|(?<![ \t])[ \t]+$/g;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Reads a complete head. A line may end without a carriage return, as RFC 9112 2.2 allows. Throws HttpFault. */
 export function parseHead(bytes: Uint8Array): ParsedHead {
   const text = latin1Of(bytes);
   const lines = text.split("\n");
+  if (lines.length > answerLinesMax) throw new HttpFault("HPE_HEADER_OVERFLOW");
   const [, minor, status, statusText = ""] = statusLine.exec(checked(lines[0])) ?? [];
   if (minor === undefined || status === undefined) throw malformed();
   const headers = new Headers();
@@ -85,7 +88,7 @@ function fieldsOf(lines: readonly string[]): readonly (readonly [string, string]
     const last = fields.at(-1);
     if (line.startsWith(" ") || line.startsWith("\t")) {
       if (!last) throw malformed();
-      last[1] += ` ${line.replaceAll(/^[ \t]+|[ \t]+$/g, "")}`;
+      last[1] += ` ${line.replaceAll(outerSpace, "")}`;
       continue;
     }
     const colon = line.indexOf(":");

@@ -1,6 +1,13 @@
+import { waitingPiecesMax } from "#limits/http.ts";
 import type { ServerAnswer } from "./answer.ts";
 import { HeadGatherer, type ParsedHead, parseHead } from "./answer-head.ts";
-import { type BodyFraming, framingOf, isPersistent, keptSeconds } from "./body-framing.ts";
+import {
+  announcesBody,
+  type BodyFraming,
+  framingOf,
+  isPersistent,
+  keptSeconds,
+} from "./body-framing.ts";
 import { ChunkedBody } from "./chunked-body.ts";
 import { HttpFault, malformed } from "./http-fault.ts";
 import { type BodyConnection, ReceivedBody } from "./received-body.ts";
@@ -37,8 +44,7 @@ export class AnswerReader {
 
   /** Seconds for which the connection may carry another request; 0 where it may not, undefined where the server does not say. */
   get keptSeconds(): number | undefined {
-    const ends = this.#hasSurplus || this.#framing?.kind === "connection";
-    if (!this.#isOver || !this.#head || ends || !isPersistent(this.#head)) return 0;
+    if (!this.#isOver || !this.#head || this.#endsConnection(this.#head)) return 0;
     return keptSeconds(this.#head.headers);
   }
 
@@ -94,6 +100,13 @@ export class AnswerReader {
     if (framing.kind === "length") this.#leftBytes = framing.bytes;
   }
 
+  #endsConnection(head: ParsedHead): boolean {
+    const kind = this.#framing?.kind;
+    if (this.#hasSurplus || kind === "connection" || !isPersistent(head)) return true;
+    // A body behind it would be read as the next answer.
+    return kind === "none" && announcesBody(head);
+  }
+
   #answer({ status, statusText, headers }: ParsedHead): ServerAnswer {
     return { status, statusText, headers, body: this.#body };
   }
@@ -109,11 +122,7 @@ export class AnswerReader {
     const take = (piece: Uint8Array): void => {
       if (piece.length > 0) body?.push(piece);
     };
-    if (this.#chunked) {
-      const rest = this.#chunked.push(bytes, take);
-      if (this.#chunked.isOver) this.#endBody();
-      return rest;
-    }
+    if (this.#chunked) return this.#takeChunks(this.#chunked, bytes, take);
     if (this.#framing?.kind === "connection") {
       take(bytes);
       return bytes.subarray(bytes.length);
@@ -125,8 +134,29 @@ export class AnswerReader {
     return bytes.subarray(piece.length);
   }
 
+  #takeChunks(
+    chunked: ChunkedBody,
+    bytes: Uint8Array,
+    take: (piece: Uint8Array) => void,
+  ): Uint8Array {
+    const pieces: Uint8Array[] = [];
+    try {
+      return chunked.push(bytes, (piece) => void pieces.push(piece));
+    } finally {
+      for (const piece of compact(pieces, bytes.length)) take(piece);
+      if (chunked.isOver) this.#endBody();
+    }
+  }
+
   #endBody(): void {
     this.#isOver = true;
     this.#body?.end();
   }
+}
+
+/** The same bytes, copied where they are many pieces, or few bytes of all that came, which would be held with them. */
+function compact(pieces: readonly Uint8Array[], cameBytes: number): readonly Uint8Array[] {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (pieces.length <= waitingPiecesMax && 2 * size >= cameBytes) return pieces;
+  return [new Uint8Array(Buffer.concat(pieces))];
 }

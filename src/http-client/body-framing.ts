@@ -40,6 +40,11 @@ export function isPersistent({ minorVersion, headers }: ParsedHead): boolean {
   return minorVersion === 1 || named.has("keep-alive");
 }
 
+/** True for an answer without a body that announces one, which a server may send nevertheless. */
+export function announcesBody({ headers }: AnswerHead): boolean {
+  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) !== 0;
+}
+
 /** Seconds for which the server says that it keeps a connection without requests; undefined where it does not say. */
 export function keptSeconds(headers: Headers): number | undefined {
   const [, seconds] =

@@ -2,6 +2,7 @@ import { connectionMarginMs, idleConnectionMaxMs } from "#limits/http.ts";
 import type { OutgoingRequest, ServerAnswer } from "./answer.ts";
 import { Connection } from "./connection.ts";
 import { HttpFault } from "./http-fault.ts";
+import type { Leaving } from "./leaving.ts";
 
 type Idle = { readonly connection: Connection; readonly untilMs: number };
 
@@ -42,16 +43,22 @@ export class Connections {
   }
 
   async #askAnew(request: OutgoingRequest): Promise<ServerAnswer> {
+    const left = Promise.withResolvers<never>();
+    // A connection may take minutes to open, or to fail.
+    request.leaving.onLeave(() => left.reject(new HttpFault("ECONNRESET")));
+    const connection = await Promise.race([this.#connect(request.leaving), left.promise]);
+    return connection.ask(request);
+  }
+
+  /** Opens one, which is closed again where nobody waits for it any more. */
+  async #connect(leaving: Leaving): Promise<Connection> {
     const connection = await Connection.open(this.#url, {
       rested: (keptSeconds) => this.#keep(connection, keptSeconds),
       closed: () => void this.#open.delete(connection),
     });
-    if (this.#isClosed || request.leaving.hasLeft) {
-      connection.close();
-      throw new HttpFault("ECONNRESET");
-    }
-    this.#open.add(connection);
-    return connection.ask(request);
+    if (this.#isClosed || leaving.hasLeft) connection.close();
+    else if (!connection.isClosed) this.#open.add(connection);
+    return connection;
   }
 
   #takeIdle(): Connection | undefined {

@@ -1,4 +1,4 @@
-import { waitingBodyBytesMax, waitingPiecesMax } from "#limits/http.ts";
+import { waitingBodyBytesMax, waitingPiecesBoundMax, waitingPiecesMax } from "#limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import type { BodySource } from "./answer.ts";
 
@@ -38,7 +38,7 @@ export class ReceivedBody implements BodySource {
     }
     this.#pieces.push(piece);
     this.#waitingBytes += piece.length;
-    this.#setPaused(this.#waitingBytes >= waitingBodyBytesMax);
+    this.#setPaused(this.#isFull);
   }
 
   /** All of it has come. */
@@ -81,8 +81,14 @@ export class ReceivedBody implements BodySource {
     const isMany = this.#pieces.length > waitingPiecesMax;
     const value = isMany ? joinBytes(this.#pieces.splice(0)) : this.#pieces.shift();
     this.#waitingBytes -= value?.length ?? 0;
-    if (value) this.#setPaused(this.#waitingBytes >= waitingBodyBytesMax);
+    if (value) this.#setPaused(this.#isFull);
     return value;
+  }
+
+  get #isFull(): boolean {
+    return (
+      this.#waitingBytes >= waitingBodyBytesMax || this.#pieces.length >= waitingPiecesBoundMax
+    );
   }
 
   #hand(read: Read): void {

@@ -1,5 +1,5 @@
 import { challengeMax } from "#limits/http.ts";
-import { isHeaderName, type OwnHeader } from "#endpoint/own-header.ts";
+import type { OwnHeader } from "#endpoint/own-header.ts";
 
 /** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
 const hopByHop = [
@@ -73,10 +73,18 @@ const aboutBody = [
 ];
 
 function endToEnd(given: Headers): Headers {
-  const named = (given.get("connection") ?? "").split(",").map((name) => name.trim());
   const headers = new Headers(given);
-  for (const name of [...hopByHop, ...named.filter((one) => isHeaderName(one))]) {
-    headers.delete(name);
-  }
+  const named = given.get("connection") ?? "keep-alive";
+  if (!usualConnection.test(named)) deleteNamed(headers, named);
+  for (const name of hopByHop) headers.delete(name);
   return headers;
+}
+
+/** `Connection` without the names of other headers. */
+const usualConnection = /^(?:keep-alive|close)$/i;
+
+/** There may be any number of names, so those that are there are looked for among them. */
+function deleteNamed(headers: Headers, list: string): void {
+  const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
+  for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);
 }

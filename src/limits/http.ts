@@ -93,6 +93,9 @@ export const probeBytesMax = 4_096;
 /** Bytes of the head of an answer, many times as many as clients read: it is for them to reject it. */
 export const answerHeadBytesMax = 1024 * 1024;
 
+/** Lines of the head of an answer, as many as Node reads: each name is looked for among those before it. */
+export const answerLinesMax = 2_000;
+
 /** Characters of the line with the size of a chunk, and of a line behind the last one; extensions are hardly ever used. */
 export const chunkLineBytesMax = 4 * 1024;
 
@@ -101,6 +104,9 @@ export const trailerBytesMax = 64 * 1024;
 
 /** Bytes of a body that may wait for its client; then the server waits. One read of a socket has up to twice as many. */
 export const waitingBodyBytesMax = 1024 * 1024;
+
+/** Pieces of a body that may wait for its client, which may be a byte long each; then the server waits. */
+export const waitingPiecesBoundMax = 1_024;
 
 /** Pieces of a body that wait and are handed on one by one; more are joined. */
 export const waitingPiecesMax = 16;

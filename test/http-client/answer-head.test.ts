@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { HeadGatherer, parseHead } from "#http-client/answer-head.ts";
-import { answerHeadBytesMax } from "#limits/http.ts";
+import { answerHeadBytesMax, answerLinesMax } from "#limits/http.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
@@ -57,6 +57,22 @@ describe("parseHead", () => {
     const head = parseHead(latin1("HTTP/1.0 200\nA: b\n  c \n\td\n\n"));
     expect([head.minorVersion, head.statusText]).toEqual([0, ""]);
     expect(head.headers.get("a")).toBe("b c d");
+  });
+
+  test("a megabyte of white space in a folded field does not take longer than another one", () => {
+    const spaces = " ".repeat(answerHeadBytesMax - 100);
+    const head = parseHead(latin1(`HTTP/1.1 200 OK\r\nA: b\r\n c${spaces}d \t \r\n\r\n`));
+    expect(head.headers.get("a")).toBe(`b c${spaces}d`);
+  });
+
+  test("as many lines as there may be, and one more", () => {
+    // The status line, and the two ends of lines behind the last one.
+    const longest = `HTTP/1.1 200 OK\r\n${"A: b\r\n".repeat(answerLinesMax - 3)}\r\n`;
+    const head = parseHead(latin1(longest));
+    expect(head.headers.get("a")?.split(",")).toHaveLength(answerLinesMax - 3);
+    expect(() => parseHead(latin1(longest.replace("\r\n", "\r\nA: b\r\n")))).toThrow(
+      "HPE_HEADER_OVERFLOW",
+    );
   });
 
   test.each([

@@ -46,6 +46,24 @@ describe("AnswerReader", () => {
       undefined,
     ],
     ["without a body", "HTTP/1.1 204 No Content\r\n\r\n", "no body", undefined],
+    [
+      "without a body, which says so",
+      "HTTP/1.1 204 No Content\r\ncontent-length: 0\r\n\r\n",
+      "no body",
+      undefined,
+    ],
+    [
+      "without a body that it announces",
+      "HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\n",
+      "no body",
+      0,
+    ],
+    [
+      "without the chunks that it announces",
+      "HTTP/1.1 304 Not Modified\r\ntransfer-encoding: chunked\r\n\r\n",
+      "no body",
+      0,
+    ],
   ] as const)(
     "%s: the same body and the same fate of the connection, however it is cut",
     async (_, text, body, kept) => {
@@ -110,10 +128,24 @@ describe("AnswerReader", () => {
     expect(() => begin().reader.push(bytesOf(text))).toThrow("HPE_INVALID_ANSWER");
   });
 
+  test("what waits of a body holds no other bytes: chunks with long extensions, and many short ones", async () => {
+    const extension = `;${"x".repeat(4_000)}`;
+    for (const chunk of [`1${extension}\r\na\r\n`, "1\r\na\r\n"]) {
+      const { reader, answers } = begin();
+      reader.push(bytesOf(`${ok}transfer-encoding: chunked\r\n\r\n`));
+      reader.push(bytesOf(chunk.repeat(100)));
+      const { value } = (await answers[0]?.body?.read()) ?? {};
+      expect(textOf(value)).toBe("a".repeat(100));
+      expect(value?.buffer.byteLength).toBe(100);
+    }
+  });
+
   test("the answer to HEAD has no body, whatever its length", async () => {
     const { reader, answers } = begin("HEAD");
     reader.push(bytesOf(`${ok}content-length: 5\r\n\r\n`));
     expect(reader.isOver).toBe(true);
     expect(await textIn(answers[0])).toBe("no body");
+    // A server may send it nevertheless.
+    expect(reader.keptSeconds).toBe(0);
   });
 });

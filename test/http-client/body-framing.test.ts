@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { framingOf, isPersistent, keptSeconds } from "#http-client/body-framing.ts";
+import { announcesBody, framingOf, isPersistent, keptSeconds } from "#http-client/body-framing.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -67,4 +67,15 @@ test.each([
 
 test("without the field the server does not say", () => {
   expect(keptSeconds(new Headers())).toBeUndefined();
+});
+
+test.each([
+  [[], false],
+  [[["content-length", "0"]], false],
+  [[["content-length", "2"]], true],
+  [[["content-length", "2, 2"]], true],
+  [[["transfer-encoding", "chunked"]], true],
+] as const)("an answer with %j announces a body: %p", (rows, announces) => {
+  const headers = headersOf(rows.map(([name, value]): [string, string] => [name, value]));
+  expect(announcesBody({ status: 204, headers })).toBe(announces);
 });

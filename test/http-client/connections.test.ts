@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { Connections } from "#http-client/connections.ts";
 import type { OutgoingRequest, ServerAnswer } from "#http-client/answer.ts";
+import type { HttpFault } from "#http-client/http-fault.ts";
 import { Leaving } from "#http-client/leaving.ts";
 import { idleConnectionMaxMs } from "#limits/http.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
@@ -84,10 +85,12 @@ describe("Connections", () => {
     ["that the server closes afterwards", ok("a", "connection: close")],
     ["of HTTP/1.0", ok("a").replace("1.1", "1.0")],
     ["with bytes that nobody asked for", `${ok("a")}more`],
+    ["with a status that has no body, and a body", `HTTP/1.1 204 No\r\ncontent-length: 1\r\n\r\n`],
     ["whose time is over at once", ok("a", "keep-alive: timeout=1")],
   ])("one %s carries no other request", async (_, answer) => {
     onRequest = (socket, connection) => socket.write(connection === 1 ? answer : ok("b"));
-    expect([await ask(), await ask()]).toEqual(["a", "b"]);
+    const first = await ask();
+    expect([first.replace("no body", "a"), await ask()]).toEqual(["a", "b"]);
     expect(sockets).toHaveLength(2);
   });
 
@@ -176,6 +179,17 @@ describe("Connections", () => {
     const opening = connections.ask(requestOf({ leaving: third }));
     third.leave();
     await expect(opening).rejects.toMatchObject({ code: "ECONNRESET" });
+  });
+
+  test("who leaves does not wait for a connection that does not open", async () => {
+    using connect = spyOn(Bun, "connect");
+    connect.mockReturnValue(Promise.withResolvers<Bun.Socket<unknown>>().promise);
+    const leaving = new Leaving();
+    const reasons: unknown[] = [];
+    void ask({ leaving }).catch((error: HttpFault) => reasons.push(error.code));
+    leaving.leave();
+    await eventually("the end", () => reasons.length > 0);
+    expect(reasons).toEqual(["ECONNRESET"]);
   });
 
   test("who leaves after the end does not touch the request that follows on the connection", async () => {

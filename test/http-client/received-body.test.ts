@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ReceivedBody } from "#http-client/received-body.ts";
-import { waitingBodyBytesMax, waitingPiecesMax } from "#limits/http.ts";
+import { waitingBodyBytesMax, waitingPiecesBoundMax, waitingPiecesMax } from "#limits/http.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { drained } from "../support/chunked.ts";
 
@@ -56,6 +56,16 @@ describe("ReceivedBody", () => {
     body.push(bytesOf("b"));
     expect(log).toEqual(["pause"]);
     await body.read();
+    expect(log).toEqual(["pause", "resume"]);
+  });
+
+  test("the server waits while too many pieces do, however short they are", async () => {
+    const { body, log } = begin();
+    for (let at = 1; at < waitingPiecesBoundMax; at += 1) body.push(bytesOf("a"));
+    expect(log).toEqual([]);
+    body.push(bytesOf("a"));
+    expect(log).toEqual(["pause"]);
+    expect((await body.read()).value).toHaveLength(waitingPiecesBoundMax);
     expect(log).toEqual(["pause", "resume"]);
   });
 

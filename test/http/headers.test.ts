@@ -21,6 +21,13 @@ test("headers about the connection stay on it, and those that Connection names",
   expect([...requestHeaders(headers, [])]).toEqual([["x-end", "2"]]);
 });
 
+test("any number of names in Connection are looked for at once", () => {
+  const names = Array.from({ length: 100_000 }, (_, at) => `x-${at}`);
+  const rows = names.slice(0, 1_000).map((name) => [name, "1"] as const);
+  const headers = given([["Connection", names.join()], ...rows, ["x-end", "2"]]);
+  expect([...answerHeaders(headers)]).toEqual([["x-end", "2"]]);
+});
+
 test("all others pass as they are", () => {
   const rows = [
     ["authorization", "Bearer  two  spaces"],

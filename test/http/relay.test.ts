@@ -58,6 +58,21 @@ describe("relayAnswer", () => {
     await eventually("the end", () => log.includes("broken"));
   });
 
+  test("a body behind a status that has none is given up", async () => {
+    const log: string[] = [];
+    const cancel = () => void log.push("cancelled");
+    const body = sourceOf(new ReadableStream({ cancel }));
+    const answer = { status: 205, statusText: "Reset", headers: new Headers(), body };
+    const given = await relayAnswer(answer, {
+      forwarded: () => undefined,
+      forwardedWhole: () => undefined,
+      ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
+      left: () => undefined,
+    });
+    expect(given.body).toBeNull();
+    expect(log.toSorted()).toEqual(["cancelled", "whole"]);
+  });
+
   test("a reader that leaves cancels the body", async () => {
     const { reader, log } = await relayed(["a", "b"]);
     await reader.read();
