@@ -1,8 +1,6 @@
 import { isEventStream, mediaType } from "#endpoint/media-type.ts";
+import type { AnswerHead } from "#http-client/answer.ts";
 import { isRedirect } from "./redirects.ts";
-
-/** The head of an answer. */
-export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
 /** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */
 export type BodyForm = "events" | "whole";

@@ -3,26 +3,30 @@ import { sentences } from "#errors.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
-import { gatedAnswer } from "./gated-answer.ts";
+import { gatedAnswer } from "./gated/gated-answer.ts";
 import { bodilessHeaders, boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
+import type { MeteringTurns } from "./metering-turns.ts";
 import { relayAnswer, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
 import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { Leaving } from "#http-client/leaving.ts";
+import type { AnswerHead, AskServer, ServerAnswer } from "#http-client/answer.ts";
 import { insteadOf } from "./verdict.ts";
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
   readonly upstream: McpEndpoint;
+  readonly ask: AskServer;
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   /** Called with the head of each answer of the server. */
-  readonly answered: (answer: Response, request: Request) => void;
+  readonly answered: (answer: AnswerHead, request: Request) => void;
   /** The server cannot be reached. */
   readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
@@ -31,6 +35,8 @@ export type ExchangeParts = {
   readonly astray: (path: string) => void;
   /** True when messages may have to be decided before they pass. */
   readonly isGated: boolean;
+  /** When exchanges are metered. */
+  readonly turns: MeteringTurns;
   /** A path for a file without a name, for messages that are held and too long for memory. */
   readonly overflowPath: () => string;
 };
@@ -95,7 +101,7 @@ class Exchange {
   readonly #metered: MeteredExchange | undefined;
   /** True for a message to a path that is not metered. */
   readonly #isAstray: boolean;
-  readonly #leaving = new AbortController();
+  readonly #leaving = new Leaving();
   #redirect: Redirect | undefined;
   /** True when the client follows the redirect with the same request, to an address that is metered. */
   #isAskedAgain = false;
@@ -130,7 +136,7 @@ class Exchange {
   failed(): void {
     this.#over();
     this.#metered?.failed();
-    this.#leaving.abort();
+    this.#leaving.leave();
   }
 
   /** The request is forwarded before it is metered. */
@@ -183,27 +189,30 @@ class Exchange {
   }
 
   async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
-    const { upstream, isGated, answered } = this.#parts;
-    const { signal } = this.#leaving;
+    const { upstream, ask, isGated, answered } = this.#parts;
     const isRead = isGated && this.#metered !== undefined;
-    const answer = await send(upstream, { request: this.#request, body, signal, isGated: isRead });
+    const answer = await send(upstream, {
+      ask,
+      request: this.#request,
+      asked: this.#url,
+      body,
+      leaving: this.#leaving,
+      isGated: isRead,
+    });
     if ("reason" in answer) return answer;
     answered(answer, this.#request);
     return this.#redirected(isRead ? this.#bounded(answer) : answer);
   }
 
   /** The answer without headers by which a server could evade limits. */
-  #bounded(answer: Response): Response {
-    const { status, statusText, body } = answer;
+  #bounded(answer: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.isOf(session) === true;
     const headers = boundedHeaders(answer.headers, isOwn);
-    return headers === answer.headers
-      ? answer
-      : new Response(body, { status, statusText, headers });
+    return { ...answer, headers };
   }
 
   /** A redirect to another address of the server leads clients to ours, or they would leave. */
-  #redirected(answer: Response): Response {
+  #redirected(answer: ServerAnswer): ServerAnswer {
     const { upstream, endpoint } = this.#parts;
     const redirect = redirectIn(answer, upstream, this.#url);
     this.#redirect = redirect;
@@ -215,17 +224,16 @@ class Exchange {
     if (this.#metered) endpoint.learn(redirect.target);
     this.#isAskedAgain =
       endpoint.has(redirect.target) && keepsRequest(this.#request.method, answer.status);
-    const { status, statusText, body } = answer;
     const headers = new Headers(answer.headers);
     headers.set("location", redirect.location);
-    return new Response(body, { status, statusText, headers });
+    return { ...answer, headers };
   }
 
   /**
    * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
    * that do not follow it read that.
    */
-  async #gatedRedirect(answer: Response, redirect: Redirect): Promise<Response> {
+  async #gatedRedirect(answer: ServerAnswer, redirect: Redirect): Promise<Response> {
     const { status, statusText, headers } = answer;
     await answer.body?.cancel();
     const { shown } = this.#parts.upstream;
@@ -251,7 +259,7 @@ class Exchange {
   }
 
   #leave(): void {
-    this.#leaving.abort();
+    this.#leaving.leave();
     // Messages that are kept will not be forwarded.
     if (this.#parts.isGated) this.#hooks.left();
   }
@@ -260,15 +268,19 @@ class Exchange {
     const metered = this.#metered;
     return {
       forwarded: (chunk) => metered?.hooks.forwarded(chunk),
+      forwardedWhole: (bytes) => {
+        this.#over();
+        metered?.hooks.forwardedWhole(bytes);
+      },
       ended: (isWhole) => {
         this.#over();
         // A client that leaves ends the request at the server, which breaks the body off.
-        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
+        if (!isWhole && this.#leaving.hasLeft) metered?.hooks.left();
         else metered?.hooks.ended(isWhole);
       },
       left: () => {
         this.#over();
-        this.#leaving.abort();
+        this.#leaving.leave();
         metered?.hooks.left();
       },
     };

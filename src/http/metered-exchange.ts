@@ -1,5 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
 import { type Effects, passed } from "#session/effects.ts";
+import type { AnswerHead } from "#http-client/answer.ts";
 import type { UnansweredOutcome } from "#session/event.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
@@ -7,15 +8,11 @@ import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
-import {
-  type AnswerHead,
-  type BodyForm,
-  bodyForm,
-  isRejection,
-  isUnreadable,
-  withPlainType,
-} from "./body-form.ts";
+import { type BodyForm, bodyForm, isRejection, isUnreadable, withPlainType } from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
+import { ForwardedChunks } from "./forwarded-chunks.ts";
+import { MeteringGuard } from "./metering-guard.ts";
+import { type MeteringTurns, nextTurn } from "./metering-turns.ts";
 import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
 import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
@@ -26,6 +23,8 @@ export type ExchangeMetering = {
   /** No other exchange has it. */
   readonly number: number;
   readonly now: () => Instant;
+  /** When messages that have passed are metered. */
+  readonly turns: MeteringTurns;
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
 };
@@ -40,23 +39,27 @@ export class MeteredExchange {
   readonly #conversations: Conversations;
   readonly #number: number;
   readonly #now: () => Instant;
-  readonly #failed: ExchangeMetering["failed"];
+  readonly #turns: MeteringTurns;
+  readonly #guard: MeteringGuard;
   readonly #at: Instant;
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
   #meter: ConversationMeter | undefined;
   #look: AnswerLook | undefined;
   #head: AnswerHead | undefined;
+  /** The message of the request, which has passed and was not handed on. */
+  #request: Line | undefined;
   #isResumable = false;
   #isOver = false;
-  #hasFailed = false;
+  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
 
-  constructor(asked: Asked, { conversations, number, now, failed }: ExchangeMetering) {
+  constructor(asked: Asked, { conversations, number, now, turns, failed }: ExchangeMetering) {
     this.#asked = asked;
     this.#conversations = conversations;
     this.#number = number;
     this.#now = now;
-    this.#failed = failed;
+    this.#turns = turns;
+    this.#guard = new MeteringGuard(failed);
     this.#at = now();
     this.#key = asked.key;
   }
@@ -97,12 +100,12 @@ export class MeteredExchange {
   admit(): Promise<MessageVerdict> {
     const { line } = this.#asked;
     if (!line || !this.#holdsRequest) return Promise.resolve(asItIs);
-    return this.#judged(() => judge(line, (message) => this.#decide("client", message)));
+    return this.#guard.judge(() => judge(line, (message) => this.#decide("client", message)));
   }
 
   /** The verdict on the whole body of an answer. */
   judgeBody(body: Line): Promise<MessageVerdict> {
-    return this.#judged(async () => {
+    return this.#guard.judge(async () => {
       const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
       const isStrict = this.#asked.isAwaited && !this.#isRejection;
       if (line) return judge(line, (message) => this.#decide("server", message), isStrict);
@@ -116,7 +119,7 @@ export class MeteredExchange {
    * request, of a client that has the same session.
    */
   judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
-    return this.#judged(async () => {
+    return this.#guard.judge(async () => {
       const { events, isStateless } = this.#conversation ?? {};
       const known =
         this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
@@ -139,14 +142,14 @@ export class MeteredExchange {
 
   /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
   begin(): Promise<void> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       if (this.#asked.line && !this.#asked.isInitialize) await this.#join();
     });
   }
 
   /** The answer has begun. */
   answered(head: AnswerHead): Promise<void> {
-    return this.#guarded(async () => {
+    return this.#guard.run(async () => {
       this.#head = head;
       await this.#learn(head);
       const { form } = this;
@@ -157,33 +160,41 @@ export class MeteredExchange {
 
   /** The functions that the relay of the answer's body calls. */
   readonly hooks: RelayHooks = {
-    forwarded: (chunk) =>
-      this.#guarded(async () => {
-        if (!this.#look) return;
-        await nextTurn();
-        await this.#look.push(chunk);
-        await this.#meter?.room();
-      }),
+    forwarded: (chunk) => {
+      return this.#look && this.#chunks.push(chunk);
+    },
+    forwardedWhole: (bytes) => {
+      void this.#guard.run(async () => {
+        await this.#turns.wait();
+        await this.#look?.push(bytes);
+        await this.#look?.end();
+        this.#end(this.#unanswered);
+      });
+    },
     ended: (isWhole) => {
-      void this.#guarded(async () => {
-        await nextTurn();
+      void this.#guard.run(async () => {
+        await (this.#chunks.reading ?? nextTurn());
         if (isWhole) await this.#look?.end();
         this.#end(this.#unanswered);
       });
     },
     left: () => {
-      void this.#guarded(async () => this.#end(this.#leftOutcome));
+      void this.#guard.run(async () => {
+        await this.#chunks.reading;
+        this.#end(this.#leftOutcome);
+      });
     },
   };
 
   /** There is no answer: the server cannot be reached. */
   failed(): void {
-    void this.#guarded(async () => this.#end("rpc_error"));
+    void this.#guard.run(async () => this.#end("rpc_error"));
   }
 
   /** The server leads the client to another of its addresses, where the same request comes again. */
   redirected(): void {
-    void this.#guarded(async () => {
+    void this.#guard.run(async () => {
+      this.#handRequest();
       this.#meter?.redirected(this.#number);
       this.#end(undefined);
     });
@@ -191,7 +202,7 @@ export class MeteredExchange {
 
   /** Nothing was forwarded. */
   refused(): void {
-    void this.#guarded(async () => this.#end(undefined));
+    void this.#guard.run(async () => this.#end(undefined));
   }
 
   /** The conversation of a request that does not say it itself. */
@@ -212,11 +223,30 @@ export class MeteredExchange {
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#asked;
     // `initialize` has passed: its answer says where it belongs.
-    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
+    if (line && (isInitialize || !this.#holdsRequest)) this.#request = line;
+    if (!this.#turns.isLate) this.#handRequest();
+    else void this.#guard.run(() => this.#handRequestLater());
   }
 
   get #holdsRequest(): boolean {
     return this.#meter?.holds("client") === true;
+  }
+
+  async #read(chunk: Uint8Array): Promise<void> {
+    await this.#look?.push(chunk);
+    await this.#meter?.room();
+  }
+
+  async #handRequestLater(): Promise<void> {
+    await this.#turns.wait();
+    this.#handRequest();
+  }
+
+  /** Hands on the message of the request, once. */
+  #handRequest(): void {
+    const line = this.#request;
+    this.#request = undefined;
+    if (line) this.#hand("client", line, this.#at);
   }
 
   #take(event: ServerEvent): void {
@@ -224,6 +254,7 @@ export class MeteredExchange {
     if (this.#asked.isResumed && events?.find(event)) return;
     events?.add(event, asItIs);
     const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
+    this.#handRequest();
     if (line) this.#hand("server", line, this.#now());
   }
 
@@ -263,34 +294,10 @@ export class MeteredExchange {
   #end(outcome: UnansweredOutcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#handRequest();
     if (outcome) this.#meter?.over(this.#number, outcome);
     this.#conversation?.leave(this.#now().monoMs);
     if (this.#endsConversation) this.#conversations.end(this.#key);
-  }
-
-  /** Runs a part of the metering; none of the rest once one has failed. */
-  async #guarded(act: () => Promise<void>): Promise<void> {
-    if (this.#hasFailed) return;
-    try {
-      await act();
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  /** The verdict; everything passes once metering has failed. */
-  async #judged(act: () => Promise<MessageVerdict>): Promise<MessageVerdict> {
-    try {
-      return this.#hasFailed ? asItIs : await act();
-    } catch (error) {
-      this.#fail(error);
-      return asItIs;
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#hasFailed = true;
-    this.#failed(error instanceof Error ? error.name : "unknown");
   }
 
   /** A session ends when the client asks for it, or when the server knows it no longer. */
@@ -301,9 +308,4 @@ export class MeteredExchange {
     // A server that wishes to exceed a budget per session could begin another one at any time.
     return status === 404 && this.#meter?.holds("server") !== true;
   }
-}
-
-/** Bytes that were handed over leave at the end of a turn. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,5 +1,6 @@
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences } from "#errors.ts";
+import type { AnswerHead } from "#http-client/answer.ts";
 import { unreachableReasonsMax } from "#limits/http.ts";
 import type { Tell } from "#text/teller.ts";
 import type { ExchangeParts } from "./exchange.ts";
@@ -51,7 +52,7 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
  * have a 404 for a session that has ended or for an unknown method.
  */
 function isMissing(
-  { status }: Response,
+  { status }: AnswerHead,
   { method, url, headers }: Request,
   to: McpEndpoint,
 ): boolean {

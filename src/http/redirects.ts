@@ -1,5 +1,6 @@
 import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import type { AnswerHead } from "#http-client/answer.ts";
 import { plainPath, targetOf } from "./upstream.ts";
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
@@ -29,7 +30,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const sameRequestStatuses: ReadonlySet<number> = new Set([307, 308]);
 
 /** True for an answer that leads clients somewhere else; they do not read its body. */
-export function isRedirect({ status, headers }: Pick<Response, "status" | "headers">): boolean {
+export function isRedirect({ status, headers }: AnswerHead): boolean {
   const location = headers.get("location");
   if (location === null || !redirectStatuses.has(status)) return false;
   return URL.canParse(location, "http://localhost");
@@ -47,7 +48,7 @@ export type Redirect =
 
 /** The redirect in an answer to a request for `asked`, our own address; undefined for an answer that is none. */
 export function redirectIn(
-  answer: Pick<Response, "status" | "headers">,
+  answer: AnswerHead,
   upstream: McpEndpoint,
   asked: URL,
 ): Redirect | undefined {

@@ -4,9 +4,11 @@ import { heldRequestBytesMax, requestBytesMax } from "#limits/http.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
 import { BodyRoom, expectedBytes } from "./body-room.ts";
+import type { ServerAsker } from "#http-client/server-asker.ts";
 import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
 import { foreignHeader } from "./foreign.ts";
+import { LateTurns, turnsAtOnce } from "./metering-turns.ts";
 import { noticesOf } from "./notices.ts";
 import { textAnswer } from "./own-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
@@ -17,6 +19,7 @@ export type ProxyOptions = {
   /** 0 for a free one. */
   readonly port: number;
   readonly upstream: McpEndpoint;
+  readonly asker: ServerAsker;
   readonly conversations: Conversations;
   readonly tell: Tell;
   readonly now: () => Instant;
@@ -51,7 +54,10 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
     get idleSinceMs() {
       return proxy.idleSinceMs;
     },
-    close: () => void server.stop(true),
+    close: () => {
+      void server.stop(true);
+      options.asker.close();
+    },
   };
 }
 
@@ -70,6 +76,8 @@ class Exchanging {
     this.#endedMs = now().monoMs;
     this.#parts = {
       ...options,
+      ask: options.asker.ask,
+      turns: options.isGated ? turnsAtOnce : new LateTurns(),
       endpoint: new EndpointPaths(upstream),
       ...noticesOf(upstream, tell),
     };

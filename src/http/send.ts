@@ -1,3 +1,5 @@
+import type { AskServer, ServerAnswer } from "#http-client/answer.ts";
+import type { Leaving } from "#http-client/leaving.ts";
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -5,9 +7,12 @@ import { targetOf } from "./upstream.ts";
 
 /** A request as it is sent: the client's own but for its body. */
 export type Sending = {
-  readonly request: Pick<Request, "url" | "method" | "headers">;
+  readonly ask: AskServer;
+  readonly request: Pick<Request, "method" | "headers">;
+  /** The URL that the client asked for. */
+  readonly asked: URL;
   readonly body: Uint8Array | undefined;
-  readonly signal: AbortSignal;
+  readonly leaving: Leaving;
   /** True when the answer must be readable: no coding is asked for. */
   readonly isGated: boolean;
 };
@@ -18,23 +23,14 @@ const [statusMin, statusMax] = [200, 599];
 /** The answer of the server, or why there is none: a system error code or a clause. */
 export async function send(
   upstream: McpEndpoint,
-  { request, body, signal, isGated }: Sending,
-): Promise<Response | { readonly reason: string }> {
-  const { url, method } = request;
+  { ask, request, asked, body, leaving, isGated }: Sending,
+): Promise<ServerAnswer | { readonly reason: string }> {
+  const { method } = request;
   const headers = requestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    const answer = await fetch(targetOf(upstream, new URL(url)), {
-      method,
-      headers,
-      ...(body ? { body } : {}),
-      // A redirect may lead to another host, which must not get the headers of this one.
-      redirect: "manual",
-      decompress: false,
-      // A stream may be silent for hours.
-      timeout: false,
-      signal,
-    });
+    const target = targetOf(upstream, asked);
+    const answer = await ask({ method, url: target, headers, body, leaving });
     if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
     return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };

@@ -1,11 +1,6 @@
 import { shortBodyBytesMax, shortBodyMaxMs } from "#limits/http.ts";
+import type { BodySource } from "#http-client/answer.ts";
 import { joinBytes } from "#wire/bytes.ts";
-
-/** The source of a body: the reader of a stream, or one of which a part is read. */
-export type BodySource = {
-  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  cancel(): Promise<void>;
-};
 
 /** A body that came whole, or the source of all of it, which may have broken off by then. */
 export type BegunBody =
@@ -16,8 +11,10 @@ export type BegunBody =
  * Waits a moment for the end of a short body. One that has come whole can leave in one write with its head, which is faster
  * than a stream; nothing of another one is lost.
  */
-export async function beginBody(body: ReadableStream<Uint8Array>): Promise<BegunBody> {
-  const start = new BodyStart(body.getReader());
+export async function beginBody(body: BodySource): Promise<BegunBody> {
+  const { whole } = body;
+  if (whole) return { kind: "whole", bytes: whole };
+  const start = new BodyStart(body);
   const kind = await start.begin();
   return kind === "whole" ? { kind, bytes: start.bytes } : { kind, source: start };
 }

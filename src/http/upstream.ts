@@ -12,6 +12,7 @@ export function plainPath(path: string): string {
 
 /** The address of a request at the server: the same path there, and the query of the server's URL if it has none. */
 export function targetOf({ url }: McpEndpoint, { pathname, search }: URL): URL {
+  if (pathname === url.pathname && (search === "" || search === url.search)) return url;
   const target = new URL(url);
   target.pathname = pathname;
   target.search = search === "" && isSamePath(pathname, url.pathname) ? url.search : search;

@@ -9,7 +9,7 @@ export const shortRequestBytesMax = 1024 * 1024;
 /** Bytes of the longer bodies of all open requests; one more is refused with 503. Four of the longest fit. */
 export const heldRequestBytesMax = 4 * requestBytesMax;
 
-/** Exchanges at the same time. The runtime makes 256 requests at a time, and one more would wait without an answer. */
+/** Exchanges at the same time. To servers with TLS, the runtime makes 256 requests at a time, and one more would wait without an answer. */
 export const openExchangesMax = 250;
 
 /** Requests besides those of exchanges, such as the exports of telemetry. */
@@ -89,3 +89,39 @@ export const probeMsMax = 2_000;
 
 /** Characters of its answer that are read: ours has some hundred. */
 export const probeBytesMax = 4_096;
+
+/** Bytes of the head of an answer, many times as many as clients read: it is for them to reject it. */
+export const answerHeadBytesMax = 1024 * 1024;
+
+/** Characters of the line with the size of a chunk, and of a line behind the last one; extensions are hardly ever used. */
+export const chunkLineBytesMax = 4 * 1024;
+
+/** Bytes of the fields behind the last chunk, which are left out. */
+export const trailerBytesMax = 64 * 1024;
+
+/** Bytes of a body that may wait for its client; then the server waits. One read of a socket has up to twice as many. */
+export const waitingBodyBytesMax = 1024 * 1024;
+
+/** Pieces of a body that wait and are handed on one by one; more are joined. */
+export const waitingPiecesMax = 16;
+
+/** Bytes of a body that leaves in one write with the head of its request. */
+export const joinedRequestBytesMax = 64 * 1024;
+
+/** Milliseconds without a request after which a connection is closed: the servers that close theirs first do so after five seconds. */
+export const idleConnectionMaxMs = 4_000;
+
+/** Milliseconds before the moment at which a server closes a connection, in which no request begins on it. */
+export const connectionMarginMs = 1_000;
+
+/** Milliseconds after which exchanges that have passed are metered, together with others that pass meanwhile. */
+export const meteringDelayMs = 10;
+
+/** Exchanges that are metered in a row: messages that come meanwhile wait for a fraction of a millisecond. */
+export const meteredTogetherMin = 8;
+
+/** The share of all those that wait which is metered in a row where it is more, so that a flood is not faster than its metering. */
+export const meteredTogetherShare = 1 / 4;
+
+/** Bytes of an answer that were forwarded and wait to be metered; then the rest of it waits too. */
+export const unreadBytesMax = 1024 * 1024;

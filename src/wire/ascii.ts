@@ -5,7 +5,7 @@ const tab = 0x09;
 /** Ends every line on a stdio transport; no other byte does. */
 export const newline = 0x0a;
 /** White space of JSON. */
-const carriageReturn = 0x0d;
+export const carriageReturn = 0x0d;
 /** White space of JSON. */
 export const space = 0x20;
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readAsked } from "#http/asked.ts";
 import { Conversations } from "#http/conversations.ts";
 import { MeteredExchange } from "#http/metered-exchange.ts";
+import { turnsAtOnce } from "#http/metering-turns.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { openMeter } from "../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
@@ -35,6 +36,7 @@ function world() {
     return new MeteredExchange(readAsked(method, new Headers(headers), line), {
       conversations,
       number,
+      turns: turnsAtOnce,
       now: () => ({ monoMs: 0, wallMs: 0 }),
       failed: (what) => void failures.push(what),
     });
@@ -46,7 +48,10 @@ type Answer = { readonly status?: number; readonly headers?: Record<string, stri
 
 async function answer(one: MeteredExchange, { status = 200, headers = {} }: Answer, body = "") {
   await one.answered({ status, headers: new Headers(headers) });
-  if (body !== "") await one.hooks.forwarded(bytesOf(body));
+  if (body === "") return;
+  void one.hooks.forwarded(bytesOf(body));
+  // It is read in the turn after this one.
+  await new Promise((resolve) => void setImmediate(resolve));
 }
 
 async function whole(one: MeteredExchange, log: readonly string[]) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { relayAnswer } from "#http/relay.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
+import { sourceOf } from "../support/chunked.ts";
 import { eventually } from "../support/wait.ts";
 
 /** A body that gives these chunks, and then fails or ends; it counts what was asked of it. */
@@ -21,9 +22,11 @@ async function relayed(chunks: readonly string[], fails = false) {
     },
     { highWaterMark: 0 },
   );
-  const answer = new Response(body, { headers: { "content-type": "text/event-stream" } });
+  const headers = new Headers({ "content-type": "text/event-stream" });
+  const answer = { status: 200, statusText: "OK", headers, body: sourceOf(body) };
   const given = await relayAnswer(answer, {
     forwarded: async (chunk) => void log.push(textOf(chunk)),
+    forwardedWhole: (bytes) => void log.push(`whole ${textOf(bytes)}`),
     ended: (isWhole) => void log.push(isWhole ? "whole" : "broken"),
     left: () => void log.push("left"),
   });

@@ -108,6 +108,7 @@ describe("startReverseProxy", () => {
     for (let time = 0; time < 2; time += 1) {
       expect(await (await post(proxied.url)).text()).toBe(answered);
     }
+    await eventually("the report", () => proxied.told.length > 0);
     expect(proxied.told).toEqual([expect.stringContaining("traffic continues")]);
   });
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type BegunBody, beginBody, type BodySource } from "#http/short-body.ts";
+import type { BodySource } from "#http-client/answer.ts";
+import { type BegunBody, beginBody } from "#http/short-body.ts";
 import { shortBodyBytesMax } from "#limits/http.ts";
+import { drained, sourceOf } from "../support/chunked.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 
 /** A body of these chunks, which then ends, breaks off, or stays silent. */
@@ -20,26 +22,20 @@ function bodyOf(chunks: readonly Uint8Array[], end: "whole" | "broken" | "silent
     },
     cancel: () => void (isCancelled = true),
   });
-  return { body, isCancelled: () => isCancelled };
+  return { body: sourceOf(body), isCancelled: () => isCancelled };
 }
 
-/** Everything that a source gives, and whether it broke off. */
-async function drained(
-  source: BodySource,
-): Promise<readonly [bytes: Uint8Array, isWhole: boolean]> {
-  const chunks: Uint8Array[] = [];
-  for (;;) {
-    const read = await source.read().catch(() => undefined);
-    if (!read?.value) return [Buffer.concat(chunks), read !== undefined];
-    chunks.push(read.value);
-  }
-}
-
-function sourceOf(begun: BegunBody): BodySource {
+function goingOn(begun: BegunBody): BodySource {
   return begun.kind === "whole" ? expect.unreachable() : begun.source;
 }
 
 describe("beginBody", () => {
+  test("a body that came whole with its head is not awaited", async () => {
+    const { body } = bodyOf([], "silent");
+    const begun = await beginBody({ ...body, whole: bytesOf("all") });
+    expect(begun).toEqual({ kind: "whole", bytes: bytesOf("all") });
+  });
+
   test("a short body is whole, in one chunk, in several, and without any", async () => {
     for (const parts of [["{}"], ["{", '"a"', ":1}"], []]) {
       const begun = await beginBody(bodyOf(parts.map((part) => bytesOf(part))).body);
@@ -52,14 +48,14 @@ describe("beginBody", () => {
     expect((await beginBody(bodyOf([longest]).body)).kind).toBe("whole");
     const begun = await beginBody(bodyOf([longest, bytesOf("x")]).body);
     expect(begun.kind).toBe("going");
-    expect((await drained(sourceOf(begun)))[0]).toHaveLength(shortBodyBytesMax + 1);
+    expect((await drained(goingOn(begun)))[0]).toHaveLength(shortBodyBytesMax + 1);
   });
 
   test("a body that is silent goes on with its first chunks, and can be cancelled", async () => {
     const { body, isCancelled } = bodyOf([bytesOf("a"), bytesOf("b")], "silent");
     const begun = await beginBody(body);
     expect(begun.kind).toBe("going");
-    const source = sourceOf(begun);
+    const source = goingOn(begun);
     expect(textOf((await source.read()).value)).toBe("a");
     expect(textOf((await source.read()).value)).toBe("b");
     await source.cancel();
@@ -69,7 +65,7 @@ describe("beginBody", () => {
   test("a body that breaks off gives what came, and breaks off", async () => {
     const begun = await beginBody(bodyOf([bytesOf("a"), bytesOf("b")], "broken").body);
     expect(begun.kind).toBe("broken");
-    expect(await drained(sourceOf(begun))).toEqual([Buffer.from("ab"), false]);
+    expect(await drained(goingOn(begun))).toEqual([Buffer.from("ab"), false]);
   });
 
   test("chance: the same bytes, however long and however cut", async () => {

@@ -5,6 +5,7 @@ import { parseBudget } from "#budgets/budget-spec.ts";
 import type { CounterStore } from "#budgets/counter.ts";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { Conversations } from "#http/conversations.ts";
+import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import { openExchangesMax } from "#limits/http.ts";
 import { now } from "#proxy/now.ts";
@@ -48,9 +49,11 @@ export function gatedProxyTo(
     observers.push(observer);
     return { meter: observer, close: () => observer.finish() };
   });
+  const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}/mcp`);
   const proxy = startReverseProxy({
     port: 0,
-    upstream: parseEndpoint(`http://127.0.0.1:${serverPort}/mcp`),
+    upstream,
+    asker: askerFor(upstream.url, {}, () => now().monoMs),
     conversations,
     tell: (sentence) => void told.push(sentence),
     now,

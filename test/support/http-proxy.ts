@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import type { OwnHeader } from "#endpoint/own-header.ts";
 import { Conversations } from "#http/conversations.ts";
+import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { ConversationMeter } from "#http/http-conversation.ts";
 import { openExchangesMax } from "#limits/http.ts";
@@ -66,7 +67,8 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   });
   const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
   const tell = (sentence: string) => void told.push(sentence);
-  const parts = { port, upstream, conversations, tell, now, openMax: openExchangesMax };
+  const asker = askerFor(upstream.url, {}, () => now().monoMs);
+  const parts = { port, upstream, asker, conversations, tell, now, openMax: openExchangesMax };
   const proxy = startReverseProxy({ ...parts, isGated: false, overflowPath });
   return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
 }

@@ -3,6 +3,7 @@ import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
 import { openExchangesIn } from "#http/open-exchanges.ts";
+import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { Ending, Io } from "#io.ts";
 import { now } from "#proxy/now.ts";
@@ -71,6 +72,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   const proxy = startReverseProxy({
     port: options.port,
     upstream,
+    asker: askerFor(upstream.url, io.env, () => now().monoMs),
     conversations,
     tell,
     now,

@@ -6,7 +6,7 @@ import { joinBytes } from "#wire/bytes.ts";
 import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
 import { EventReader, linesIn, type ServerEvent } from "#endpoint/event-reader.ts";
-import { insteadOf, type MessageVerdict } from "./verdict.ts";
+import { insteadOf, type MessageVerdict } from "../verdict.ts";
 
 /** The decisions about the events of a stream, and the place for a long one meanwhile. */
 export type EventHolding = {

@@ -4,11 +4,11 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import { endpointPathsMax } from "#limits/http.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
-import { AskedCounters } from "../support/asked-counters.ts";
-import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
-import { type GatedSetting, gatedProxyTo } from "../support/gated-proxy.ts";
-import { call, initialize, notification, textResult } from "../support/rpc.ts";
-import { eventually } from "../support/wait.ts";
+import { AskedCounters } from "../../support/asked-counters.ts";
+import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
+import { type GatedSetting, gatedProxyTo } from "../../support/gated-proxy.ts";
+import { call, initialize, notification, textResult } from "../../support/rpc.ts";
+import { eventually } from "../../support/wait.ts";
 
 const long = "word ".repeat(100);
 const json = { "content-type": "application/json" };

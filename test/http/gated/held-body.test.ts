@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { heldBody } from "#http/held-body.ts";
+import { heldBody } from "#http/gated/held-body.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
-import { bytesOf, concat } from "../support/bytes.ts";
-import { Folder } from "../support/folder.ts";
-import { chunked } from "../support/chunked.ts";
+import { bytesOf, concat } from "../../support/bytes.ts";
+import { Folder } from "../../support/folder.ts";
+import { chunked } from "../../support/chunked.ts";
 
 test("a body in memory", async () => {
   using folder = new Folder();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { streamed } from "#http/streamed.ts";
-import { bytesOf, textOf } from "../support/bytes.ts";
-import { eventually } from "../support/wait.ts";
+import { streamed } from "#http/gated/streamed.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+import { eventually } from "../../support/wait.ts";
 
 /** A body of these chunks, and what happened to it. */
 function body(chunks: readonly string[], failure?: Error) {

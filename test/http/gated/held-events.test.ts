@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { eventOf, heldEvents } from "#http/held-events.ts";
+import { eventOf, heldEvents } from "#http/gated/held-events.ts";
 import { asItIs, type MessageVerdict } from "#http/verdict.ts";
 import { heldEventBytesMax } from "#limits/http.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
-import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../support/bytes.ts";
-import { chunked } from "../support/chunked.ts";
-import { Folder } from "../support/folder.ts";
+import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../support/bytes.ts";
+import { chunked } from "../../support/chunked.ts";
+import { Folder } from "../../support/folder.ts";
 
 type Judged = (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
 

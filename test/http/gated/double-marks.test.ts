@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { withoutDoubleMarks } from "#http/double-marks.ts";
-import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
-import { chunked } from "../support/chunked.ts";
+import { withoutDoubleMarks } from "#http/gated/double-marks.ts";
+import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
+import { chunked } from "../../support/chunked.ts";
 
 const double = "\u00EF\u00BB\u00BF";
 const mark = "\uFEFF";

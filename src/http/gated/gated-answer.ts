@@ -1,17 +1,18 @@
 import { sentences } from "#errors.ts";
+import type { ServerAnswer } from "#http-client/answer.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
 import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
-import { codingOf } from "./body-decoder.ts";
+import { codingOf } from "../body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
 import { withoutDoubleMarks } from "./double-marks.ts";
-import { answerHeaders, ownBodyHeaders } from "./headers.ts";
+import { answerHeaders, ownBodyHeaders } from "../headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
-import type { MeteredExchange } from "./metered-exchange.ts";
-import { gatewayAnswer, ownAnswer } from "./own-answers.ts";
+import type { MeteredExchange } from "../metered-exchange.ts";
+import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
 import { streamed } from "./streamed.ts";
-import { insteadOf } from "./verdict.ts";
+import { insteadOf } from "../verdict.ts";
 
 /** The parts by which an answer is decided. */
 export type AnswerGate = {
@@ -29,7 +30,7 @@ export type AnswerGate = {
 };
 
 /** The answer as the client gets it: no message in it arrives before its verdict. */
-export async function gatedAnswer(answer: Response, gate: AnswerGate): Promise<Response> {
+export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
   const { metered, asked, besides, ended } = gate;
   const { status, statusText, body } = answer;
   if (metered.isUnreadable) {
@@ -89,7 +90,7 @@ async function* events(
 type ReadableAnswer = { readonly read: ReadableChunks; readonly headers: Headers };
 
 async function wholeAnswer(
-  answer: Response,
+  answer: ServerAnswer,
   { read, headers }: ReadableAnswer,
   gate: AnswerGate,
 ): Promise<Response> {
@@ -138,7 +139,7 @@ async function heldOrFailure(
 
 /** The answer where no message may pass, and we have none in its place. */
 function withheldAnswer(
-  { status, statusText, headers }: Response,
+  { status, statusText, headers }: ServerAnswer,
   { asked, metered }: AnswerGate,
 ): Response {
   const own = { statusText, headers: ownBodyHeaders(headers) };

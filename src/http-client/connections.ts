@@ -1,0 +1,87 @@
+import { connectionMarginMs, idleConnectionMaxMs } from "#limits/http.ts";
+import type { OutgoingRequest, ServerAnswer } from "./answer.ts";
+import { Connection } from "./connection.ts";
+import { HttpFault } from "./http-fault.ts";
+
+type Idle = { readonly connection: Connection; readonly untilMs: number };
+
+/** The connections to one server without TLS; one that rests carries the next request. */
+export class Connections {
+  readonly #url: URL;
+  readonly #nowMs: () => number;
+  readonly #open = new Set<Connection>();
+  /** The one that was used last is at the end. */
+  #idle: Idle[] = [];
+  #sweep: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  /** `nowMs` is a monotonic clock. */
+  constructor(url: URL, nowMs: () => number) {
+    this.#url = url;
+    this.#nowMs = nowMs;
+  }
+
+  /** Sends a request to the server. Rejects with an error that has a code where it has no answer. */
+  async ask(request: OutgoingRequest): Promise<ServerAnswer> {
+    const kept = this.#takeIdle();
+    if (!kept) return this.#askAnew(request);
+    try {
+      return await kept.ask(request);
+    } catch (error) {
+      // The server may have closed it at the same moment. It may have run a call, which is not sent again.
+      if (!kept.wasSilent || request.method === "POST" || request.leaving.hasLeft) throw error;
+      return this.#askAnew(request);
+    }
+  }
+
+  /** Breaks off all of them. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#sweep);
+    for (const connection of this.#open) connection.close();
+  }
+
+  async #askAnew(request: OutgoingRequest): Promise<ServerAnswer> {
+    const connection = await Connection.open(this.#url, {
+      rested: (keptSeconds) => this.#keep(connection, keptSeconds),
+      closed: () => void this.#open.delete(connection),
+    });
+    if (this.#isClosed || request.leaving.hasLeft) {
+      connection.close();
+      throw new HttpFault("ECONNRESET");
+    }
+    this.#open.add(connection);
+    return connection.ask(request);
+  }
+
+  #takeIdle(): Connection | undefined {
+    const last = this.#idle.pop();
+    if (last && !last.connection.isClosed && last.untilMs > this.#nowMs()) return last.connection;
+    // Those before it rest for longer still, or have been closed too.
+    if (last) this.#closeExpired([...this.#idle.splice(0), last]);
+    return this.#idle.pop()?.connection;
+  }
+
+  #keep(connection: Connection, keptSeconds: number | undefined): void {
+    const keptMs = keptSeconds === undefined ? Infinity : keptSeconds * 1000 - connectionMarginMs;
+    const untilMs = this.#nowMs() + Math.min(keptMs, idleConnectionMaxMs);
+    this.#idle.push({ connection, untilMs });
+    this.#sweep ??= setTimeout(() => this.#sweepIdle(), idleConnectionMaxMs).unref();
+  }
+
+  #sweepIdle(): void {
+    this.#sweep = undefined;
+    this.#closeExpired(this.#idle.splice(0));
+    if (this.#idle.length > 0)
+      this.#sweep = setTimeout(() => this.#sweepIdle(), idleConnectionMaxMs).unref();
+  }
+
+  /** Keeps those that can be used. */
+  #closeExpired(all: readonly Idle[]): void {
+    const nowMs = this.#nowMs();
+    const isUsable = ({ connection, untilMs }: Idle): boolean =>
+      !connection.isClosed && untilMs > nowMs;
+    this.#idle = all.filter((one) => isUsable(one));
+    for (const one of all) if (!isUsable(one)) one.connection.close();
+  }
+}

@@ -1,0 +1,37 @@
+import { unreadBytesMax } from "#limits/http.ts";
+import { nextTurn } from "./metering-turns.ts";
+
+/** The chunks of an answer that were forwarded and are read afterwards, in their order. */
+export class ForwardedChunks {
+  readonly #read: (chunk: Uint8Array) => Promise<void>;
+  #unread: Uint8Array[] = [];
+  #unreadBytes = 0;
+  #reading: Promise<void> | undefined;
+
+  /** `read` must not reject. */
+  constructor(read: (chunk: Uint8Array) => Promise<void>) {
+    this.#read = read;
+  }
+
+  /** Resolves when all of them are read; undefined where none waits. */
+  get reading(): Promise<void> | undefined {
+    return this.#reading;
+  }
+
+  /** Takes the next one. A promise where so much waits that the answer should wait too. */
+  push(chunk: Uint8Array): Promise<void> | undefined {
+    this.#unread.push(chunk);
+    this.#unreadBytes += chunk.length;
+    this.#reading ??= this.#readOn();
+    return this.#unreadBytes > unreadBytesMax ? this.#reading : undefined;
+  }
+
+  async #readOn(): Promise<void> {
+    await nextTurn();
+    for (let chunk = this.#unread.shift(); chunk; chunk = this.#unread.shift()) {
+      this.#unreadBytes -= chunk.length;
+      await this.#read(chunk);
+    }
+    this.#reading = undefined;
+  }
+}
