@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Bench, stderrTail, withBench } from "./bench.ts";
+import { compileTee } from "./compiled.ts";
 import { replaceFigures, writeOut } from "./document.ts";
 import { describeMachine } from "./machine.ts";
 import type { Measurement } from "./measurement.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
 import { defaultNames, loadNames, loads } from "./suite.ts";
 import { renderMeasurement } from "./table.ts";
-import { compileTee } from "./tee.ts";
 import { isMissed } from "./verdict.ts";
 
 const documentFile = join(import.meta.dir, "../../docs/benchmarks.md");

@@ -79,10 +79,10 @@ export function parseHead(bytes: Uint8Array): ParsedHead {
   return { minorVersion: Number(minor), status: Number(status), statusText, headers };
 }
 
-/** The fields; one that goes on in the next line, as old servers write it, has a space there (RFC 9112 5.2). */
+/** The fields; one that old servers continue in the next line has a space there (RFC 9112 5.2). */
 function fieldsOf(lines: readonly string[]): readonly (readonly [string, string])[] {
   const fields: [name: string, value: string][] = [];
-  // The first line is the status; the last two are the empty one, and what comes behind it.
+  // The first line is the status; the last two are the empty one, and the text behind it, which is empty too.
   for (let at = 1; at < lines.length - 2; at += 1) {
     const line = checked(lines[at]);
     const last = fields.at(-1);

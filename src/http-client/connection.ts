@@ -5,7 +5,7 @@ import { AnswerReader } from "./answer-reader.ts";
 import { faultOf, HttpFault } from "./http-fault.ts";
 import { requestHead } from "./request-bytes.ts";
 
-/** Who keeps a connection. */
+/** The functions by which a connection reports to its keeper. */
 export type ConnectionKeeper = {
   /** It may carry another request: the seconds that the server keeps it, where it says so. */
   readonly rested: (keptSeconds: number | undefined) => void;
@@ -29,7 +29,7 @@ export class Connection {
     this.#keeper = keeper;
   }
 
-  /** Rejects with an error that has a code where nobody listens. */
+  /** Rejects with an error that has a code where no server listens. */
   static async open(url: URL, keeper: ConnectionKeeper): Promise<Connection> {
     const connection = new Connection(keeper);
     await Bun.connect({
@@ -74,7 +74,7 @@ export class Connection {
     if (this.#isClosed) socket.terminate();
   }
 
-  /** Breaks off what is under way. */
+  /** Breaks off the request, if there is one. */
   close(): void {
     this.#fail(new HttpFault("ECONNRESET"));
     this.#isClosed = true;

@@ -7,7 +7,7 @@ export class Leaving {
     return this.#hasLeft;
   }
 
-  /** Nobody reads the answer any more. */
+  /** The client reads no further. */
   leave(): void {
     if (this.#hasLeft) return;
     this.#hasLeft = true;

@@ -4,15 +4,15 @@ import type { BodySource } from "./answer.ts";
 
 /** The connection that a body comes from. */
 export type BodyConnection = {
-  /** Nothing more should come for now, or it should go on. */
+  /** The server should send no more for now, or continue. */
   readonly setPaused: (isPaused: boolean) => void;
-  /** Nobody reads the rest. */
+  /** The rest is read by no client. */
   readonly giveUp: () => void;
 };
 
 type Read = Awaited<ReturnType<BodySource["read"]>>;
 
-/** A body as it comes: what is not read yet waits, and from a limit on the server waits too. */
+/** A body while it arrives: bytes wait to be read, and from a limit on the server waits too. */
 export class ReceivedBody implements BodySource {
   readonly #connection: BodyConnection;
   #pieces: Uint8Array[] = [];
@@ -47,7 +47,7 @@ export class ReceivedBody implements BodySource {
     this.#hand({ done: true });
   }
 
-  /** It breaks off; what has come can be read before. */
+  /** It breaks off; the bytes so far can be read before. */
   fail(error: Error): void {
     if (this.#end !== "open") return;
     this.#end = { error };
@@ -76,7 +76,7 @@ export class ReceivedBody implements BodySource {
     return Promise.resolve();
   }
 
-  /** The first of what waits. A server may send a body in pieces of a byte, of which many are joined. */
+  /** The first bytes that wait. A server may send a body in pieces of a byte, of which many are joined. */
   #next(): Uint8Array | undefined {
     const isMany = this.#pieces.length > waitingPiecesMax;
     const value = isMany ? joinBytes(this.#pieces.splice(0)) : this.#pieces.shift();

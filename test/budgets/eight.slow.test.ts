@@ -40,7 +40,7 @@ class Caller {
 
   constructor(env: Record<string, string>, options: readonly string[] = []) {
     const flags = ["--server", "shared", "--tokenizer", "o200k", "--log", "off", ...options];
-    const argv = [executable, ...flags, "--budget", `${limit}/day`, "--", ...fixture("honest")];
+    const argv = [executable, ...flags, "--budget", `${limit}/month`, "--", ...fixture("honest")];
     this.#process = Bun.spawn(argv, {
       env: { PATH: process.env["PATH"] ?? "", ...env },
       stdin: "pipe",

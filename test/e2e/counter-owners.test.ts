@@ -20,7 +20,7 @@ async function isRefused(
 }
 
 const server = fixture("honest");
-const once = ["--budget", "1calls/day"];
+const once = ["--budget", "1calls/month"];
 
 test("two servers that the same program starts do not share, two sessions of one do", async () => {
   await using home = metered(server);

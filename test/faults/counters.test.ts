@@ -94,10 +94,10 @@ describe("row 63: shared counters that another process has locked", () => {
     test(`row 63: ${policy}: a used up budget ${refuses ? "stays used up" : "does not matter"}`, async () => {
       await using home = host();
       const state = home.stateDir;
-      await useUp(state, "2calls/day", 2);
+      await useUp(state, "2calls/month", 2);
       using holder = lockedBy(state);
       const flags = policy === "local" ? [] : ["--on-counter-failure", policy];
-      await using session = limited(state, "2calls/day", ...flags);
+      await using session = limited(state, "2calls/month", ...flags);
       expect(isRefused(await session.ask(echo(1)))).toBe(refuses);
       holder.run("ROLLBACK");
       await session.finish();
@@ -109,13 +109,13 @@ describe("row 63: shared counters that another process has locked", () => {
   test("row 63: locked in the middle of a session: what was known counts, and is added later", async () => {
     await using home = host();
     const state = home.stateDir;
-    await using session = limited(state, "3calls/day");
+    await using session = limited(state, "3calls/month");
     await asked(session, 1, 1);
     using holder = lockedBy(state);
     expect((await asked(session, 2, 4)).map(isRefused)).toEqual([false, false, true]);
     holder.run("ROLLBACK");
     await session.finish();
-    await using next = limited(state, "3calls/day");
+    await using next = limited(state, "3calls/month");
     expect(isRefused(await next.ask(echo(1)))).toBe(true);
     await next.finish();
     expect(sentences(session)).toHaveLength(2);
@@ -124,7 +124,7 @@ describe("row 63: shared counters that another process has locked", () => {
   test("row 63: TERM while they stay locked: gone within 2 s", judgedByTime, async () => {
     await using home = host();
     const state = home.stateDir;
-    await using session = limited(state, "3calls/day");
+    await using session = limited(state, "3calls/month");
     await asked(session, 1, 1);
     await Bun.sleep(2 * checkpointDelayMs);
     using holder = lockedBy(state);
@@ -139,7 +139,7 @@ describe("row 63: shared counters that another process has locked", () => {
     await using home = host();
     const state = home.stateDir;
     const sessions = Array.from({ length: 100 }, () =>
-      limited(state, "60calls/day", "--log", "off", "--on-counter-failure", "closed"),
+      limited(state, "60calls/month", "--log", "off", "--on-counter-failure", "closed"),
     );
     const answers = await Promise.all(
       sessions.map(async (session) => {
@@ -151,7 +151,7 @@ describe("row 63: shared counters that another process has locked", () => {
     let passed = answers.filter((answer) => !isRefused(answer)).length;
     expect(passed).toBeLessThanOrEqual(60);
     // Calls that were refused for what others held, or for counters that were busy for too long, have taken nothing.
-    await using next = limited(state, "60calls/day", "--log", "off");
+    await using next = limited(state, "60calls/month", "--log", "off");
     for (let id = 1; passed < 60; id += 1, passed += 1) {
       expect(isRefused(await next.ask(echo(id)))).toBe(false);
     }
@@ -165,7 +165,7 @@ describe("row 63: shared counters that another process has locked", () => {
     const state = home.stateDir;
     const limit = 400;
     const sessions = Array.from({ length: 20 }, () =>
-      limited(state, `${limit}calls/day`, "--log", "off"),
+      limited(state, `${limit}calls/month`, "--log", "off"),
     );
     const victims = sessions.filter((_, index) => index % 2 === 0);
     const played = sessions.map((session, index) =>
@@ -179,7 +179,7 @@ describe("row 63: shared counters that another process has locked", () => {
     const passed = answers.filter((answer) => !isRefused(answer)).length;
     expect(passed).toBeLessThanOrEqual(limit);
     for (const session of sessions) await session[Symbol.asyncDispose]();
-    const left = await roomLeft(state, `${limit}calls/day`);
+    const left = await roomLeft(state, `${limit}calls/month`);
     expect(passed + left).toBeLessThanOrEqual(limit);
     // A killed meter takes with it its open call and what it had pledged: an eighth of the room that was left.
     const keptMin = (limit - 10 * 10) * (1 - 1 / advancePartsMin) ** victims.length;
@@ -238,7 +238,7 @@ describe("row 65: the file of the counters is something else", () => {
       const state = home.stateDir;
       mkdirSync(join(state, "mcp-meter"), { recursive: true, mode: 0o700 });
       for (const name of names) make(join(state, "mcp-meter", name), state);
-      await using session = limited(state, "2calls/day");
+      await using session = limited(state, "2calls/month");
       expect((await asked(session, 1, 3)).map(isRefused)).toEqual([false, false, true]);
       await session.finish();
       expect(sentences(session)).toHaveLength(1);
@@ -258,7 +258,7 @@ describe("row 65: the file of the counters is something else", () => {
     test(`row 65: ${what} in the middle of a session: the ceiling holds, nothing hangs or dies`, async () => {
       await using home = host();
       const state = home.stateDir;
-      await using session = limited(state, "4calls/day");
+      await using session = limited(state, "4calls/month");
       await asked(session, 1, 2);
       damage(fileOf(state));
       const answers = await asked(session, 3, 6);
@@ -311,10 +311,10 @@ describe("row 66: the holds of other meters", () => {
   test("row 66: a refusal because of open calls says so, and they are free when their meter was killed", async () => {
     await using home = host();
     const state = home.stateDir;
-    await using first = limited(state, "100/day");
+    await using first = limited(state, "100/month");
     const words = "word ".repeat(60);
     await first.send(call(1, "echo", { text: `never ${words}` }));
-    await using second = limited(state, "100/day");
+    await using second = limited(state, "100/month");
     await eventually("it is open", () => heldIn(home) > 50);
     const refusal = JSON.stringify(await second.ask(call(1, "echo", { text: words })));
     expect(refusal).toMatch(/has no room for it now: 0 spent, \d+ reserved for open calls/);

@@ -18,7 +18,7 @@ const summaryFlags = ["--summary", "json", "--summary-file", "{dir}/summary.json
 
 /** The lanes are gated by a budget, or open: then a thread of its own forwards, and the judge follows it. */
 const kinds = [
-  ["a budget", ["--budget", "1M/day", ...summaryFlags]],
+  ["a budget", ["--budget", "1M/month", ...summaryFlags]],
   ["open lanes", summaryFlags],
 ] as const;
 

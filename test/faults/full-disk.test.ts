@@ -80,7 +80,7 @@ function callsAt(backend: OtlpBackend): number {
 
 const dropped = expect.stringMatching(/^mcp-meter: Dropped \d+ records: /);
 
-/** What each policy makes of four calls under three a day, and what it says about that. */
+/** What each policy makes of four calls under three a month, and what it says about that. */
 const policies = [
   ["local", [false, false, false, true], [/is 100% spent/]],
   ["closed", [true, true, true, true], []],
@@ -91,7 +91,7 @@ describe.if(isThere)("a full disk", () => {
   test("row 111: under records alone: the shared budget holds, and telemetry has every call", async () => {
     await using redis = await RedisServer.start();
     await using backend = backendWith();
-    const flags = ["--budget", "5calls/day", "--counters", redis.url, "--otlp", backend.url];
+    const flags = ["--budget", "5calls/month", "--counters", redis.url, "--otlp", backend.url];
     const direct = await directLines();
     await using first = meteredOnFullDisk(...flags);
     expect(await askFour(first)).toEqual(direct);
@@ -112,7 +112,7 @@ describe.if(isThere)("a full disk", () => {
       await using redis = await redisOnFullDisk();
       await using backend = backendWith(() => new Response("no space left", { status: 507 }));
       const counters = ["--counters", redis.url, "--on-counter-failure", policy];
-      const flags = [...counters, "--budget", "3calls/day", "--otlp", backend.url];
+      const flags = [...counters, "--budget", "3calls/month", "--otlp", backend.url];
       await using session = meteredOnFullDisk(...flags);
       await expectPolicy(session, refused);
       // What could not be written at the end is another fact than that Redis is away.
@@ -131,7 +131,14 @@ describe.if(isThere)("a full disk", () => {
     async (policy, refused, spoken) => {
       const away = openBackend();
       await away.close();
-      const flags = ["--on-counter-failure", policy, "--budget", "3calls/day", "--otlp", away.url];
+      const flags = [
+        "--on-counter-failure",
+        policy,
+        "--budget",
+        "3calls/month",
+        "--otlp",
+        away.url,
+      ];
       await using session = meteredOnFullDisk(...flags);
       await expectPolicy(session, refused);
       const failures = [

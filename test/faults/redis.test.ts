@@ -64,7 +64,7 @@ describe.if(isThere)("row 93: 16 meters on one counter of a Redis, four of them 
     await using server = await RedisServer.start();
     const limit = 400;
     const sessions = Array.from({ length: 16 }, () =>
-      limited(server.url, `${limit}/day`, "--log", "off", "--summary", "off"),
+      limited(server.url, `${limit}/month`, "--log", "off", "--summary", "off"),
     );
     const victims = sessions.slice(0, 4);
     let highest = 0;
@@ -160,7 +160,7 @@ describe.if(isThere)("row 94: a Redis that cannot be used from the start", () =>
     test(`row 94: ${name}: one sentence, its cause, and each policy`, async () => {
       await using broken = await open();
       for (const policy of policies) {
-        await using session = limited(broken.url, "2calls/day", "--on-counter-failure", policy);
+        await using session = limited(broken.url, "2calls/month", "--on-counter-failure", policy);
         expect(await refusals(session, 1, 3)).toEqual([...expected[policy]]);
         await session.finish();
         expect(sentences(session)[0]).toContain("Cannot use the budget counters");
@@ -205,7 +205,7 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
       test(`row 95: ${name}, ${policy}: nothing hangs, and all spending is there in the end`, async () => {
         await using server = await RedisServer.start();
         const flags = ["--on-counter-failure", policy];
-        await using session = limited(server.url, "3calls/day", ...flags);
+        await using session = limited(server.url, "3calls/month", ...flags);
         expect(await refusals(session, 1, 2)).toEqual([false, false]);
         await eventually("it is written", () => amounts(server).spent === 2);
         await begin(server);
@@ -228,7 +228,7 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
 
   test("row 95: flushed while calls are open: the meter counts on, and nothing is negative", async () => {
     await using server = await RedisServer.start();
-    await using session = limited(server.url, "500/day");
+    await using session = limited(server.url, "500/month");
     await session.send(call("x", "echo", { text: "never" }));
     await eventually("it is open", () => amounts(server).held > 0);
     server.ask("FLUSHALL");
@@ -244,7 +244,7 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
     await using server = await RedisServer.start();
     server.ask("ACL", "SETUSER", "ann", "on", ">canary", "~other:*", "+@all");
     const url = server.url.replace("//", "//ann:canary@");
-    await using session = limited(url, "2calls/day");
+    await using session = limited(url, "2calls/month");
     expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
     await session.finish();
     expect(faults(session)).toEqual(["NOPERM_KEYS"]);
@@ -261,8 +261,8 @@ describe.if(isThere)("row 113: a Redis that forgets under open connections", () 
     test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once`, async () => {
       await using server = await RedisServer.start();
       const flags = ["--on-counter-failure", policy];
-      await using session = limited(server.url, "5calls/day", ...flags);
-      await using other = limited(server.url, "5calls/day", ...flags);
+      await using session = limited(server.url, "5calls/month", ...flags);
+      await using other = limited(server.url, "5calls/month", ...flags);
       expect(await refusals(session, 1, 2)).toEqual([false, false]);
       expect(await refusals(other, 1, 1)).toEqual([false]);
       await eventually("it is written", () => amounts(server).spent === 3);
@@ -283,7 +283,7 @@ describe.if(isThere)("row 113: a Redis that forgets under open connections", () 
 
   test("row 113: a reset by a person is not taken for a loss", async () => {
     await using server = await RedisServer.start();
-    await using session = limited(server.url, "2calls/day");
+    await using session = limited(server.url, "2calls/month");
     expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
     await eventually("it is written", () => amounts(server).spent === 2);
     const reset = runMeter(["budgets", "--reset", "*", "--counters", server.url]);
@@ -309,13 +309,13 @@ describe.if(canEncrypt)("row 97: a Redis with TLS and a certificate of its own",
     const port = freePort();
     server.ask("CONFIG", "SET", "tls-port", `${port}`);
     const url = `rediss://127.0.0.1:${port}`;
-    await using stranger = limited(url, "1calls/day", "--on-counter-failure", "closed");
+    await using stranger = limited(url, "1calls/month", "--on-counter-failure", "closed");
     expect(await refusals(stranger, 1, 1)).toEqual([true]);
     await stranger.finish();
     expect(sentences(stranger)[0]).toContain("its certificate is not trusted");
     await using session = metered(fixture("answers.sh"), {
       env: { MCP_METER_COUNTERS: url, NODE_EXTRA_CA_CERTS: certificate },
-      flags: ["--server", "demo", "--budget", "1calls/day"],
+      flags: ["--server", "demo", "--budget", "1calls/month"],
     });
     expect(await refusals(session, 1, 2)).toEqual([false, true]);
     await session.finish();
@@ -328,7 +328,7 @@ describe.if(isThere)("row 96: the password of a Redis", () => {
   test("row 96: no command prints it, and no record has it", async () => {
     await using server = await RedisServer.start("--requirepass", "canary");
     const url = server.url.replace("//", "//:canary@");
-    await using session = limited(url, "2calls/day", "--log", "{dir}/log.ndjson");
+    await using session = limited(url, "2calls/month", "--log", "{dir}/log.ndjson");
     expect(await refusals(session, 1, 3)).toEqual([false, false, true]);
     await session.finish();
     expect(everythingOf(session)).not.toContain("canary");
@@ -344,7 +344,7 @@ describe.if(isThere)("row 96: the password of a Redis", () => {
 
   test("row 96: a URL with a mistake is not quoted", () => {
     for (const args of [
-      ["--counters", "redis//:canary@x", "--budget", "1calls/day", "--", "true"],
+      ["--counters", "redis//:canary@x", "--budget", "1calls/month", "--", "true"],
       ["budgets", "--counters", "http://:canary@x"],
     ]) {
       const { code, stderr } = runMeter(args);

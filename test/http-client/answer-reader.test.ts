@@ -128,7 +128,7 @@ describe("AnswerReader", () => {
     expect(() => begin().reader.push(bytesOf(text))).toThrow("HPE_INVALID_ANSWER");
   });
 
-  test("what waits of a body holds no other bytes: chunks with long extensions, and many short ones", async () => {
+  test("the waiting bytes of a body hold no others: chunks with long extensions, and many short ones", async () => {
     const extension = `;${"x".repeat(4_000)}`;
     for (const chunk of [`1${extension}\r\na\r\n`, "1\r\na\r\n"]) {
       const { reader, answers } = begin();

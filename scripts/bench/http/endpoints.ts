@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Bench } from "../bench.ts";
+import { compileRelay } from "../compiled.ts";
 import { fixture } from "../contestants.ts";
 import { newLog } from "../scratch-log.ts";
 
@@ -9,7 +10,7 @@ const lifetimeMaxMs = 600_000;
 const exitMaxMs = 30_000;
 
 /** How a contestant takes part in the load of HTTP. */
-export type HttpRole = "bare" | "node" | "bun" | "meter" | "gated" | "older";
+export type HttpRole = "bare" | "relay" | "node" | "bun" | "meter" | "gated" | "older";
 
 /** The executables may be absent. */
 type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined };
@@ -111,8 +112,10 @@ type Meter = Pick<Proxy, "role" | "name"> & {
   readonly flags?: readonly string[];
 };
 
-function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
+function proxies({ meter, against, scratch }: EndpointBench): readonly Proxy[] {
+  const relay = compileRelay(scratch);
   const smallest: readonly Proxy[] = [
+    ...(relay === undefined ? [] : [relayed(relay)]),
     {
       role: "node",
       name: "Node proxy",
@@ -131,6 +134,14 @@ function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
       executable === undefined ? [] : { role, name, command: serve(executable, flags) },
     ),
   ];
+}
+
+function relayed(executable: string): Proxy {
+  return {
+    role: "relay",
+    name: "C relay",
+    command: (url) => [executable, new URL(url).port],
+  };
 }
 
 function serve(executable: string, flags: readonly string[]): Proxy["command"] {

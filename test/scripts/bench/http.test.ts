@@ -16,7 +16,9 @@ describe("the server behind a URL and the proxies in front of it", () => {
   test("answer calls, long calls and streams of events, and end", async () => {
     const pids: number[] = [];
     await withFixtures(async (endpoints) => {
-      expect(endpoints.map(({ role }) => role)).toEqual(["bare", "node", "bun"]);
+      // Without a compiler there is no relay in C.
+      const roles = endpoints.map(({ role }) => role).filter((role) => role !== "relay");
+      expect(roles).toEqual(["bare", "node", "bun"]);
       for (const { url, pid } of endpoints) {
         pids.push(pid);
         const session = await HttpSession.begin(url);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { compileTee } from "../../../scripts/bench/tee.ts";
+import { compileRelay, compileTee } from "../../../scripts/bench/compiled.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "bench-tee-"));
+const folder = mkdtempSync(join(tmpdir(), "bench-compiled-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const tee = compileTee(folder) ?? "";
@@ -46,3 +46,31 @@ test.skipIf(tee === "")("a server that reads nothing any more ends as it likes",
   const { stdout, exitCode } = await execa(tee, ["sh", script], { input, reject: false });
   expect([stdout, exitCode]).toEqual(["done", 0]);
 });
+
+const relay = compileRelay(folder) ?? "";
+
+test.skipIf(relay === "")(
+  "the relay copies both directions of each connection, and ends the ones that end",
+  async () => {
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: async (request) => new Response(await request.bytes()),
+    });
+    const child = Bun.spawn([relay, String(server.port)], { stdout: "pipe" });
+    try {
+      const { value } = await child.stdout.getReader().read();
+      const url = Buffer.from(value ?? [])
+        .toString()
+        .trim();
+      const texts = ["a".repeat(5_000_000), "b"];
+      const answers = texts.map(async (body) =>
+        (await fetch(url, { method: "POST", body })).text(),
+      );
+      expect(await Promise.all(answers)).toEqual(texts);
+    } finally {
+      child.kill("SIGKILL");
+      await child.exited;
+    }
+  },
+);
