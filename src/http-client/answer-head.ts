@@ -63,7 +63,7 @@ const statusLine = /^HTTP\/1\.([01]) ([0-9]{3})(?: (.*))?$/;
 /** Any control character but the tab. */
 // oxlint-disable-next-line no-control-regex -- these are what a field may not have (RFC 9110 5.5).
 const control = /[\0-\x08\x0a-\x1f\x7f]/;
-/** White space at either end; a run in the middle is looked at once, however long it is. */
+/** White space at either end; a run in the middle is read once, however long it is. */
 const outerSpace = /^[ \t]+|(?<![ \t])[ \t]+$/g;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 

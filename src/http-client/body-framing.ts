@@ -40,7 +40,7 @@ export function isPersistent({ minorVersion, headers }: ParsedHead): boolean {
   return minorVersion === 1 || named.has("keep-alive");
 }
 
-/** True for an answer without a body that announces one, which a server may send nevertheless. */
+/** True for an answer without a body that announces one, which a server may still send. */
 export function announcesBody({ headers }: AnswerHead): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) !== 0;
 }

@@ -50,7 +50,7 @@ export class Connections {
     return connection.ask(request);
   }
 
-  /** Opens one, which is closed again where nobody waits for it any more. */
+  /** Opens one, which is closed again where the client has left. */
   async #connect(leaving: Leaving): Promise<Connection> {
     const connection = await Connection.open(this.#url, {
       rested: (keptSeconds) => this.#keep(connection, keptSeconds),

@@ -3,6 +3,7 @@ import type { Effects, LateFates } from "#session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Side } from "#wire/side.ts";
 import { KeptFates } from "./kept-fates.ts";
+import { MeteringQueue } from "./metering-queue.ts";
 import { RememberedEvents } from "./remembered-events.ts";
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
@@ -32,6 +33,8 @@ export class HttpConversation {
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
+  /** The metering of messages that have passed. */
+  readonly passed = new MeteringQueue();
   readonly #kept = new KeptFates();
   #exchanges = 0;
   #leftMs: number;
@@ -82,7 +85,10 @@ export class HttpConversation {
     return effects.waits ? this.#kept.wait(exchange) : effects;
   }
 
+  /** The records have all messages that have passed. */
   async close(): Promise<void> {
-    await (await this.#opening)?.close();
+    const opened = await this.#opening;
+    await this.passed.run();
+    await opened?.close();
   }
 }

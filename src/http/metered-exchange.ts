@@ -12,6 +12,7 @@ import { type BodyForm, bodyForm, isRejection, isUnreadable, withPlainType } fro
 import type { ServerEvent } from "#endpoint/event-reader.ts";
 import { ForwardedChunks } from "./forwarded-chunks.ts";
 import { MeteringGuard } from "./metering-guard.ts";
+import { MeteringQueue } from "./metering-queue.ts";
 import { type MeteringTurns, nextTurn } from "./metering-turns.ts";
 import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
@@ -49,6 +50,8 @@ export class MeteredExchange {
   #head: AnswerHead | undefined;
   /** The message of the request, which has passed and was not handed on. */
   #request: Line | undefined;
+  /** When all of the answer passed, where it did so at once. */
+  #answerAt: Instant | undefined;
   #isResumable = false;
   #isOver = false;
   readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
@@ -164,8 +167,9 @@ export class MeteredExchange {
       return this.#look && this.#chunks.push(chunk);
     },
     forwardedWhole: (bytes) => {
-      void this.#guard.run(async () => {
-        await this.#turns.wait();
+      const at = this.#now();
+      this.#meterLater(async () => {
+        this.#answerAt = at;
         await this.#look?.push(bytes);
         await this.#look?.end();
         this.#end(this.#unanswered);
@@ -174,6 +178,7 @@ export class MeteredExchange {
     ended: (isWhole) => {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
+        await this.#conversation?.passed.run();
         if (isWhole) await this.#look?.end();
         this.#end(this.#unanswered);
       });
@@ -181,6 +186,7 @@ export class MeteredExchange {
     left: () => {
       void this.#guard.run(async () => {
         await this.#chunks.reading;
+        await this.#conversation?.passed.run();
         this.#end(this.#leftOutcome);
       });
     },
@@ -188,13 +194,16 @@ export class MeteredExchange {
 
   /** There is no answer: the server cannot be reached. */
   failed(): void {
-    void this.#guard.run(async () => this.#end("rpc_error"));
+    void this.#guard.run(async () => {
+      await this.#conversation?.passed.run();
+      this.#end("rpc_error");
+    });
   }
 
   /** The server leads the client to another of its addresses, where the same request comes again. */
   redirected(): void {
     void this.#guard.run(async () => {
-      this.#handRequest();
+      await this.#conversation?.passed.run();
       this.#meter?.redirected(this.#number);
       this.#end(undefined);
     });
@@ -225,7 +234,7 @@ export class MeteredExchange {
     // `initialize` has passed: its answer says where it belongs.
     if (line && (isInitialize || !this.#holdsRequest)) this.#request = line;
     if (!this.#turns.isLate) this.#handRequest();
-    else void this.#guard.run(() => this.#handRequestLater());
+    else this.#meterLater(async () => this.#handRequest());
   }
 
   get #holdsRequest(): boolean {
@@ -233,13 +242,14 @@ export class MeteredExchange {
   }
 
   async #read(chunk: Uint8Array): Promise<void> {
+    await this.#conversation?.passed.run();
     await this.#look?.push(chunk);
     await this.#meter?.room();
   }
 
-  async #handRequestLater(): Promise<void> {
-    await this.#turns.wait();
-    this.#handRequest();
+  #meterLater(act: () => Promise<void>): void {
+    const queue = this.#conversation?.passed ?? new MeteringQueue();
+    void queue.runLater(this.#turns, () => this.#guard.run(act));
   }
 
   /** Hands on the message of the request, once. */
@@ -255,7 +265,7 @@ export class MeteredExchange {
     events?.add(event, asItIs);
     const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
     this.#handRequest();
-    if (line) this.#hand("server", line, this.#now());
+    if (line) this.#hand("server", line, this.#answerAt ?? this.#now());
   }
 
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */

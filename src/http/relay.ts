@@ -52,7 +52,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
   const { status, statusText, body } = answer;
   const head = { status, statusText, headers: answerHeaders(answer.headers) };
   if (!body || bodiless.has(status)) {
-    // One that a server sends nevertheless would keep its connection.
+    // One that a server still sends would keep its connection.
     void body?.cancel().catch(() => undefined);
     hooks.ended(true);
     return new Response(null, head);

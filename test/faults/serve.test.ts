@@ -411,6 +411,41 @@ describe("hostile clients", () => {
   });
 });
 
+describe("goodbyes", () => {
+  test("a session that ends right after its call has all of its records", async () => {
+    using server = await rawServer((socket, request) => {
+      const session = "mcp-session-id: s";
+      if (request.startsWith("DELETE")) socket.write("HTTP/1.1 204 No Content\r\n\r\n");
+      else socket.write(json(answered, ...(request.includes("initialize") ? [session] : [])));
+    });
+    using serving = await startServe(home, server.url, quiet);
+    const headers = { "mcp-session-id": "s", "content-type": "application/json" };
+    const count = 20;
+    for (let at = 0; at < count; at += 1) {
+      await ask(serving.url, { body: JSON.stringify(initialize()) });
+      await ask(serving.url, { headers });
+      const goodbye = { method: "DELETE", headers, body: null };
+      expect((await ask(serving.url, goodbye)).status).toBe(204);
+    }
+    expect(await endOf(serving)).toEqual([]);
+    expect(outcomes()).toEqual(Array.from({ length: count }, () => "ok"));
+    expect(records().filter(({ type }) => type === "end")).toHaveLength(count);
+  });
+
+  test("bodies that an answer may not have keep no connection of the server", async () => {
+    let open = 0;
+    using server = await rawServer((socket) => {
+      open += 1;
+      socket.on("close", () => (open -= 1));
+      socket.write("HTTP/1.1 205 Reset Content\r\n\r\nand more to come");
+    });
+    using serving = await startServe(home, server.url, quiet);
+    for (let at = 0; at < 20; at += 1) expect((await ask(serving.url)).status).toBe(205);
+    await eventually("their end", () => open === 0);
+    expect(await endOf(serving)).toEqual([]);
+  });
+});
+
 /** Answers before, while and after records fail. */
 async function play(serving: Serving, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {

@@ -145,7 +145,7 @@ describe("AnswerReader", () => {
     reader.push(bytesOf(`${ok}content-length: 5\r\n\r\n`));
     expect(reader.isOver).toBe(true);
     expect(await textIn(answers[0])).toBe("no body");
-    // A server may send it nevertheless.
+    // A server may still send it.
     expect(reader.keptSeconds).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readAsked } from "#http/asked.ts";
 import { Conversations } from "#http/conversations.ts";
 import { MeteredExchange } from "#http/metered-exchange.ts";
-import { turnsAtOnce } from "#http/metering-turns.ts";
+import { LateTurns, type MeteringTurns, turnsAtOnce } from "#http/metering-turns.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { openMeter } from "../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
@@ -16,14 +16,19 @@ const modern = request(1, "tools/call", {
 });
 
 /** A world of exchanges whose meter writes down all that it gets. */
-function world() {
+function world(turns: MeteringTurns = turnsAtOnce) {
   const log: string[] = [];
+  const times: number[] = [];
+  const clock = { monoMs: 0 };
   const failures: string[] = [];
   let number = 0;
   const conversations = new Conversations(async () => ({
     close: async () => void log.push("closed"),
     meter: {
-      take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
+      take: ({ from, line, at }) => {
+        log.push(`${from} ${textOf(line.bytes)}`);
+        times.push(at.monoMs);
+      },
       over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
       room: () => undefined,
       ...openMeter,
@@ -36,12 +41,12 @@ function world() {
     return new MeteredExchange(readAsked(method, new Headers(headers), line), {
       conversations,
       number,
-      turns: turnsAtOnce,
-      now: () => ({ monoMs: 0, wallMs: 0 }),
+      turns,
+      now: () => ({ ...clock, wallMs: 0 }),
       failed: (what) => void failures.push(what),
     });
   };
-  return { log, failures, conversations, exchange };
+  return { log, times, clock, failures, conversations, exchange };
 }
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string> };
@@ -71,6 +76,71 @@ describe("MeteredExchange", () => {
     expect(log).toHaveLength(1);
     await whole(one, log);
     expect(log.slice(1, 2)).toEqual([`server ${text}`]);
+  });
+
+  describe("late", () => {
+    const text = JSON.stringify(textResult(1, "Hi"));
+
+    /** A call whose answer has passed, and is not metered. */
+    async function called() {
+      const made = world(new LateTurns());
+      made.clock.monoMs = 1;
+      const one = made.exchange("POST", session, call(1, "x"));
+      await one.begin();
+      await one.answered({ status: 200, headers: new Headers(json) });
+      made.clock.monoMs = 2;
+      one.hooks.forwardedWhole(bytesOf(text));
+      made.clock.monoMs = 99;
+      expect(made.log).toEqual([]);
+      return made;
+    }
+
+    const all = [`client ${JSON.stringify(call(1, "x"))}`, `server ${text}`, "1 abandoned"];
+
+    test("messages have the times at which they passed", async () => {
+      const { log, times } = await called();
+      await eventually("all", () => log.length === 3);
+      expect([...log, ...times]).toEqual([...all, 1, 2]);
+    });
+
+    test("a session that ends at once has them all", async () => {
+      const { log, exchange } = await called();
+      const goodbye = exchange("DELETE", session);
+      await goodbye.begin();
+      await goodbye.answered({ status: 204, headers: new Headers() });
+      goodbye.hooks.ended(true);
+      await eventually("the end", () => log.includes("closed"));
+      expect(log).toEqual([...all, "closed"]);
+    });
+
+    test("one that is ended for others, too, while its last part is read", async () => {
+      const { log, conversations } = await called();
+      conversations.end({ session: "s" });
+      await conversations.close();
+      expect(log).toEqual([...all, "closed"]);
+    });
+
+    test("an event of another stream comes behind them", async () => {
+      const { log, exchange } = await called();
+      const stream = exchange("GET", session);
+      await stream.begin();
+      await answer(stream, { headers: events }, "data: 1\n\n");
+      await eventually("the event", () => log.length === 4);
+      expect(log).toEqual([...all, "server 1"]);
+    });
+
+    test.each(["left", "failed", "redirected"] as const)(
+      "an exchange that has %s comes behind them",
+      async (how) => {
+        const { log, exchange } = await called();
+        const next = exchange("POST", session, call(2, "x"));
+        await next.begin();
+        if (how === "left") next.hooks.left();
+        else next[how]();
+        await eventually("it", () => log.length > 3);
+        expect(log.slice(0, 4)).toEqual([...all, `client ${JSON.stringify(call(2, "x"))}`]);
+      },
+    );
   });
 
   test("initialize belongs to the session of its answer", async () => {
@@ -178,6 +248,7 @@ describe("MeteredExchange", () => {
     const one = exchange("POST", session, call(1, "x"));
     await one.begin();
     one.failed();
+    await eventually("the end", () => log.length > 1);
     expect(log.slice(1)).toEqual(["1 rpc_error"]);
   });
 
