@@ -70,6 +70,7 @@ echo ready; for i in $(seq 400); do sleep 0.05; done`,
       await eventually("the program is ready", () => text().includes("ready"));
       child.kill(signal);
       expect(await child.exited).toBe(9);
+      await eventually("its last word", () => text().endsWith(`${signal}\n`));
       expect(text()).toBe(`ready\n${signal}\n`);
     },
   );
