@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readAsked } from "#http/asked.ts";
 import { Conversations } from "#http/conversations.ts";
 import { MeteredExchange } from "#http/metered-exchange.ts";
-import { turnsAtOnce } from "#http/metering-turns.ts";
+import { LateTurns, type MeteringTurns, turnsAtOnce } from "#http/metering-turns.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { openMeter } from "../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
@@ -16,7 +16,7 @@ const modern = request(1, "tools/call", {
 });
 
 /** A world of exchanges whose meter writes down all that it gets. */
-function world() {
+function world(turns: MeteringTurns = turnsAtOnce) {
   const log: string[] = [];
   const failures: string[] = [];
   let number = 0;
@@ -36,7 +36,7 @@ function world() {
     return new MeteredExchange(readAsked(method, new Headers(headers), line), {
       conversations,
       number,
-      turns: turnsAtOnce,
+      turns,
       now: () => ({ monoMs: 0, wallMs: 0 }),
       failed: (what) => void failures.push(what),
     });
@@ -93,6 +93,24 @@ describe("MeteredExchange", () => {
     await Bun.sleep(5);
     expect([conversations.size, log.length]).toEqual([0, 0]);
   });
+
+  test.each(["whole", "without a body"])(
+    "a session that is ended right after a call ends when the call is metered: an answer %s",
+    async (form) => {
+      const { log, exchange } = world(new LateTurns());
+      const called = exchange("POST", session, call(1, "x"));
+      await called.begin();
+      await called.answered({ status: 200, headers: new Headers(json) });
+      called.hooks.forwardedWhole(bytesOf(JSON.stringify(textResult(1, "a"))));
+      const ended = exchange("DELETE", session);
+      await ended.begin();
+      await ended.answered({ status: 200, headers: new Headers() });
+      if (form === "whole") ended.hooks.forwardedWhole(new Uint8Array());
+      else ended.hooks.ended(true);
+      await eventually("the end", () => log.includes("closed"));
+      expect(log.map((entry) => entry.split(" ")[0])).toEqual(["client", "server", "1", "closed"]);
+    },
+  );
 
   test("a stream of events is handed on event by event, comments are none", async () => {
     const { log, exchange } = world();
