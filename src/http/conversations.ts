@@ -52,7 +52,8 @@ export class Conversations {
   async close(): Promise<void> {
     const deadlineMs = performance.now() + exchangesEndMaxMs;
     while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
-    for (const name of this.#all.keys()) this.#end(name);
+    // Those that have not ended have had their time.
+    for (const [name, conversation] of this.#all) this.#close(name, conversation.close());
     await Promise.all(this.#closing);
   }
 
@@ -73,9 +74,16 @@ export class Conversations {
 
   #end(name: string): void {
     const ended = this.#all.get(name);
-    if (!ended) return;
+    if (ended)
+      this.#close(
+        name,
+        ended.settle().then(() => ended.close()),
+      );
+  }
+
+  #close(name: string, closed: Promise<void>): void {
     this.#all.delete(name);
-    const closing = ended.close().finally(() => this.#closing.delete(closing));
+    const closing = closed.finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }

@@ -2,6 +2,7 @@ import type { HttpExchange } from "#calls/arrival.ts";
 import type { Effects, LateFates } from "#session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Side } from "#wire/side.ts";
+import { exchangesEndMaxMs } from "#limits/http.ts";
 import { KeptFates } from "./kept-fates.ts";
 import { MeteringQueue } from "./metering-queue.ts";
 import { RememberedEvents } from "./remembered-events.ts";
@@ -38,6 +39,9 @@ export class HttpConversation {
   readonly #kept = new KeptFates();
   #exchanges = 0;
   #leftMs: number;
+  /** Its last exchange has ended. */
+  readonly #settled = Promise.withResolvers<void>();
+  #isEnding = false;
 
   /** `opening` never rejects; undefined is a meter that failed. */
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
@@ -63,6 +67,7 @@ export class HttpConversation {
   leave(nowMs: number): void {
     this.#exchanges -= 1;
     this.#leftMs = nowMs;
+    if (this.#isEnding && this.#exchanges === 0) this.#settled.resolve();
   }
 
   /** When its last exchange ended, in monotonic ms; infinite while there is one. */
@@ -83,6 +88,15 @@ export class HttpConversation {
     const exchange = this.exchange(number);
     const effects = meter.decide({ ...message, hasPassed: false, exchange });
     return effects.waits ? this.#kept.wait(exchange) : effects;
+  }
+
+  /** Resolves when the exchanges that there are now have ended, whose messages may have passed and not be metered, or have had their time. */
+  async settle(): Promise<void> {
+    if (this.#exchanges === 0) return;
+    this.#isEnding = true;
+    const late = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
+    await this.#settled.promise;
+    clearTimeout(late);
   }
 
   /** The records have all messages that have passed. */

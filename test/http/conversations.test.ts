@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Conversations } from "#http/conversations.ts";
+import { eventually } from "../support/wait.ts";
 import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#limits/http.ts";
 import { openMeter } from "../support/http-proxy.ts";
 
@@ -69,7 +70,7 @@ describe("Conversations", () => {
       all.of({ session: String(number) }, 0).enter();
     }
     all.of({ session: "one more" }, 0);
-    await Bun.sleep(0);
+    await eventually("its end", () => closed.length > 0);
     expect(closed).toEqual([1]);
   });
 

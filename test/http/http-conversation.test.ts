@@ -33,3 +33,25 @@ test("a meter that failed to open is none", async () => {
   expect(await one.meter()).toBeUndefined();
   await one.close();
 });
+
+test("settles when its exchanges have ended, and without any at once", async () => {
+  const { one } = conversation();
+  await one.settle();
+  one.enter();
+  one.enter();
+  const log: string[] = [];
+  const settled = one.settle().then(() => log.push("settled"));
+  one.leave(1);
+  await Bun.sleep(0);
+  expect(log).toEqual([]);
+  one.leave(2);
+  await settled;
+  expect(log).toEqual(["settled"]);
+});
+
+test("an exchange that does not end has its time", async () => {
+  const { one } = conversation();
+  one.enter();
+  await one.settle();
+  expect(one.silentSinceMs).toBe(Infinity);
+});

@@ -164,6 +164,24 @@ describe("MeteredExchange", () => {
     expect([conversations.size, log.length]).toEqual([0, 0]);
   });
 
+  test.each(["whole", "without a body"])(
+    "a session that is ended right after a call ends when the call is metered: an answer %s",
+    async (form) => {
+      const { log, exchange } = world(new LateTurns());
+      const called = exchange("POST", session, call(1, "x"));
+      await called.begin();
+      await called.answered({ status: 200, headers: new Headers(json) });
+      called.hooks.forwardedWhole(bytesOf(JSON.stringify(textResult(1, "a"))));
+      const ended = exchange("DELETE", session);
+      await ended.begin();
+      await ended.answered({ status: 200, headers: new Headers() });
+      if (form === "whole") ended.hooks.forwardedWhole(new Uint8Array());
+      else ended.hooks.ended(true);
+      await eventually("the end", () => log.includes("closed"));
+      expect(log.map((entry) => entry.split(" ")[0])).toEqual(["client", "server", "1", "closed"]);
+    },
+  );
+
   test("a stream of events is handed on event by event, comments are none", async () => {
     const { log, exchange } = world();
     const one = exchange("GET", session);
