@@ -87,7 +87,8 @@ describe("Conversations", () => {
     all.of({ session: "b" }, 0).enter();
     const beganMs = performance.now();
     await all.close();
-    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(exchangesEndMaxMs);
+    // A timer may be a fraction of a millisecond early.
+    expect(performance.now() - beganMs).toBeGreaterThan(exchangesEndMaxMs - 2);
     expect(closed).toEqual([1, 2]);
   });
 });

@@ -7,6 +7,11 @@ export class AskedCounters implements CounterStore {
   readonly #asked = new Set<string>();
   readonly #answered = new Set<string>();
 
+  /** Questions that wait for an answer. */
+  get waiting(): number {
+    return this.#asked.size;
+  }
+
   ask(need: Need): boolean {
     const { counter, hold, amount, isSpent } = need;
     const text = JSON.stringify([counter.key, hold?.id, amount, isSpent]);

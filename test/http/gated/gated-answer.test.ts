@@ -100,8 +100,7 @@ describe("requests", () => {
     using one = await gated((_got, response) => response.end(), ["9calls/day"], { shared });
     const leaving = new AbortController();
     const waiting = one.post(call(1, "x"), { signal: leaving.signal }).catch(() => "left");
-    await eventually("the request", () => one.conversations.size === 1);
-    await Bun.sleep(20);
+    await eventually("the question", () => shared.waiting > 0);
     leaving.abort();
     expect(await waiting).toBe("left");
     await eventually("the record", () => one.records.some(({ type }) => type === "call"));
