@@ -81,6 +81,12 @@ export class Connection {
     this.#socket?.terminate();
   }
 
+  /** Carries no other request. */
+  end(): void {
+    this.#isClosed = true;
+    this.#socket?.end();
+  }
+
   /** Bytes have come. */
   received(bytes: Uint8Array): void {
     const reader = this.#asking?.reader;
@@ -136,11 +142,7 @@ export class Connection {
   /** The answer is complete. One that came before the whole request leaves the rest of it unsent. */
   #rest(keptSeconds: number | undefined): void {
     this.#asking = undefined;
-    if (keptSeconds === 0 || this.#unsent.length > 0) {
-      this.#isClosed = true;
-      this.#socket?.end();
-      return;
-    }
+    if (keptSeconds === 0 || this.#unsent.length > 0) return this.end();
     this.#setPaused(false);
     this.#keeper.rested(keptSeconds);
   }

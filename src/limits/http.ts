@@ -117,6 +117,9 @@ export const joinedRequestBytesMax = 64 * 1024;
 /** Milliseconds without a request after which a connection is closed: the servers that close theirs first do so after five seconds. */
 export const idleConnectionMaxMs = 4_000;
 
+/** Milliseconds in which a server that closed a connection without a word is not given connections that rested so long again. */
+export const unsaidCloseMs = 60_000;
+
 /** Milliseconds before the moment at which a server closes a connection, in which no request begins on it. */
 export const connectionMarginMs = 1_000;
 

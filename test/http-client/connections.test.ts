@@ -5,7 +5,7 @@ import { Connections } from "#http-client/connections.ts";
 import type { OutgoingRequest, ServerAnswer } from "#http-client/answer.ts";
 import type { HttpFault } from "#http-client/http-fault.ts";
 import { Leaving } from "#http-client/leaving.ts";
-import { idleConnectionMaxMs } from "#limits/http.ts";
+import { idleConnectionMaxMs, unsaidCloseMs } from "#limits/http.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { drained } from "../support/chunked.ts";
 import { eventually } from "../support/wait.ts";
@@ -113,8 +113,8 @@ describe("Connections", () => {
   test("one that the server closed, or filled with bytes, while it rested is not used", async () => {
     for (const [connection, end] of [
       [2, (socket: Socket) => void socket.end()],
-      [3, (socket: Socket) => void socket.write(ok("nobody asked"))],
-      [4, (socket: Socket) => void socket.resetAndDestroy()],
+      [4, (socket: Socket) => void socket.write(ok("nobody asked"))],
+      [6, (socket: Socket) => void socket.resetAndDestroy()],
     ] as const) {
       await ask();
       const last = sockets.at(-1);
@@ -123,6 +123,7 @@ describe("Connections", () => {
       // The end has come here too.
       await Bun.sleep(5);
       expect(await ask()).toBe(`from ${connection}`);
+      nowMs += unsaidCloseMs;
     }
   });
 
@@ -137,6 +138,7 @@ describe("Connections", () => {
       code: "ECONNRESET",
     });
     await eventually("its end", () => sockets[0]?.destroyed === true);
+    nowMs += unsaidCloseMs + 1;
     await ask();
     await ask();
     expect(sockets).toHaveLength(2);
@@ -239,6 +241,35 @@ describe("Connections", () => {
       if (got.length % 8 === 0) await Bun.sleep(1);
     }
     expect(Buffer.concat(got).equals(all)).toBe(true);
+  });
+
+  test("after one that the server closed without a word, others rest for half as long, for a minute", async () => {
+    await ask();
+    nowMs += 1_000;
+    sockets[0]?.end();
+    await eventually("its end", () => sockets[0]?.destroyed === true);
+    await Bun.sleep(1);
+    expect(await ask()).toBe("from 2");
+    nowMs += 499;
+    expect(await ask()).toBe("from 2");
+    nowMs += 500;
+    expect(await ask()).toBe("from 3");
+    nowMs += unsaidCloseMs;
+    expect(await ask()).toBe("from 4");
+    nowMs += 500;
+    expect(await ask()).toBe("from 4");
+  });
+
+  test("a server that closes each connection without a word loses one call at most", async () => {
+    onRequest = (socket, connection) => {
+      socket.write(ok(`from ${connection}`));
+      setImmediate(() => socket.end());
+    };
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    expect(answers).toHaveLength(3);
+    const outcomes: unknown[] = [];
+    for (let at = 0; at < 30; at += 1) outcomes.push(await ask().catch(() => "lost"));
+    expect(outcomes.filter((outcome) => outcome === "lost").length).toBeLessThan(2);
   });
 
   test("all connections end with it", async () => {
