@@ -20,6 +20,8 @@ export function framingOf(method: string, { status, headers }: AnswerHead): Body
   const bytes = length === null ? undefined : lengthOf(length);
   if (method === "HEAD" || bodiless.has(status)) return { kind: "none" };
   if (coding === "chunked") return { kind: "chunked" };
+  // The name that older servers have for no coding (RFC 2616 3.6).
+  if (coding === "identity") return { kind: "connection" };
   // A coding of the transfer that was not asked for.
   if (coding !== undefined) throw malformed();
   return bytes === undefined ? { kind: "connection" } : { kind: "length", bytes };

@@ -18,6 +18,7 @@ test.each([
   ["POST", 200, [["content-length", "0"]], { kind: "length", bytes: 0 }],
   ["POST", 200, [chunked], { kind: "chunked" }],
   ["POST", 200, [], { kind: "connection" }],
+  ["POST", 200, [["transfer-encoding", "Identity"]], { kind: "connection" }],
   ["HEAD", 200, [five], { kind: "none" }],
   ["HEAD", 200, [chunked], { kind: "none" }],
   ["GET", 204, [], { kind: "none" }],
@@ -35,7 +36,7 @@ test.each([
   [[["content-length", ""]]],
   [[["content-length", "9".repeat(16)]]],
   [[["transfer-encoding", "gzip, chunked"]]],
-  [[["transfer-encoding", "identity"]]],
+  [[["transfer-encoding", "identity"], five]],
   [[chunked, chunked]],
 ] as readonly (readonly [Fields])[])("%j is not valid", (fields) => {
   const head = { status: 200, headers: headersOf(fields) };
