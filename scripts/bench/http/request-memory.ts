@@ -1,17 +1,20 @@
 /** The resident memory of each process after more and more requests, in sessions that begin and end. */
 import type { Bench } from "../bench.ts";
 import { residentMb } from "../procfs.ts";
+import { median } from "../statistics.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { callMany } from "./exchanges.ts";
 import { HttpSession } from "./http-session.ts";
 
 const callsPerSession = 100;
-/** Garbage is collected by then. */
-const settleMs = 3_000;
+/** Most garbage is collected by then. */
+const settleMs = 1_000;
+/** Of readings with a session between them: one alone differs by a tenth, by the moment of the last collection. */
+const readingsEach = 7;
 
 export type RequestMemory = {
   readonly endpoint: Endpoint;
-  /** Resident MB after each number of calls. */
+  /** Resident MB after each number of calls, the median of some readings. */
   readonly residentMb: readonly number[];
   readonly calls: number;
 };
@@ -32,12 +35,22 @@ export async function measureMemory(
     let calls = 0;
     for (const mark of callMarks(bench)) {
       for (; calls < mark; calls += callsPerSession) await sessionOfCalls(endpoint.url);
-      await Bun.sleep(settleMs);
-      resident.push(residentMb(endpoint.pid) ?? Number.NaN);
+      resident.push(await settledMb(endpoint));
+      calls += readingsEach * callsPerSession;
     }
     measured.push({ endpoint, residentMb: resident, calls });
   }
   return measured;
+}
+
+async function settledMb({ url, pid }: Endpoint): Promise<number> {
+  const readings: number[] = [];
+  for (let reading = 0; reading < readingsEach; reading += 1) {
+    await sessionOfCalls(url);
+    await Bun.sleep(settleMs);
+    readings.push(residentMb(pid) ?? Number.NaN);
+  }
+  return median(readings);
 }
 
 async function sessionOfCalls(url: string): Promise<void> {
