@@ -13,8 +13,10 @@ const causes: { readonly [code: string]: string } = {
   ...certificateWords,
 };
 
-/** The runtime's codes of answers that are not valid HTTP. */
+/** The codes of answers that are not valid HTTP: those of our own connections, and those of the runtime. */
 const malformed: ReadonlySet<string> = new Set([
+  "HPE_HEADER_OVERFLOW",
+  "HPE_INVALID_ANSWER",
   "InvalidContentLength",
   "Malformed_HTTP_Response",
   "ResponseHeadersTooLarge",

@@ -1,13 +1,13 @@
 // Servers behind a URL: real clients talk to them through `serve` exactly as they do without it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { clientNamed, clients, type Connection } from "../support/clients.ts";
 import { connectV2 } from "../support/client-v2.ts";
 import { everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
 import { initialize } from "../support/rpc.ts";
 import { freePort } from "../support/free-port.ts";
+import { RefusingProxy } from "../support/refusing-proxy.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
@@ -223,26 +223,15 @@ describe("TLS", () => {
 
   test("HTTPS_PROXY is used, and NO_PROXY is not", async () => {
     using home = ownHome();
-    const lines: string[] = [];
-    const proxy = createServer((socket) => {
-      socket.on("error", () => undefined);
-      socket.once("data", (text) => {
-        lines.push(text.toString().split("\r\n")[0] ?? "");
-        socket.end("HTTP/1.1 502 no\r\n\r\n");
-      });
-    });
-    await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
-    const address = proxy.address();
-    const HTTPS_PROXY = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    using proxy = await RefusingProxy.start();
     for (const NO_PROXY of ["", "server.invalid"]) {
       using through = await startServe(home, "https://server.invalid/mcp", [], {
-        HTTPS_PROXY,
+        HTTPS_PROXY: proxy.url,
         NO_PROXY,
       });
       expect((await fetch(through.url, { method: "POST", body: "{}" })).status).toBe(502);
     }
-    expect(lines).toEqual(["CONNECT server.invalid:443 HTTP/1.1"]);
-    proxy.close();
+    expect(proxy.lines).toEqual(["CONNECT server.invalid:443 HTTP/1.1"]);
   });
 });
 

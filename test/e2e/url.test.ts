@@ -10,12 +10,12 @@ import {
   test,
 } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:https";
 import { freePort } from "../support/free-port.ts";
 import { json, raw, type RawAnswers, RawEndpoint, rawTool } from "../support/raw-endpoint.ts";
 import { everything, everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
+import { RefusingProxy } from "../support/refusing-proxy.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
@@ -308,18 +308,8 @@ test("a certificate of one's own is trusted with NODE_EXTRA_CA_CERTS, and named 
 });
 
 test("HTTPS_PROXY is used, and a proxy that refuses is said in one sentence", async () => {
-  const lines: string[] = [];
-  const proxy = createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", (text) => {
-      lines.push(text.toString().split("\r\n")[0] ?? "");
-      socket.end("HTTP/1.1 502 no\r\n\r\n");
-    });
-  });
-  await new Promise<void>((resolve) => void proxy.listen(0, "127.0.0.1", resolve));
-  const address = proxy.address();
-  const HTTPS_PROXY = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const env = { HTTPS_PROXY, NO_PROXY: "" };
+  using proxy = await RefusingProxy.start();
+  const env = { HTTPS_PROXY: proxy.url, NO_PROXY: "" };
   const { status, stderr } = await meter(["profile", "--url", "https://server.invalid/mcp"], env);
   expect([status, stderr.trimEnd().split("\n")]).toEqual([
     3,
@@ -329,8 +319,7 @@ test("HTTPS_PROXY is used, and a proxy that refuses is said in one sentence", as
       ),
     ],
   ]);
-  expect(lines[0]).toBe("CONNECT server.invalid:443 HTTP/1.1");
-  proxy.close();
+  expect(proxy.lines[0]).toBe("CONNECT server.invalid:443 HTTP/1.1");
 });
 
 describe("mistakes are exit code 2, and reach no server", () => {

@@ -22,6 +22,17 @@ test("each reason for which the server cannot be reached is told once, and a bou
   expect(told).toHaveLength(unreachableReasonsMax);
 });
 
+test.each(["HPE_INVALID_ANSWER", "HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response"])(
+  "%s is an answer that cannot be read: the server is there",
+  (reason) => {
+    const { told, unreachable } = begin();
+    unreachable(reason);
+    expect(told).toEqual([
+      `Cannot read the answer of https://host/mcp: it is not valid HTTP (${reason})`,
+    ]);
+  },
+);
+
 test.each([
   ["the first request", 404, "POST", here, {}, true],
   ["a method that is not allowed", 405, "POST", here, {}, true],
