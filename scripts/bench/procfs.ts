@@ -1,5 +1,6 @@
 /** What Linux tells about a running process; each answer is undefined once the process is gone. */
 import { readdirSync, readlinkSync, readFileSync } from "node:fs";
+import { sum } from "./statistics.ts";
 
 const bytesPerKb = 1024;
 const ticksPerSecond = 100;
@@ -19,6 +20,15 @@ export function cpuSeconds(pid: number): number | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Milliseconds of processor time so far, of the threads that still run, in parts of a microsecond. */
+export function processorMs(pid: number): number {
+  const folder = `/proc/${pid}/task`;
+  const threads = readdirSync(folder).map((thread) =>
+    readOrUndefined(`${folder}/${thread}/schedstat`),
+  );
+  return sum(threads.map((one) => Number(one?.split(" ")[0] ?? 0))) / 1e6;
 }
 
 /** Begins to watch a process; the function returns the processor time that it has used since, in percent of one core. */

@@ -72,6 +72,11 @@ export class EventReader {
     return this.#hasData || this.#head.length > 0;
   }
 
+  /** True within an event that is too long: nothing of it is kept. */
+  get isSkimming(): boolean {
+    return this.#data.isSkimming;
+  }
+
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     let from = this.#isAfterReturn && chunk[0] === newline ? 1 : 0;

@@ -1,15 +1,12 @@
-import { waitingPiecesMax } from "#limits/http.ts";
+import { answerHeadBytesMax, waitingPiecesMax } from "#limits/http.ts";
 import type { ServerAnswer } from "./answer.ts";
-import { HeadGatherer, type ParsedHead, parseHead } from "./answer-head.ts";
-import {
-  announcesBody,
-  type BodyFraming,
-  framingOf,
-  isPersistent,
-  keptSeconds,
-} from "./body-framing.ts";
-import { ChunkedBody } from "./chunked-body.ts";
-import { HttpFault, malformed } from "./http-fault.ts";
+import { shareBytes } from "#http1/free-bytes.ts";
+import { isPersistent } from "#http1/framing-fields.ts";
+import { HeadGatherer } from "#http1/head-gatherer.ts";
+import { type ParsedHead, parseHead } from "./answer-head.ts";
+import { announcesBody, type BodyFraming, framingOf, keptSeconds } from "./body-framing.ts";
+import { ChunkedBody } from "#http1/chunked-body.ts";
+import { HttpFault, malformed } from "#http1/http-fault.ts";
 import { type BodyConnection, ReceivedBody } from "./received-body.ts";
 
 /** The place of one request among those of its connection. */
@@ -24,7 +21,7 @@ const informational = { from: 100, to: 199, switching: 101 };
 /** Reads the answer to one request from the bytes of a connection. */
 export class AnswerReader {
   readonly #reading: AnswerReading;
-  readonly #gatherer = new HeadGatherer();
+  readonly #gatherer = new HeadGatherer(answerHeadBytesMax);
   #head: ParsedHead | undefined;
   #framing: BodyFraming | undefined;
   #chunked: ChunkedBody | undefined;
@@ -102,7 +99,8 @@ export class AnswerReader {
 
   #endsConnection(head: ParsedHead): boolean {
     const kind = this.#framing?.kind;
-    if (this.#hasSurplus || kind === "connection" || !isPersistent(head)) return true;
+    if (this.#hasSurplus || kind === "connection" || !isPersistent(head.minorVersion, head.headers))
+      return true;
     // A body behind it would be read as the next answer.
     return kind === "none" && announcesBody(head);
   }
@@ -143,7 +141,9 @@ export class AnswerReader {
     try {
       return chunked.push(bytes, (piece) => void pieces.push(piece));
     } finally {
-      for (const piece of compact(pieces, bytes.length)) take(piece);
+      const compacted = compact(pieces, bytes.length);
+      if (compacted === pieces) shareBytes(bytes, pieces);
+      for (const piece of compacted) take(piece);
       if (chunked.isOver) this.#endBody();
     }
   }

@@ -1,6 +1,6 @@
 import type { AnswerHead } from "./answer.ts";
-import type { ParsedHead } from "./answer-head.ts";
-import { malformed } from "./http-fault.ts";
+import { lengthOf } from "#http1/framing-fields.ts";
+import { malformed } from "#http1/http-fault.ts";
 
 /** Where the body of an answer ends: after that many bytes, by its chunks, or with the connection. */
 export type BodyFraming =
@@ -25,21 +25,6 @@ export function framingOf(method: string, { status, headers }: AnswerHead): Body
   // A coding of the transfer that was not asked for.
   if (coding !== undefined) throw malformed();
   return bytes === undefined ? { kind: "connection" } : { kind: "length", bytes };
-}
-
-/** A server may repeat the same length. */
-function lengthOf(value: string): number {
-  const [length, ...others] = new Set(value.split(",").map((one) => one.trim()));
-  if (length === undefined || others.length > 0 || !/^[0-9]{1,15}$/.test(length)) throw malformed();
-  return Number(length);
-}
-
-/** True where the connection may carry another request after the answer (RFC 9112 9.3). */
-export function isPersistent({ minorVersion, headers }: ParsedHead): boolean {
-  const options = (headers.get("connection") ?? "").toLowerCase().split(",");
-  const named = new Set(options.map((one) => one.trim()));
-  if (named.has("close")) return false;
-  return minorVersion === 1 || named.has("keep-alive");
 }
 
 /** True for an answer without a body that announces one, which a server may still send. */

@@ -2,7 +2,7 @@ import { joinedRequestBytesMax } from "#limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import type { OutgoingRequest, ServerAnswer } from "./answer.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { faultOf, HttpFault } from "./http-fault.ts";
+import { faultOf, HttpFault } from "#http1/http-fault.ts";
 import { requestHead } from "./request-bytes.ts";
 
 /** The functions by which a connection reports to its keeper. */

@@ -1,8 +1,8 @@
 import { connectionMarginMs, idleConnectionMaxMs, unsaidCloseMs } from "#limits/http.ts";
 import type { OutgoingRequest, ServerAnswer } from "./answer.ts";
 import { Connection } from "./connection.ts";
-import { HttpFault } from "./http-fault.ts";
-import type { Leaving } from "./leaving.ts";
+import { HttpFault } from "#http1/http-fault.ts";
+import type { Leaving } from "#http1/leaving.ts";
 
 type Idle = {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 import { waitingBodyBytesMax, waitingPiecesBoundMax, waitingPiecesMax } from "#limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
-import type { BodySource } from "./answer.ts";
+import type { BodySource } from "#http1/body-source.ts";
 
 /** The connection that a body comes from. */
 export type BodyConnection = {

@@ -1,3 +1,4 @@
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
 import type { BodyForm } from "./body-form.ts";
@@ -7,11 +8,21 @@ import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 export type AnswerLook = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
+  /** True within a message that is too long to be kept: nothing of what was pushed is. */
+  readonly isSkimming: () => boolean;
   /** True when the rest of the answer can come on another stream. */
   readonly isResumable: () => boolean;
 };
 
-type BodyReader = Pick<AnswerLook, "isResumable"> & {
+/** Reads a chunk; true where nothing of it is kept, because all of it is within a message that is too long. */
+export async function readChunk(look: AnswerLook, chunk: Uint8Array): Promise<boolean> {
+  // One that is longer could end such a message, have a short one, and begin the next.
+  const wasSkimming = look.isSkimming() && chunk.length <= lineObservedBytesMax;
+  await look.push(chunk);
+  return wasSkimming && look.isSkimming();
+}
+
+type BodyReader = Pick<AnswerLook, "isResumable" | "isSkimming"> & {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 };
@@ -19,16 +30,16 @@ type BodyReader = Pick<AnswerLook, "isResumable"> & {
 /** Reads the messages of an answer; undefined for one that is coded in an unknown way. */
 export function lookAt(
   form: BodyForm,
-  coded: string | null,
+  headers: Headers,
   take: (event: ServerEvent) => void,
 ): AnswerLook | undefined {
-  const coding = codingOf(coded);
+  const coding = codingOf(headers.get("content-encoding"));
   if (coding === undefined) return undefined;
-  return coding === "none" ? plainLook(form, take) : decodedLook(form, coding, take);
+  if (coding !== "none") return decodedLook(form, coding, take);
+  return plainLook(readerFor(form, take, Number(headers.get("content-length"))));
 }
 
-function plainLook(form: BodyForm, take: (event: ServerEvent) => void): AnswerLook {
-  const reader = readerFor(form, take);
+function plainLook(reader: BodyReader): AnswerLook {
   return {
     push: (chunk) => {
       reader.push(chunk);
@@ -39,6 +50,7 @@ function plainLook(form: BodyForm, take: (event: ServerEvent) => void): AnswerLo
       return undefined;
     },
     isResumable: reader.isResumable,
+    isSkimming: reader.isSkimming,
   };
 }
 
@@ -56,22 +68,27 @@ function decodedLook(
     push: (chunk) => decoder.push(chunk),
     end: () => decoder.end().then(() => reader.end()),
     isResumable: reader.isResumable,
+    isSkimming: () => false,
   };
 }
 
-function readerFor(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
+/** `wholeBytes` are those of the whole body, where they are known. */
+function readerFor(form: BodyForm, take: (event: ServerEvent) => void, wholeBytes = 0): BodyReader {
   if (form === "events") {
     const events = new EventReader(take);
     return {
       push: (chunk) => events.push(chunk),
       end: () => undefined,
       isResumable: () => events.hasIds,
+      isSkimming: () => events.isSkimming,
     };
   }
   const body = new LineGatherer();
+  body.expect(wholeBytes);
   return {
     push: (chunk) => body.add(chunk),
     isResumable: () => false,
+    isSkimming: () => body.isSkimming,
     end: () => {
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },

@@ -6,15 +6,25 @@ import type { Conversations } from "./conversations.ts";
 import { gatedAnswer } from "./gated/gated-answer.ts";
 import { bodilessHeaders, boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
+import {
+  bodilessAnswer,
+  gatewayAnswer,
+  ownAnswer,
+  textAnswer,
+  unreachableAnswer,
+} from "./own-answers.ts";
 import type { MeteringTurns } from "./metering-turns.ts";
 import { relayAnswer, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
 import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { Leaving } from "#http-client/leaving.ts";
+import type { ClientAnswer, ClientRequest } from "#http-server/client-request.ts";
+import { Leaving } from "#http1/leaving.ts";
 import type { AnswerHead, AskServer, ServerAnswer } from "#http-client/answer.ts";
 import { insteadOf } from "./verdict.ts";
+
+/** The address and head of a request. */
+export type AskedAddress = Pick<ClientRequest, "method" | "url" | "headers">;
 
 /** Everything that exchanges share. */
 export type ExchangeParts = {
@@ -26,7 +36,7 @@ export type ExchangeParts = {
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   /** Called with the head of each answer of the server. */
-  readonly answered: (answer: AnswerHead, request: Request) => void;
+  readonly answered: (answer: AnswerHead, request: AskedAddress) => void;
   /** The server cannot be reached. */
   readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
@@ -49,11 +59,11 @@ const clientLeft = 499;
  * for it, decides about their messages before. `over` is called when the exchange has ended. Does not reject.
  */
 export async function forwardExchange(
-  request: Request,
+  request: ClientRequest,
   number: number,
   parts: ExchangeParts,
   over: () => void,
-): Promise<Response> {
+): Promise<ClientAnswer> {
   const body = await bodyOf(request);
   if (body === "gone") {
     over();
@@ -69,10 +79,9 @@ export async function forwardExchange(
 }
 
 /** The whole body: one message, which the server needs whole too. */
-async function bodyOf(request: Request): Promise<Uint8Array | undefined | "gone"> {
-  if (!request.body) return undefined;
+async function bodyOf(request: ClientRequest): Promise<Uint8Array | undefined | "gone"> {
   try {
-    return await request.bytes();
+    return await request.body();
   } catch {
     return "gone";
   }
@@ -91,8 +100,7 @@ type Admitted = {
 
 /** A request whose body is read, and its answer. */
 class Exchange {
-  readonly #request: Request;
-  readonly #url: URL;
+  readonly #request: ClientRequest;
   readonly #body: Uint8Array | undefined;
   readonly #line: Line | undefined;
   readonly #parts: ExchangeParts;
@@ -106,23 +114,22 @@ class Exchange {
   /** True when the client follows the redirect with the same request, to an address that is metered. */
   #isAskedAgain = false;
 
-  constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
+  constructor(request: ClientRequest, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
     this.#body = body;
     this.#line = body && lineOf(body, request.headers);
     this.#parts = parts;
     this.#over = over;
-    this.#url = new URL(request.url);
-    const isMetered = parts.endpoint.has(this.#url);
+    const isMetered = parts.endpoint.has(request.url);
     const asked = readAsked(request.method, request.headers, this.#line);
     this.#isAstray = !isMetered && asked.isMessage;
     this.#metered = isMetered ? new MeteredExchange(asked, { ...parts, number }) : undefined;
-    request.signal.addEventListener("abort", () => this.#leave(), { once: true });
+    request.leaving.onLeave(() => this.#leave());
   }
 
-  async answer(): Promise<Response> {
+  async answer(): Promise<ClientAnswer> {
     if (this.#isAstray) {
-      const { pathname } = this.#url;
+      const { pathname } = this.#request.url;
       this.#parts.astray(pathname);
       if (this.#parts.isGated) {
         this.#over();
@@ -140,7 +147,7 @@ class Exchange {
   }
 
   /** The request is forwarded before it is metered. */
-  async #open(): Promise<Response> {
+  async #open(): Promise<ClientAnswer> {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
     await metered?.begin();
@@ -152,9 +159,9 @@ class Exchange {
   }
 
   /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
-  async #gated(metered: MeteredExchange): Promise<Response> {
+  async #gated(metered: MeteredExchange): Promise<ClientAnswer> {
     const admitted = await this.#admitted(metered);
-    if (admitted instanceof Response) return admitted;
+    if ("status" in admitted) return admitted;
     const { body, besides } = admitted;
     const answer = await this.#send(body);
     if ("reason" in answer) return this.#unreachable(answer.reason);
@@ -168,7 +175,7 @@ class Exchange {
   }
 
   /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
-  async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
+  async #admitted(metered: MeteredExchange): Promise<ClientAnswer | Admitted> {
     const body = this.#body;
     if (body && body.length > 0 && !this.#line) {
       this.#over();
@@ -176,7 +183,7 @@ class Exchange {
     }
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#request.signal.aborted) return textAnswer(clientLeft, "");
+    if (this.#request.leaving.hasLeft) return textAnswer(clientLeft, "");
     if (verdict.passes) return { body, besides: [] };
     const { rest, ours } = verdict;
     if (rest) return { body: rest, besides: ours };
@@ -194,7 +201,7 @@ class Exchange {
     const answer = await send(upstream, {
       ask,
       request: this.#request,
-      asked: this.#url,
+      asked: this.#request.url,
       body,
       leaving: this.#leaving,
       isGated: isRead,
@@ -214,7 +221,7 @@ class Exchange {
   /** A redirect to another address of the server leads clients to ours, or they would leave. */
   #redirected(answer: ServerAnswer): ServerAnswer {
     const { upstream, endpoint } = this.#parts;
-    const redirect = redirectIn(answer, upstream, this.#url);
+    const redirect = redirectIn(answer, upstream, this.#request.url);
     this.#redirect = redirect;
     if (!redirect) return answer;
     if (redirect.kind === "outside") {
@@ -233,7 +240,7 @@ class Exchange {
    * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
    * that do not follow it read that.
    */
-  async #gatedRedirect(answer: ServerAnswer, redirect: Redirect): Promise<Response> {
+  async #gatedRedirect(answer: ServerAnswer, redirect: Redirect): Promise<ClientAnswer> {
     const { status, statusText, headers } = answer;
     await answer.body?.cancel();
     const { shown } = this.#parts.upstream;
@@ -241,19 +248,18 @@ class Exchange {
       const isKept = this.#isAskedAgain;
       if (isKept) this.#metered?.redirected();
       this.#hooks.ended(isKept);
-      if (isKept)
-        return new Response(null, { status, statusText, headers: bodilessHeaders(headers) });
+      if (isKept) return bodilessAnswer({ status, statusText, headers: bodilessHeaders(headers) });
       return gatewayAnswer(this.#line, sentences.redirectUnmetered(shown));
     }
     this.#hooks.ended(false);
     return gatewayAnswer(this.#line, sentences.redirectLeaves(shown, redirect.origin));
   }
 
-  #unreachable(reason: string): Response {
+  #unreachable(reason: string): ClientAnswer {
     this.#over();
-    const { aborted } = this.#request.signal;
-    if (!aborted) this.#parts.unreachable(reason);
-    if (aborted) this.#metered?.hooks.left();
+    const { hasLeft } = this.#request.leaving;
+    if (!hasLeft) this.#parts.unreachable(reason);
+    if (hasLeft) this.#metered?.hooks.left();
     else this.#metered?.failed();
     return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
   }
@@ -268,6 +274,7 @@ class Exchange {
     const metered = this.#metered;
     return {
       forwarded: (chunk) => metered?.hooks.forwarded(chunk),
+      sent: (chunk) => metered?.hooks.sent(chunk),
       forwardedWhole: (bytes) => {
         this.#over();
         metered?.hooks.forwardedWhole(bytes);

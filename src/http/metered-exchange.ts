@@ -4,7 +4,7 @@ import type { AnswerHead } from "#http-client/answer.ts";
 import type { UnansweredOutcome } from "#session/event.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
-import { type AnswerLook, lookAt } from "./answer-look.ts";
+import { type AnswerLook, lookAt, readChunk } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
@@ -16,6 +16,7 @@ import { MeteringQueue } from "./metering-queue.ts";
 import { type MeteringTurns, nextTurn } from "./metering-turns.ts";
 import { rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
+import { endsSession } from "./session-end.ts";
 import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
 
 /** Where an exchange is metered. */
@@ -54,7 +55,11 @@ export class MeteredExchange {
   #answerAt: Instant | undefined;
   #isResumable = false;
   #isOver = false;
-  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
+  readonly #chunks = new ForwardedChunks(async (chunk) => {
+    let isFree = false;
+    await this.#guard.run(async () => void (isFree = await this.#read(chunk)));
+    return isFree;
+  });
 
   constructor(asked: Asked, { conversations, number, now, turns, failed }: ExchangeMetering) {
     this.#asked = asked;
@@ -156,16 +161,15 @@ export class MeteredExchange {
       this.#head = head;
       await this.#learn(head);
       const { form } = this;
-      const coded = head.headers.get("content-encoding");
-      if (form && !this.holdsAnswer) this.#look = lookAt(form, coded, (event) => this.#take(event));
+      if (form && !this.holdsAnswer)
+        this.#look = lookAt(form, head.headers, (event) => this.#take(event));
     });
   }
 
   /** The functions that the relay of the answer's body calls. */
   readonly hooks: RelayHooks = {
-    forwarded: (chunk) => {
-      return this.#look && this.#chunks.push(chunk);
-    },
+    forwarded: (chunk) => this.#look && this.#chunks.push(chunk),
+    sent: (chunk) => this.#chunks.sent(chunk),
     forwardedWhole: (bytes) => {
       const at = this.#now();
       this.#meterLater(async () => {
@@ -241,10 +245,12 @@ export class MeteredExchange {
     return this.#meter?.holds("client") === true;
   }
 
-  async #read(chunk: Uint8Array): Promise<void> {
+  /** True where nothing of the chunk is kept. */
+  async #read(chunk: Uint8Array): Promise<boolean> {
     await this.#conversation?.passed.run();
-    await this.#look?.push(chunk);
+    const isFree = this.#look !== undefined && (await readChunk(this.#look, chunk));
     await this.#meter?.room();
+    return isFree;
   }
 
   #meterLater(act: () => Promise<void>): void {
@@ -310,12 +316,9 @@ export class MeteredExchange {
     if (this.#endsConversation) this.#conversations.end(this.#key);
   }
 
-  /** A session ends when the client asks for it, or when the server knows it no longer. */
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
-    const { status } = this.#head;
-    if (this.#asked.method === "DELETE") return status < 300 || status === 404;
-    // A server that wishes to exceed a budget per session could begin another one at any time.
-    return status === 404 && this.#meter?.holds("server") !== true;
+    const isLimited = this.#meter?.holds("server") === true;
+    return endsSession(this.#asked.method, this.#head.status, isLimited);
   }
 }

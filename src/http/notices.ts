@@ -3,7 +3,7 @@ import { sentences } from "#errors.ts";
 import type { AnswerHead } from "#http-client/answer.ts";
 import { unreachableReasonsMax } from "#limits/http.ts";
 import type { Tell } from "#text/teller.ts";
-import type { ExchangeParts } from "./exchange.ts";
+import type { AskedAddress, ExchangeParts } from "./exchange.ts";
 import { isSamePath } from "./upstream.ts";
 
 type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "astray" | "leaves" | "failed">;
@@ -53,10 +53,10 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
  */
 function isMissing(
   { status }: AnswerHead,
-  { method, url, headers }: Request,
+  { method, url, headers }: AskedAddress,
   to: McpEndpoint,
 ): boolean {
   if (!missingStatuses.has(status) || method !== "POST") return false;
-  if (!isSamePath(new URL(url).pathname, to.url.pathname)) return false;
+  if (!isSamePath(url.pathname, to.url.pathname)) return false;
   return !headers.has("mcp-session-id") && !headers.has("mcp-protocol-version");
 }

@@ -1,6 +1,10 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences, UserError } from "#errors.ts";
-import { heldRequestBytesMax, requestBytesMax } from "#limits/http.ts";
+import { heldRequestBytesMax } from "#limits/http.ts";
+import type { Answerer } from "#http-server/client-connection.ts";
+import type { ClientAnswer, ClientRequest } from "#http-server/client-request.ts";
+import { type HttpListener, listenForHttp } from "#http-server/http-listener.ts";
+import type { RejectedStatus } from "#http-server/request-fault.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
 import { BodyRoom, expectedBytes } from "./body-room.ts";
@@ -44,10 +48,7 @@ export type ReverseProxy = {
 /** Stands in front of a server, for programs of this machine. Throws UserError for a port that is taken. */
 export function startReverseProxy(options: ProxyOptions): ReverseProxy {
   const proxy = new Exchanging(options);
-  const server = listen(options.port, (request, own) => {
-    own.timeout(request, 0);
-    return proxy.answer(request);
-  });
+  const server = listen(options.port, (request) => proxy.answer(request));
   const { pathname } = options.upstream.url;
   return {
     url: `http://127.0.0.1:${server.port}${pathname}`,
@@ -55,7 +56,7 @@ export function startReverseProxy(options: ProxyOptions): ReverseProxy {
       return proxy.idleSinceMs;
     },
     close: () => {
-      void server.stop(true);
+      server.close();
       options.asker.close();
     },
   };
@@ -87,7 +88,7 @@ class Exchanging {
     return this.#open > 0 ? Infinity : this.#endedMs;
   }
 
-  answer(request: Request): Response | Promise<Response> {
+  async answer(request: ClientRequest): Promise<ClientAnswer> {
     const foreign = foreignHeader(request.headers);
     if (foreign) return textAnswer(403, sentences.foreignRequest(foreign));
     if (this.#open >= this.#openMax) {
@@ -108,23 +109,19 @@ class Exchanging {
   }
 }
 
-type Answer = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;
-
-function listen(port: number, fetch: Answer): Bun.Server<undefined> {
+function listen(port: number, answer: Answerer["answer"]): HttpListener {
   try {
-    return Bun.serve({
-      port,
-      hostname: "127.0.0.1",
-      // Ten seconds of silence would end a stream otherwise.
-      idleTimeout: 0,
-      maxRequestBodySize: requestBytesMax,
-      development: false,
-      // Without it, a server that is not for development shares a port that is taken.
-      reusePort: false,
-      fetch,
-      error: (error) => textAnswer(500, sentences.internalFailure(error.name)),
-    });
+    return listenForHttp(port, { answer, rejection: rejectionAnswer });
   } catch (error) {
     throw new UserError(sentences.servePortTaken(port, errorCode(error)));
   }
+}
+
+/** The answer to a request that is not read, or whose answering failed. */
+function rejectionAnswer(status: RejectedStatus | 500, error: unknown): ClientAnswer {
+  const name = error instanceof Error ? error.name : "";
+  return textAnswer(
+    status,
+    status === 500 ? sentences.internalFailure(name) : sentences.requestRejected(status),
+  );
 }

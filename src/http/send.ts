@@ -1,5 +1,6 @@
 import type { AskServer, ServerAnswer } from "#http-client/answer.ts";
-import type { Leaving } from "#http-client/leaving.ts";
+import type { Leaving } from "#http1/leaving.ts";
+import type { ClientRequest } from "#http-server/client-request.ts";
 import { errorCode } from "#os/error-code.ts";
 import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
@@ -8,7 +9,7 @@ import { targetOf } from "./upstream.ts";
 /** A request as it is sent: the client's own but for its body. */
 export type Sending = {
   readonly ask: AskServer;
-  readonly request: Pick<Request, "method" | "headers">;
+  readonly request: Pick<ClientRequest, "method" | "headers">;
   /** The URL that the client asked for. */
   readonly asked: URL;
   readonly body: Uint8Array | undefined;

@@ -1,5 +1,5 @@
 import { shortBodyBytesMax, shortBodyMaxMs } from "#limits/http.ts";
-import type { BodySource } from "#http-client/answer.ts";
+import type { BodySource } from "#http1/body-source.ts";
 import { joinBytes } from "#wire/bytes.ts";
 
 /** A body that came whole, or the source of all of it, which may have broken off by then. */

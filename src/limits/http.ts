@@ -3,6 +3,24 @@
 /** Bytes of a request's body; a longer one is refused with 413. It is one message, and is held in memory. */
 export const requestBytesMax = 64 * 1024 * 1024;
 
+/** Bytes of the head of a request; a longer one is refused with 431. Servers read 8 to 64 KiB, and it is for them to refuse it. */
+export const requestHeadBytesMax = 256 * 1024;
+
+/** Lines of the head of a request, as many as Node reads: each name is looked for among those before it. */
+export const requestLinesMax = 2_000;
+
+/** Seconds without a byte after which an unfinished request is refused with 408: it holds a place and its memory. */
+export const requestSilenceMaxSeconds = 60;
+
+/** Seconds that a client has to read why its request was refused, while it still sends it. */
+export const refusedLingerSeconds = 8;
+
+/** Bytes behind a request that is being answered; then the client waits. */
+export const pipelinedBytesMax = 64 * 1024;
+
+/** Bytes of a body that leave in one write with the head of their answer, or with the size of their chunk. */
+export const joinedAnswerBytesMax = 64 * 1024;
+
 /** Bytes of a request's body that is accepted however many others are open: a usual one is a thousandth of it. */
 export const shortRequestBytesMax = 1024 * 1024;
 
@@ -131,6 +149,9 @@ export const meteredTogetherMin = 8;
 
 /** The share of all those that wait which is metered in a row where it is more, so that a flood is not faster than its metering. */
 export const meteredTogetherShare = 1 / 4;
+
+/** Bytes of a chunk whose memory is given back at once; that of shorter ones is cheaper to collect. */
+export const freedBytesMin = 64 * 1024;
 
 /** Bytes of an answer that were forwarded and wait to be metered; then the rest of it waits too. */
 export const unreadBytesMax = 1024 * 1024;

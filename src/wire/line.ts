@@ -35,9 +35,19 @@ export class LineGatherer {
     this.#overflow = overflow;
   }
 
+  /** The line will have so many bytes: of one that is too long, nothing is kept from its beginning on. */
+  expect(bytes: number): void {
+    if (bytes > this.#observedMax && this.#size === 0) this.#skimmer = new Skimmer();
+  }
+
   /** Bytes so far. */
   get size(): number {
     return this.#size;
+  }
+
+  /** True within a line that is too long: no part of it is kept. */
+  get isSkimming(): boolean {
+    return this.#skimmer !== undefined;
   }
 
   add(part: Uint8Array): void {

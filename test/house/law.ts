@@ -12,7 +12,7 @@ export type Tree = Readonly<Record<string, string>>;
 /** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
 const storeys: readonly (readonly string[])[] = [
   ["text", "wire", "tokenizer"],
-  ["cost", "money", "syntax", "endpoint"],
+  ["cost", "money", "syntax", "endpoint", "http1"],
   ["records", "wrapping"],
   ["calls", "lock"],
   ["budgets"],
@@ -25,6 +25,7 @@ const storeys: readonly (readonly string[])[] = [
     "stores",
     "forwarder",
     "http-client",
+    "http-server",
     "mcp-client",
     "mcp-server",
     "makers",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { announcesBody, framingOf, isPersistent, keptSeconds } from "#http-client/body-framing.ts";
+import { announcesBody, framingOf, keptSeconds } from "#http-client/body-framing.ts";
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
@@ -41,18 +41,6 @@ test.each([
 ] as readonly (readonly [Fields])[])("%j is not valid", (fields) => {
   const head = { status: 200, headers: headersOf(fields) };
   expect(() => framingOf("GET", head)).toThrow("HPE_INVALID_ANSWER");
-});
-
-test.each([
-  [1, undefined, true],
-  [1, "close", false],
-  [1, "Foo, CLOSE", false],
-  [1, "closed", true],
-  [0, undefined, false],
-  [0, "Keep-Alive", true],
-])("HTTP/1.%d with connection %p is persistent: %p", (minorVersion, connection, persists) => {
-  const headers = headersOf(connection === undefined ? [] : [["connection", connection]]);
-  expect(isPersistent({ minorVersion, status: 200, statusText: "", headers })).toBe(persists);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Connection } from "#http-client/connection.ts";
-import { Leaving } from "#http-client/leaving.ts";
+import { Leaving } from "#http1/leaving.ts";
 import { RawHttpServer } from "../support/raw-http-server.ts";
 import { eventually } from "../support/wait.ts";
 

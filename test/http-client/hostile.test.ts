@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import { Connections } from "#http-client/connections.ts";
-import { Leaving } from "#http-client/leaving.ts";
+import { Leaving } from "#http1/leaving.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { drained } from "../support/chunked.ts";
 

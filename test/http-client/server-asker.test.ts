@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Leaving } from "#http-client/leaving.ts";
+import { Leaving } from "#http1/leaving.ts";
 import { askerFor } from "#http-client/server-asker.ts";
 import { awkwardServer } from "../support/awkward-server.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";

@@ -2,13 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { lookAt } from "#http/answer-look.ts";
 import { bodyForm } from "#http/body-form.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {
   const texts: string[] = [];
-  const form = bodyForm("POST", { status: 200, headers: new Headers(headers) });
-  const coded = headers["content-encoding"] ?? null;
-  const look = form && lookAt(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
+  const head = { status: 200, headers: new Headers(headers) };
+  const form = bodyForm("POST", head);
+  const look =
+    form && lookAt(form, head.headers, ({ line }) => void texts.push(textOf(line.bytes)));
   if (!look) return undefined;
   for (const chunk of chunks) await look.push(chunk);
   await look.end();
@@ -31,6 +33,30 @@ describe("lookAt", () => {
   test("a stream of events is a message for each, and resumable by their ids", async () => {
     const text = "data: 1\n\nid: 7\ndata: 2\n\n";
     expect(await looked(events, [bytesOf(text)])).toEqual({ texts: ["1", "2"], isResumable: true });
+  });
+
+  test.each([
+    ["its length says so", { ...json, "content-length": String(lineObservedBytesMax + 1) }, 0],
+    ["it has so many bytes", json, 1],
+    ["an event has so many bytes", events, 1],
+  ])("within a message that is too long nothing is kept: %s", (_name, headers, keptChunks) => {
+    const lines: unknown[] = [];
+    const head = { status: 200, headers: new Headers(headers) };
+    const look = lookAt(bodyForm("POST", head) ?? "whole", head.headers, ({ line }) => {
+      lines.push([line.bytes, line.size, line.skim?.closed]);
+    });
+    const start = bytesOf(headers === events ? 'data: {"a":"' : '{"a":"');
+    const rest = Buffer.alloc(lineObservedBytesMax + 1 - start.length, "a");
+    const skimmed = [start, rest].map((chunk) => {
+      void look?.push(chunk);
+      return look?.isSkimming();
+    });
+    expect(skimmed).toEqual([keptChunks === 0, headers !== events]);
+    for (const end of ["aaaaaaa", '"}', headers === events ? "\n\n" : ""])
+      void look?.push(bytesOf(end));
+    void look?.end();
+    expect(look?.isSkimming()).toBe(headers !== events ? lines.length === 0 : false);
+    expect(lines).toEqual([[undefined, expect.any(Number), true]]);
   });
 
   test("coded answers are read from a decoded copy", async () => {

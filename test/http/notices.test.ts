@@ -44,7 +44,11 @@ test.each([
 ] as const)("%s that has status %d", (_name, status, method, url, headers, isTold) => {
   const { told, answered } = begin();
   for (let time = 0; time < 2; time += 1) {
-    answered(new Response(null, { status }), new Request(url, { method, headers }));
+    answered(new Response(null, { status }), {
+      method,
+      url: new URL(url),
+      headers: new Headers(headers),
+    });
   }
   const sentence = `The server at https://host/mcp answers ${status} to the first request of a client: is the path right?`;
   expect(told).toEqual(isTold ? [sentence] : []);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { Leaving } from "#http-client/leaving.ts";
+import { Leaving } from "#http1/leaving.ts";
 import { askerFor } from "#http-client/server-asker.ts";
 import { send } from "#http/send.ts";
 import { awkwardServer } from "../support/awkward-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { BodySource } from "#http-client/answer.ts";
+import type { BodySource } from "#http1/body-source.ts";
 import { type BegunBody, beginBody } from "#http/short-body.ts";
 import { shortBodyBytesMax } from "#limits/http.ts";
 import { drained, sourceOf } from "../support/chunked.ts";

@@ -1,4 +1,4 @@
-import type { BodySource } from "#http-client/answer.ts";
+import type { BodySource } from "#http1/body-source.ts";
 
 /** A body that gives these chunks, and then ends or fails. */
 export function chunked(

@@ -3,19 +3,27 @@ import type { Bench } from "../bench.ts";
 import { interleave, type Series } from "../interleave.ts";
 import { longAnswerLine } from "../messages.ts";
 import type { Endpoint } from "./endpoints.ts";
+import { median } from "../statistics.ts";
+import { processorMs } from "../procfs.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
 import { type HttpContestant, measureSmallCalls, type SmallCalls } from "./small-calls.ts";
 
 const workers = 32;
 const callsAtOnce = 1_000;
 export const longBytes = 64 * 1024 * 1024;
+/** A session has been metered by then, up to its start and up to its last call. */
+const sessionStartMs = 100;
 const lagEvents = { events: 50, everyMs: 5 };
 
 /** Everything of one endpoint, round by round. */
 export type Exchanged = SmallCalls & {
   readonly endpoint: Endpoint;
   readonly callsPerSecond: readonly number[];
+  /** Of answers in chunks, and of those with their length in the head. */
   readonly longMbPerSecond: readonly number[];
+  readonly sizedMbPerSecond: readonly number[];
+  /** Milliseconds of processor time for a long answer. */
+  readonly longCpuMs: number;
   readonly lagsMs: readonly Lags[];
   /** The calls that its records must have. */
   readonly calls: number;
@@ -42,11 +50,9 @@ export async function measureExchanges(
   const lags = await interleave(contestants, rounds.lag, ({ session }) =>
     session.streamCall(lagEvents),
   );
-  const long = await interleave(
-    contestants,
-    rounds.long + 1,
-    longRound(longAnswerLine(1, longBytes)),
-  );
+  const line = longAnswerLine(1, longBytes);
+  const long = await interleave(contestants, rounds.long + 1, longRound(line, false));
+  const sized = await interleave(contestants, rounds.long, longRound(line, true));
   return contestants.flatMap((contestant, at) => {
     const calls = small.get(contestant);
     if (!calls) return [];
@@ -56,8 +62,14 @@ export async function measureExchanges(
       callsPerSecond: samplesAt(atOnce, at),
       lagsMs: samplesAt(lags, at),
       // The first one makes the answer at the server.
-      longMbPerSecond: samplesAt(long, at).slice(1),
-      calls: contestant.session.calls + rounds.long + 1,
+      longMbPerSecond: samplesAt(long, at).slice(1).map(rateOf),
+      sizedMbPerSecond: samplesAt(sized, at).map(rateOf),
+      longCpuMs: median(
+        samplesAt(long, at)
+          .slice(1)
+          .map(({ cpuMs }) => cpuMs),
+      ),
+      calls: contestant.session.calls + 2 * rounds.long + 1,
     };
   });
 }
@@ -85,12 +97,22 @@ export async function callMany(session: HttpSession, calls: number): Promise<voi
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-/** In a session of its own, whose call has the id of the expected answer. */
-function longRound(expected: Buffer) {
-  return async ({ endpoint }: HttpContestant): Promise<number> => {
+type LongAnswer = { readonly seconds: number; readonly cpuMs: number };
+
+function rateOf({ seconds }: LongAnswer): number {
+  return longBytes / 1e6 / seconds;
+}
+
+/** In a session of its own, whose call has the id of the expected answer; its start is over before. */
+function longRound(expected: Buffer, hasLength: boolean) {
+  return async ({ endpoint }: HttpContestant): Promise<LongAnswer> => {
     const session = await HttpSession.begin(endpoint.url);
-    const seconds = await session.longCall(expected);
+    await Bun.sleep(sessionStartMs);
+    const before = processorMs(endpoint.pid);
+    const seconds = await session.longCall(expected, hasLength);
+    await Bun.sleep(sessionStartMs);
+    const cpuMs = processorMs(endpoint.pid) - before;
     await session.end();
-    return longBytes / 1e6 / seconds;
+    return { seconds, cpuMs };
   };
 }

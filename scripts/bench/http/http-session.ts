@@ -48,9 +48,9 @@ export class HttpSession {
   }
 
   /** One call with a long answer; the seconds until all of it is read. */
-  async longCall(expected: Buffer): Promise<number> {
+  async longCall(expected: Buffer, hasLength: boolean): Promise<number> {
     this.#id += 1;
-    const body = wantingBody(this.#id, { bytes: expected.length });
+    const body = wantingBody(this.#id, { bytes: expected.length, hasLength });
     const sentMs = performance.now();
     const answer = await (await this.#post(body)).bytes();
     const seconds = (performance.now() - sentMs) / 1000;

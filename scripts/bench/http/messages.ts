@@ -4,8 +4,11 @@ import { callLine, initializeLine, linePrefix } from "../messages.ts";
 /** How a call asks for a stream: so many events, one every so often, then the answer. */
 export type EventsWanted = { readonly events: number; readonly everyMs: number };
 
+/** How a call asks for an answer of so many bytes: with its length in the head, or in chunks of a megabyte. */
+export type LongWanted = { readonly bytes: number; readonly hasLength: boolean };
+
 /** The arguments by which a call asks for something else than a short answer. */
-export type Wanted = { readonly bytes: number } | EventsWanted;
+export type Wanted = LongWanted | EventsWanted;
 
 /** The fixture server's path, which is the endpoint that mcp-meter meters. */
 export const endpointPath = "/mcp";

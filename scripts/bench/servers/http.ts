@@ -5,16 +5,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import {
   endpointPath,
   type EventsWanted,
+  type LongWanted,
   progressEvent,
   sharedNowMs,
-  type Wanted,
 } from "../http/messages.ts";
 import { callAnswer, initializeAnswer, linePrefix, longAnswerLine } from "../messages.ts";
 
 type Asked = {
   readonly id?: number;
   readonly method: string;
-  readonly params?: { readonly arguments?: Partial<Wanted> };
+  readonly params?: { readonly arguments?: Partial<LongWanted & EventsWanted> };
 };
 
 const json = { "content-type": "application/json" };
@@ -56,8 +56,9 @@ async function answer(asked: unknown, response: ServerResponse): Promise<void> {
     return;
   }
   const wanted = params?.arguments ?? {};
-  if ("bytes" in wanted) await answerAtLength(response, longAnswer(id, wanted.bytes ?? 0));
-  else if ("events" in wanted) await answerByEvents(response, id, wanted as EventsWanted);
+  if (wanted.bytes !== undefined) {
+    await answerAtLength(response, longAnswer(id, wanted.bytes), wanted.hasLength === true);
+  } else if ("events" in wanted) await answerByEvents(response, id, wanted as EventsWanted);
   else response.writeHead(200, json).end(linePrefix + id + callAnswer);
 }
 
@@ -68,7 +69,15 @@ function longAnswer(id: number, bytes: number): Buffer {
   return made;
 }
 
-async function answerAtLength(response: ServerResponse, bytes: Buffer): Promise<void> {
+async function answerAtLength(
+  response: ServerResponse,
+  bytes: Buffer,
+  hasLength: boolean,
+): Promise<void> {
+  if (hasLength) {
+    response.writeHead(200, { ...json, "content-length": bytes.length }).end(bytes);
+    return;
+  }
   response.writeHead(200, json);
   for (let from = 0; from < bytes.length; from += writeBytes) {
     if (!response.write(bytes.subarray(from, from + writeBytes))) await once(response, "drain");

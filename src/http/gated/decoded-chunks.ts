@@ -1,4 +1,4 @@
-import { type BodySource, piecesOf } from "#http-client/answer.ts";
+import { type BodySource, piecesOf } from "#http1/body-source.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
 /** The chunks of a body as clients read it, and the function that a reader calls when a message in it is complete. */

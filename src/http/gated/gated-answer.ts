@@ -1,5 +1,6 @@
 import { sentences } from "#errors.ts";
 import type { ServerAnswer } from "#http-client/answer.ts";
+import type { ClientAnswer, StreamedBody } from "#http-server/client-request.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
 import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
@@ -10,7 +11,7 @@ import { answerHeaders, ownBodyHeaders } from "../headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
+import { bodilessAnswer, gatewayAnswer, ownAnswer } from "../own-answers.ts";
 import { streamed } from "./streamed.ts";
 import { insteadOf } from "../verdict.ts";
 
@@ -30,7 +31,7 @@ export type AnswerGate = {
 };
 
 /** The answer as the client gets it: no message in it arrives before its verdict. */
-export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
+export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<ClientAnswer> {
   const { metered, asked, besides, ended } = gate;
   const { status, statusText, body } = answer;
   if (metered.isUnreadable) {
@@ -41,7 +42,7 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   if (!body) {
     ended(true);
     if (besides.length > 0) return ownAnswer(appendElements(undefined, besides));
-    return new Response(null, { status, statusText, headers: answerHeaders(answer.headers) });
+    return bodilessAnswer({ status, statusText, headers: answerHeaders(answer.headers) });
   }
   const coding = codingOf(answer.headers.get("content-encoding"));
   if (coding === undefined) {
@@ -54,7 +55,7 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   if (coding !== "none") for (const name of codedHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
-    return new Response(streamed(events(read, gate), gate.left), { status, statusText, headers });
+    return { status, statusText, headers, body: streamed(events(read, gate), gate.left) };
   }
   return wholeAnswer(answer, { read, headers }, gate);
 }
@@ -93,16 +94,16 @@ async function wholeAnswer(
   answer: ServerAnswer,
   { read, headers }: ReadableAnswer,
   gate: AnswerGate,
-): Promise<Response> {
+): Promise<ClientAnswer> {
   const held = await heldOrFailure(read, gate);
-  if (held instanceof Response) return held;
+  if ("status" in held) return held;
   const { status, statusText } = answer;
   // A client throws away what else a rejection brings.
   const besides = status < 300 ? gate.besides : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.ended(true);
   if (verdict.passes && besides.length === 0) {
-    return new Response(bodyOf(held, gate), { status, statusText, headers });
+    return { status, statusText, headers, body: bodyOf(held, gate) };
   }
   held.discard();
   const rest = verdict.passes ? held.line.bytes : insteadOf(verdict);
@@ -111,7 +112,7 @@ async function wholeAnswer(
     return ownAnswer(appendElements(undefined, besides));
   const message = joined(rest, besides);
   if (!message) return withheldAnswer(answer, gate);
-  return new Response(message, { status, statusText, headers: ownBodyHeaders(answer.headers) });
+  return { status, statusText, headers: ownBodyHeaders(answer.headers), body: message };
 }
 
 function joined(
@@ -125,7 +126,7 @@ function joined(
 async function heldOrFailure(
   { chunks }: ReadableChunks,
   { asked, overflowPath, ended }: AnswerGate,
-): Promise<HeldBody | Response> {
+): Promise<HeldBody | ClientAnswer> {
   try {
     const held = await heldBody(chunks, new OverflowFile(overflowPath));
     if (held) return held;
@@ -141,15 +142,15 @@ async function heldOrFailure(
 function withheldAnswer(
   { status, statusText, headers }: ServerAnswer,
   { asked, metered }: AnswerGate,
-): Response {
+): ClientAnswer {
   const own = { statusText, headers: ownBodyHeaders(headers) };
-  if (!metered.isAwaited) return new Response(null, { status, ...own });
+  if (!metered.isAwaited) return bodilessAnswer({ status, ...own });
   const { body } = gatewayAnswer(asked, sentences.answerWithheld());
-  return new Response(body, { status: status < 400 ? 502 : status, ...own });
+  return { status: status < 400 ? 502 : status, ...own, body };
 }
 
 /** The bytes of a held body: those in memory at once, those of a file as they are read. */
-function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
+function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | StreamedBody {
   if (held.line.bytes) return held.line.bytes;
   return streamed(partsOf(held), () => {
     held.discard();

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { streamed } from "#http/gated/streamed.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
+import { bodyStream } from "../../support/client-answer.ts";
 import { eventually } from "../../support/wait.ts";
 
 /** A body of these chunks, and what happened to it. */
@@ -17,7 +18,8 @@ function body(chunks: readonly string[], failure?: Error) {
       log.push("over");
     }
   }
-  return { log, stream: streamed(made(), () => void log.push("left")) };
+  const streamedBody = streamed(made(), () => void log.push("left"));
+  return { log, stream: bodyStream({ body: streamedBody }) };
 }
 
 test("gives the chunks, and ends", async () => {

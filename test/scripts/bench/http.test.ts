@@ -22,7 +22,8 @@ describe("the server behind a URL and the proxies in front of it", () => {
       for (const { url, pid } of endpoints) {
         pids.push(pid);
         const session = await HttpSession.begin(url);
-        expect(await session.longCall(longAnswerLine(1, 300_000))).toBeGreaterThan(0);
+        const long = longAnswerLine(1, 300_000);
+        expect(await session.longCall(long, false)).toBeGreaterThan(0);
         expect(await session.streamCall({ events: 3, everyMs: 1 })).toHaveLength(3);
         await callMany(session, 70);
         expect(session.calls).toBe(72);
@@ -37,7 +38,7 @@ describe("the server behind a URL and the proxies in front of it", () => {
     const failing = withFixtures(async ([server]) => {
       const session = await HttpSession.begin(server?.url ?? "");
       pids.push(server?.pid ?? 0);
-      await session.longCall(longAnswerLine(2, 300_000));
+      await session.longCall(longAnswerLine(2, 300_000), true);
     });
     expect(failing).rejects.toThrow("Call 1 has another long answer");
     await failing.catch(() => undefined);

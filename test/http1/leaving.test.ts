@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Leaving } from "#http-client/leaving.ts";
+import { Leaving } from "#http1/leaving.ts";
 
 test("each listener is called once: those before it then, those after it at once", () => {
   const leaving = new Leaving();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { ChunkedBody } from "#http-client/chunked-body.ts";
+import { ChunkedBody } from "#http1/chunked-body.ts";
 import { chunkLineBytesMax, trailerBytesMax } from "#limits/http.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 

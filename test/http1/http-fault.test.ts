@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { faultOf, HttpFault, malformed } from "#http-client/http-fault.ts";
+import { faultOf, HttpFault, malformed } from "#http1/http-fault.ts";
 
 test("a fault has a code for sentences, also one that the runtime threw", () => {
   expect(malformed()).toMatchObject({ name: "HttpFault", code: "HPE_INVALID_ANSWER" });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { piecesOf } from "#http-client/answer.ts";
+import { piecesOf } from "#http1/body-source.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { chunked, sourceOf } from "../support/chunked.ts";
 

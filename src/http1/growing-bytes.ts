@@ -1,0 +1,35 @@
+const noBytes = new Uint8Array();
+
+/** Bytes that come in pieces, in one array whose room doubles: pieces of a byte take no more memory than one of all. */
+export class GrowingBytes {
+  #room: Uint8Array = noBytes;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** A view of all bytes so far, until the next ones come. */
+  get all(): Uint8Array {
+    return this.#room.subarray(0, this.#size);
+  }
+
+  push(bytes: Uint8Array): void {
+    const size = this.#size + bytes.length;
+    if (size > this.#room.length) {
+      const room = new Uint8Array(2 * size);
+      room.set(this.all);
+      this.#room = room;
+    }
+    this.#room.set(bytes, this.#size);
+    this.#size = size;
+  }
+
+  /** All bytes; the next ones begin again. */
+  take(): Uint8Array {
+    const { all } = this;
+    this.#room = noBytes;
+    this.#size = 0;
+    return all;
+  }
+}
