@@ -49,7 +49,7 @@ export class OpenRequest implements ClientRequest {
     this.#isWanted = true;
     if (this.#reader.isComplete) return Promise.resolve(this.#reader.body);
     if (this.leaving.hasLeft) return Promise.reject(new HttpFault("ECONNRESET"));
-    if (this.head.awaitsWord) this.#sendWord();
+    if (!this.#body && this.head.awaitsWord) this.#sendWord();
     this.#body ??= Promise.withResolvers();
     return this.#body.promise;
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { lookAt } from "#http/answer-look.ts";
+import { lookAt, readChunk } from "#http/answer-look.ts";
 import { bodyForm } from "#http/body-form.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
@@ -72,5 +72,32 @@ describe("lookAt", () => {
     [{ ...json, "content-encoding": "gzip, br" }],
   ])("%j is not read", async (headers) => {
     expect(await looked(headers, [])).toBeUndefined();
+  });
+});
+
+describe("readChunk", () => {
+  const head = { status: 200, headers: new Headers(events) };
+  const looking = (take: () => void = () => undefined) => {
+    const look = lookAt("events", head.headers, take);
+    if (!look) throw new Error("it is not read");
+    return look;
+  };
+  const long = Buffer.alloc(lineObservedBytesMax, "a");
+
+  test("nothing is kept of a chunk within a long event", async () => {
+    const look = looking();
+    const chunks = [bytesOf("data: "), long, bytesOf("a"), bytesOf("a"), bytesOf("a\n\n")];
+    const kept: boolean[] = [];
+    for (const chunk of chunks) kept.push(!(await readChunk(look, chunk)));
+    expect(kept).toEqual([true, true, true, false, true]);
+  });
+
+  test("a short event between two long ones is kept", async () => {
+    let taken = 0;
+    const look = looking(() => void (taken += 1));
+    for (const chunk of [bytesOf("data: "), long, bytesOf("a")]) await readChunk(look, chunk);
+    const next = Buffer.concat([bytesOf("\n\ndata: {}\n\ndata: a"), long]);
+    expect(await readChunk(look, next)).toBe(false);
+    expect([look.isSkimming(), taken]).toEqual([true, 2]);
   });
 });
