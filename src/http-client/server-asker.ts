@@ -1,9 +1,13 @@
+import { openExchangesMax } from "#limits/http.ts";
 import type { AskServer, ServerAnswer } from "./answer.ts";
 import { Connections } from "./connections.ts";
+import { runtimeExchangesIn } from "./runtime-requests.ts";
 
 /** The way to a server. */
 export type ServerAsker = {
   readonly ask: AskServer;
+  /** Requests that it makes at the same time. */
+  readonly openMax: number;
   /** Breaks off the connections. */
   readonly close: () => void;
 };
@@ -18,10 +22,13 @@ export function askerFor(
   nowMs: () => number,
 ): ServerAsker {
   const isProxied = Boolean(env["http_proxy"] ?? env["HTTP_PROXY"]);
-  if (url.protocol !== "http:" || isProxied) return { ask: askByFetch, close: () => undefined };
+  if (url.protocol !== "http:" || isProxied) {
+    return { ask: askByFetch, openMax: runtimeExchangesIn(env), close: () => undefined };
+  }
   const connections = new Connections(url, nowMs);
   return {
     ask: (request) => connections.ask(request),
+    openMax: openExchangesMax,
     close: () => connections.close(),
   };
 }

@@ -27,8 +27,6 @@ export type ProxyOptions = {
   readonly conversations: Conversations;
   readonly tell: Tell;
   readonly now: () => Instant;
-  /** Exchanges at the same time. */
-  readonly openMax: number;
   /** True when messages may have to be decided before they pass. */
   readonly isGated: boolean;
   /** A path for a file without a name, for messages that are held and too long for memory. */
@@ -72,12 +70,12 @@ class Exchanging {
   #endedMs: number;
 
   constructor(options: ProxyOptions) {
-    const { upstream, tell, now, openMax } = options;
-    this.#openMax = openMax;
+    const { upstream, asker, tell, now } = options;
+    this.#openMax = asker.openMax;
     this.#endedMs = now().monoMs;
     this.#parts = {
       ...options,
-      ask: options.asker.ask,
+      ask: asker.ask,
       turns: options.isGated ? turnsAtOnce : new LateTurns(),
       endpoint: new EndpointPaths(upstream),
       ...noticesOf(upstream, tell),

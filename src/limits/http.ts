@@ -27,8 +27,11 @@ export const shortRequestBytesMax = 1024 * 1024;
 /** Bytes of the longer bodies of all open requests; one more is refused with 503. Four of the longest fit. */
 export const heldRequestBytesMax = 4 * requestBytesMax;
 
-/** Exchanges at the same time. To servers with TLS, the runtime makes 256 requests at a time, and one more would wait without an answer. */
-export const openExchangesMax = 250;
+/** Exchanges at the same time; one more is refused with 503. Each is two connections, and takes up to 0.15 MB. */
+export const openExchangesMax = 1_000;
+
+/** The same where the runtime asks the server, which makes 256 requests at a time, and another one would wait without an answer. */
+export const runtimeExchangesMax = 250;
 
 /** Requests besides those of exchanges, such as the exports of telemetry. */
 export const ownRequestsMax = 6;

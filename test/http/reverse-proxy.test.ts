@@ -71,7 +71,7 @@ describe("startReverseProxy", () => {
     ]);
   });
 
-  test("row 104: takes as many exchanges as the runtime can make, and refuses one more", async () => {
+  test("row 104: takes as many exchanges as its way to the server can make, and refuses one more", async () => {
     using server = serverWith(() => silent(() => undefined));
     using proxied = proxyTo(server.port);
     const { port } = new URL(proxied.url);

@@ -7,7 +7,6 @@ import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { Conversations } from "#http/conversations.ts";
 import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
-import { openExchangesMax } from "#limits/http.ts";
 import { now } from "#proxy/now.ts";
 import { Observer } from "#proxy/observer.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -57,7 +56,6 @@ export function gatedProxyTo(
     conversations,
     tell: (sentence) => void told.push(sentence),
     now,
-    openMax: openExchangesMax,
     isGated: true,
     overflowPath: () => join(tmpdir(), `.overflow-${crypto.randomUUID()}`),
   });

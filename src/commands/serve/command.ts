@@ -2,7 +2,6 @@ import type { AlertCommand } from "#alerting/alert-command.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
-import { openExchangesIn } from "#http/open-exchanges.ts";
 import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { Ending, Io } from "#io.ts";
@@ -76,7 +75,6 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     conversations,
     tell,
     now,
-    openMax: openExchangesIn(io.env),
     isGated: limitsCalls(options) || options.isAnnotating,
     overflowPath: scratchPaths(io.env).overflow,
   });

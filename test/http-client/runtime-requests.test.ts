@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { openExchangesIn } from "#http/open-exchanges.ts";
+import { runtimeExchangesIn } from "#http-client/runtime-requests.ts";
 
 const rows: readonly (readonly [raw: string | undefined, open: number])[] = [
   [undefined, 250],
@@ -19,6 +19,6 @@ const rows: readonly (readonly [raw: string | undefined, open: number])[] = [
 
 for (const [raw, open] of rows) {
   test(`${raw ?? "no number"}: ${open} exchanges`, () => {
-    expect(openExchangesIn({ BUN_CONFIG_MAX_HTTP_REQUESTS: raw })).toBe(open);
+    expect(runtimeExchangesIn({ BUN_CONFIG_MAX_HTTP_REQUESTS: raw })).toBe(open);
   });
 }
