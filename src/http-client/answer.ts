@@ -6,7 +6,8 @@ export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
 /** An answer of a server, and its body, which is undefined for one that has none. */
 export type ServerAnswer = AnswerHead & {
-  readonly statusText: string;
+  /** Undefined for the usual one of the status. */
+  readonly statusText: string | undefined;
   readonly body: BodySource | undefined;
 };
 

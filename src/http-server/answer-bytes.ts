@@ -53,12 +53,13 @@ function httpDate(): string {
   return dated.text;
 }
 
-const chunkEnd: Uint8Array = Buffer.from("\r\n", "latin1");
+const encoder = new TextEncoder();
+const chunkEnd = encoder.encode("\r\n");
 
 /** A piece of a body, which is not empty, as a chunk (RFC 9112 7.1). */
 export function chunkOf(piece: Uint8Array): readonly Uint8Array[] {
-  return [Buffer.from(`${piece.length.toString(16)}\r\n`, "latin1"), piece, chunkEnd];
+  return [encoder.encode(`${piece.length.toString(16)}\r\n`), piece, chunkEnd];
 }
 
 /** The end of a body in chunks. */
-export const lastChunk: Uint8Array = Buffer.from("0\r\n\r\n", "latin1");
+export const lastChunk: Uint8Array = encoder.encode("0\r\n\r\n");

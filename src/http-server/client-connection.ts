@@ -15,7 +15,7 @@ export type Answerer = {
   readonly rejection: (status: RejectedStatus | 500, error: unknown) => ClientAnswer;
 };
 
-const continuing: Uint8Array = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n", "latin1");
+const continuing = new TextEncoder().encode("HTTP/1.1 100 Continue\r\n\r\n");
 
 /** The connection of a client: one request at a time is read and answered, those behind it wait. */
 export class ClientConnection {

@@ -211,11 +211,11 @@ class Exchange {
     return this.#redirected(isRead ? this.#bounded(answer) : answer);
   }
 
-  /** The answer without headers by which a server could evade limits. */
+  /** The answer without words by which a server could evade limits: clients quote those of a status in errors. */
   #bounded(answer: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.isOf(session) === true;
     const headers = boundedHeaders(answer.headers, isOwn);
-    return { ...answer, headers };
+    return { ...answer, statusText: undefined, headers };
   }
 
   /** A redirect to another address of the server leads clients to ours, or they would leave. */
