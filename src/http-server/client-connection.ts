@@ -126,7 +126,7 @@ export class ClientConnection {
     this.#read(later);
   }
 
-  /** Answers what cannot be read, unless another answer is on its way; the connection ends. */
+  /** Answers a request that cannot be read, unless another answer is on its way; the connection ends. */
   #reject(status: RejectedStatus, error: unknown): void {
     const open = this.#open;
     const { head } = this.#reader;
@@ -141,7 +141,7 @@ export class ClientConnection {
     );
   }
 
-  /** Carries nothing more. What still comes is read for a while: the system would throw away the answer otherwise. */
+  /** Carries nothing more. Bytes that still come are read for a while: the system would throw away the answer otherwise. */
   #end(written: WrittenAnswer): void {
     this.#isDeaf = true;
     if (this.#isClosed) return;

@@ -59,7 +59,7 @@ export class OpenRequest implements ClientRequest {
     if (this.#reader.isComplete) this.#body?.resolve(this.#reader.body);
   }
 
-  /** The answer begins: what the request still brings is of no interest. */
+  /** The answer begins: the rest of the request is of no interest. */
   answering(): void {
     this.#isAnswering = true;
     if (!this.#isWanted) this.#reader.drop();

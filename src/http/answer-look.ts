@@ -8,7 +8,7 @@ import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 export type AnswerLook = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
-  /** True within a message that is too long to be kept: nothing of what was pushed is. */
+  /** True within a message that is too long to be kept: none of its chunks is. */
   readonly isSkimming: () => boolean;
   /** True when the rest of the answer can come on another stream. */
   readonly isResumable: () => boolean;

@@ -6,7 +6,7 @@ export type HeadLines = { readonly start: string; readonly headers: Headers };
 /** How a head is read. */
 export type HeadRules = {
   readonly linesMax: number;
-  /** True where a field may go on in the next line, as old servers write it (RFC 9112 5.2). */
+  /** True where a field may continue in the next line, as old servers write it (RFC 9112 5.2). */
   readonly mayFold: boolean;
 };
 
@@ -26,7 +26,7 @@ export function readHead(bytes: Uint8Array, { linesMax, mayFold }: HeadRules): H
   return { start: checked(lines[0]), headers };
 }
 
-/** The fields; one that goes on in the next line has a space there. */
+/** The fields; one that continues in the next line has a space there. */
 function fieldsOf(
   lines: readonly string[],
   mayFold: boolean,

@@ -35,7 +35,7 @@ export class LineGatherer {
     this.#overflow = overflow;
   }
 
-  /** The line will have so many bytes: of one that is too long, nothing is kept from its beginning on. */
+  /** The line will have that number of bytes: of one that is too long, nothing is kept from the start. */
   expect(bytes: number): void {
     if (bytes > this.#observedMax && this.#size === 0) this.#skimmer = new Skimmer();
   }
