@@ -14,7 +14,7 @@ export class RequestReader {
   #head: RequestHead | undefined;
   #chunked: ChunkedBody | undefined;
   #leftBytes = 0;
-  readonly #gathered = new GrowingBytes();
+  #gathered = new GrowingBytes();
   /** The body, where it came in one piece. */
   #piece: Uint8Array | undefined;
   #isDropping = false;
@@ -56,6 +56,7 @@ export class RequestReader {
     const { framing } = this.#head;
     if (framing === "chunked") this.#chunked = new ChunkedBody();
     else this.#leftBytes = framing.bytes;
+    this.#gathered = new GrowingBytes(framing === "chunked" ? requestBytesMax : framing.bytes);
     return this.#takeBody(found.rest);
   }
 

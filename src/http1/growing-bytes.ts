@@ -2,8 +2,14 @@ const noBytes = new Uint8Array();
 
 /** Bytes that come in pieces, in one array whose room doubles: pieces of a byte take no more memory than one of all. */
 export class GrowingBytes {
+  readonly #bytesMax: number;
   #room: Uint8Array = noBytes;
   #size = 0;
+
+  /** No room is taken for more than `bytesMax` bytes before they come. */
+  constructor(bytesMax = Infinity) {
+    this.#bytesMax = bytesMax;
+  }
 
   get size(): number {
     return this.#size;
@@ -17,7 +23,7 @@ export class GrowingBytes {
   push(bytes: Uint8Array): void {
     const size = this.#size + bytes.length;
     if (size > this.#room.length) {
-      const room = new Uint8Array(2 * size);
+      const room = new Uint8Array(Math.max(size, Math.min(2 * size, this.#bytesMax)));
       room.set(this.all);
       this.#room = room;
     }

@@ -18,6 +18,14 @@ test("pieces of any sizes are one array, and the next ones begin again", () => {
   );
 });
 
+test("room for the last bytes is not taken twice", () => {
+  const growing = new GrowingBytes(5);
+  for (const text of ["abc", "d", "e"]) growing.push(bytesOf(text));
+  expect([textOf(growing.all), growing.all.buffer.byteLength]).toEqual(["abcde", 5]);
+  growing.push(bytesOf("more"));
+  expect(textOf(growing.all)).toBe("abcdemore");
+});
+
 test("bytes that were taken are not written again", () => {
   const growing = new GrowingBytes();
   growing.push(bytesOf("one"));
