@@ -3,20 +3,16 @@ import { sentences } from "#errors.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
+import { type DirectedAnswer, directed } from "./directed-answer.ts";
 import { gatedAnswer } from "./gated/gated-answer.ts";
-import { bodilessHeaders, boundedHeaders } from "./headers.ts";
+import { gatedRedirect } from "./gated/gated-redirect.ts";
+import { boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import {
-  bodilessAnswer,
-  gatewayAnswer,
-  ownAnswer,
-  textAnswer,
-  unreachableAnswer,
-} from "./own-answers.ts";
+import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import type { MeteringTurns } from "./metering-turns.ts";
 import { relayAnswer, type RelayHooks } from "./relay.ts";
 import { send } from "./send.ts";
-import { type EndpointPaths, keepsRequest, type Redirect, redirectIn } from "./redirects.ts";
+import type { EndpointPaths, Redirect } from "./redirects.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import type { ClientAnswer, ClientRequest } from "#http-server/client-request.ts";
 import { Leaving } from "#http1/leaving.ts";
@@ -110,9 +106,6 @@ class Exchange {
   /** True for a message to a path that is not metered. */
   readonly #isAstray: boolean;
   readonly #leaving = new Leaving();
-  #redirect: Redirect | undefined;
-  /** True when the client follows the redirect with the same request, to an address that is metered. */
-  #isAskedAgain = false;
 
   constructor(request: ClientRequest, { body, number, over }: Begun, parts: ExchangeParts) {
     this.#request = request;
@@ -151,9 +144,10 @@ class Exchange {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
     await metered?.begin();
-    const answer = await answering;
-    if ("reason" in answer) return this.#unreachable(answer.reason);
-    if (this.#isAskedAgain) metered?.redirected();
+    const answered = await answering;
+    if ("reason" in answered) return this.#unreachable(answered.reason);
+    const { answer, isAskedAgain } = answered;
+    if (isAskedAgain) metered?.redirected();
     await metered?.answered(answer);
     return relayAnswer(answer, this.#hooks);
   }
@@ -163,10 +157,11 @@ class Exchange {
     const admitted = await this.#admitted(metered);
     if ("status" in admitted) return admitted;
     const { body, besides } = admitted;
-    const answer = await this.#send(body);
-    if ("reason" in answer) return this.#unreachable(answer.reason);
+    const answered = await this.#send(body);
+    if ("reason" in answered) return this.#unreachable(answered.reason);
+    const { answer, redirect } = answered;
     await metered.answered(answer);
-    if (this.#redirect) return this.#gatedRedirect(answer, this.#redirect);
+    if (redirect) return this.#redirected(answered, redirect);
     const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
     const { ended, left } = this.#hooks;
@@ -195,20 +190,20 @@ class Exchange {
     return ownAnswer(instead);
   }
 
-  async #send(body: Uint8Array | undefined): ReturnType<typeof send> {
-    const { upstream, ask, isGated, answered } = this.#parts;
-    const isRead = isGated && this.#metered !== undefined;
-    const answer = await send(upstream, {
-      ask,
-      request: this.#request,
-      asked: this.#request.url,
-      body,
-      leaving: this.#leaving,
-      isGated: isRead,
-    });
+  async #send(body: Uint8Array | undefined): Promise<DirectedAnswer | { readonly reason: string }> {
+    const { upstream, endpoint, ask, isGated, answered, leaves } = this.#parts;
+    const request = this.#request;
+    const isMetered = this.#metered !== undefined;
+    const isRead = isGated && isMetered;
+    const leaving = this.#leaving;
+    const sending = { ask, request, asked: request.url, body, leaving, isGated: isRead };
+    const answer = await send(upstream, sending);
     if ("reason" in answer) return answer;
-    answered(answer, this.#request);
-    return this.#redirected(isRead ? this.#bounded(answer) : answer);
+    answered(answer, request);
+    const asked = { upstream, endpoint, request, isMetered };
+    const one = directed(isRead ? this.#bounded(answer) : answer, asked);
+    if (isMetered && one.redirect?.kind === "outside") leaves(one.redirect.origin);
+    return one;
   }
 
   /** The answer without words by which a server could evade limits: clients quote those of a status in errors. */
@@ -218,41 +213,12 @@ class Exchange {
     return { ...answer, statusText: undefined, headers };
   }
 
-  /** A redirect to another address of the server leads clients to ours, or they would leave. */
-  #redirected(answer: ServerAnswer): ServerAnswer {
-    const { upstream, endpoint } = this.#parts;
-    const redirect = redirectIn(answer, upstream, this.#request.url);
-    this.#redirect = redirect;
-    if (!redirect) return answer;
-    if (redirect.kind === "outside") {
-      if (this.#metered) this.#parts.leaves(redirect.origin);
-      return answer;
-    }
-    if (this.#metered) endpoint.learn(redirect.target);
-    this.#isAskedAgain =
-      endpoint.has(redirect.target) && keepsRequest(this.#request.method, answer.status);
-    const headers = new Headers(answer.headers);
-    headers.set("location", redirect.location);
-    return { ...answer, headers };
-  }
-
-  /**
-   * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
-   * that do not follow it read that.
-   */
-  async #gatedRedirect(answer: ServerAnswer, redirect: Redirect): Promise<ClientAnswer> {
-    const { status, statusText, headers } = answer;
+  async #redirected(one: DirectedAnswer, redirect: Redirect): Promise<ClientAnswer> {
+    const { answer, isAskedAgain } = one;
     await answer.body?.cancel();
-    const { shown } = this.#parts.upstream;
-    if (redirect.kind === "inside") {
-      const isKept = this.#isAskedAgain;
-      if (isKept) this.#metered?.redirected();
-      this.#hooks.ended(isKept);
-      if (isKept) return bodilessAnswer({ status, statusText, headers: bodilessHeaders(headers) });
-      return gatewayAnswer(this.#line, sentences.redirectUnmetered(shown));
-    }
-    this.#hooks.ended(false);
-    return gatewayAnswer(this.#line, sentences.redirectLeaves(shown, redirect.origin));
+    if (isAskedAgain) this.#metered?.redirected();
+    this.#hooks.ended(isAskedAgain);
+    return gatedRedirect(one, redirect, this.#line, this.#parts.upstream.shown);
   }
 
   #unreachable(reason: string): ClientAnswer {
