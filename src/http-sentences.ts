@@ -1,5 +1,6 @@
 import { certificateWords, counted, inWords } from "./error-words.ts";
 import {
+  heldRequestBytesMax,
   redirectPathMax,
   requestBytesMax,
   requestHeadBytesMax,
@@ -33,15 +34,6 @@ function causeOf(reason: string): string {
 }
 
 const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
-
-/** Why a request is not read, by the status of its answer. */
-const rejected = {
-  400: "The request is not valid HTTP/1.1",
-  408: `The request was not complete, and nothing came for ${requestSilenceMaxSeconds} s`,
-  413: `The request has more than ${requestBytesMax / 2 ** 20} MiB`,
-  431: `The head of the request has more than ${requestHeadBytesMax / 2 ** 10} KiB, or too many lines`,
-  501: "The request has a transfer coding other than chunked",
-};
 
 /** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
 export const httpSentences = {
@@ -89,9 +81,15 @@ export const httpSentences = {
     `This address serves programs on this machine; the header ${header} names another one`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
-  bodiesFull: (bytesMax: number) =>
-    `Cannot hold more than ${bytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
-  requestRejected: (status: 400 | 408 | 413 | 431 | 501) => rejected[status],
+  bodiesFull: () =>
+    `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
+  requestNotHttp: () => "The request is not valid HTTP/1.1",
+  requestSilent: () =>
+    `The request was not complete, and nothing came for ${requestSilenceMaxSeconds} s`,
+  requestTooLong: () => `The request has more than ${requestBytesMax / 2 ** 20} MiB`,
+  requestHeadTooLong: () =>
+    `The head of the request has more than ${requestHeadBytesMax / 2 ** 10} KiB, or too many lines`,
+  requestCodingUnknown: () => "The request has a transfer coding other than chunked",
   oauthWanted: (shown: string) =>
     `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
   oauthWantedHere: (shown: string) =>

@@ -106,7 +106,8 @@ export class EventReader {
     }
     const head = this.#head.length === 0 ? part : joinBytes([this.#head, part]);
     const neededBytes = this.#isFirstLine ? markBytes + headBytes : headBytes;
-    if (head.length < neededBytes) this.#head = head;
+    // The memory of a chunk of which nothing else is kept is given back.
+    if (head.length < neededBytes) this.#head = head.slice();
     else this.#begin(head);
   }
 

@@ -28,7 +28,8 @@ export class ClientConnection {
   /** Bytes of the next requests. */
   #later: Uint8Array[] = [];
   #laterBytes = 0;
-  #isPaused = false;
+  /** True where more was sent behind the open request than is kept: none of it is answered. */
+  #isOverrun = false;
   #isClosed = false;
   /** True where the rest of the input is thrown away: the last answer says so. */
   #isDeaf = false;
@@ -58,7 +59,8 @@ export class ClientConnection {
 
   /** Nothing came for as long as a client may be silent within a request, or has to read its last answer. */
   timedOut(): void {
-    if (this.#isDeaf) this.#socket.terminate();
+    // A client that reads slowly still gets the answer from the system.
+    if (this.#isDeaf) this.#socket.end();
     else if (this.#reader.isWithin) this.#reject(408, undefined);
   }
 
@@ -98,12 +100,13 @@ export class ClientConnection {
     if (open !== this.#open || this.#isClosed) return;
     open.answering();
     const { head } = open;
-    const persists = head.persists && !open.isStuck;
+    const persists = head.persists && !open.isStuck && !this.#isOverrun;
     const written = await writeAnswer(answer, { ...head, persists }, this.#outlet);
     if (this.#isClosed || open !== this.#open) return;
     open.isAnswered = true;
-    if (written === "whole") this.#goOn(open);
-    else this.#end(written);
+    if (written !== "whole") this.#end(written);
+    else if (this.#isOverrun) this.#end("ends");
+    else this.#goOn(open);
   }
 
   async #answered(open: OpenRequest): Promise<ClientAnswer> {
@@ -122,7 +125,6 @@ export class ClientConnection {
     if (this.#laterBytes === 0) return;
     const later = joinBytes(this.#later.splice(0));
     this.#laterBytes = 0;
-    this.#setPaused(false);
     this.#read(later);
   }
 
@@ -149,21 +151,15 @@ export class ClientConnection {
       this.#socket.terminate();
       return;
     }
-    this.#setPaused(false);
     this.#socket.shutdown();
     this.#socket.timeout(refusedLingerSeconds);
   }
 
+  /** Keeps the requests behind the open one. A socket that waits instead would not say that its client has left. */
   #keep(bytes: Uint8Array): void {
-    this.#later.push(bytes);
     this.#laterBytes += bytes.length;
-    if (this.#laterBytes > pipelinedBytesMax) this.#setPaused(true);
-  }
-
-  #setPaused(isPaused: boolean): void {
-    if (isPaused === this.#isPaused) return;
-    this.#isPaused = isPaused;
-    if (isPaused) this.#socket.pause();
-    else this.#socket.resume();
+    this.#isOverrun ||= this.#laterBytes > pipelinedBytesMax;
+    if (this.#isOverrun) this.#later = [];
+    else this.#later.push(bytes);
   }
 }

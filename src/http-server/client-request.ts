@@ -6,8 +6,11 @@ export type ClientRequest = {
   /** The address as its client wrote it. */
   readonly url: URL;
   readonly headers: Headers;
-  /** All of its body, which comes after the head; undefined for a request without one. Rejects where the client leaves before its end. */
-  readonly body: () => Promise<Uint8Array | undefined>;
+  /**
+   * All of its body, which comes after the head; undefined for a request without one. `grow` is asked as it grows: where it
+   * returns false, the request is rejected with 503. Rejects where the client leaves before the end.
+   */
+  readonly body: (grow?: (bytes: number) => boolean) => Promise<Uint8Array | undefined>;
   /** The client may leave before it has the whole answer. */
   readonly leaving: Leaving;
 };

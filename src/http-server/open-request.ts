@@ -45,8 +45,9 @@ export class OpenRequest implements ClientRequest {
     return this.head.awaitsWord && !this.#isWanted && !this.#reader.isComplete;
   }
 
-  readonly body = (): Promise<Uint8Array | undefined> => {
+  readonly body: ClientRequest["body"] = (grow) => {
     this.#isWanted = true;
+    if (grow) this.#reader.grow = grow;
     if (this.#reader.isComplete) return Promise.resolve(this.#reader.body);
     if (this.leaving.hasLeft) return Promise.reject(new HttpFault("ECONNRESET"));
     if (!this.#body && this.head.awaitsWord) this.#sendWord();

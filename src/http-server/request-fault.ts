@@ -1,7 +1,7 @@
 import { HttpFault } from "#http1/http-fault.ts";
 
 /** Statuses of answers to requests that are not read. */
-export type RejectedStatus = 400 | 408 | 413 | 431 | 501;
+export type RejectedStatus = 400 | 408 | 413 | 431 | 501 | 503;
 
 /** A request that is not read: its connection ends behind the answer. */
 export class RequestFault extends Error {

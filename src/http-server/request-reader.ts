@@ -17,8 +17,12 @@ export class RequestReader {
   #gathered = new GrowingBytes();
   /** The body, where it came in one piece. */
   #piece: Uint8Array | undefined;
+  #bodyBytes = 0;
   #isDropping = false;
   #isComplete = false;
+
+  /** Asked whether the body may have that number of bytes. */
+  grow: (bytes: number) => boolean = () => true;
 
   /** The head; undefined while it is not complete. */
   get head(): RequestHead | undefined {
@@ -76,11 +80,14 @@ export class RequestReader {
   }
 
   #keep(piece: Uint8Array): void {
-    if (this.#isDropping || piece.length === 0) return;
+    if (piece.length === 0) return;
+    this.#bodyBytes += piece.length;
+    if (this.#bodyBytes > requestBytesMax) throw new RequestFault(413);
+    if (this.#isDropping) return;
+    if (!this.grow(this.#bodyBytes)) throw new RequestFault(503);
     const isAll = this.#isComplete && this.#gathered.size === 0;
     if (isAll) this.#piece = piece;
     else this.#gathered.push(piece);
-    if (this.#gathered.size > requestBytesMax) throw new RequestFault(413);
   }
 }
 

@@ -1,20 +1,32 @@
 import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#limits/http.ts";
 
+/** The room of one request, which grows with its body. */
+export type BodyShare = {
+  /** Takes room for that many bytes in all; false when there is too little left. */
+  readonly grow: (bytes: number) => boolean;
+  /** Gives all of it back. */
+  readonly end: () => void;
+};
+
 /** The memory that the long bodies of all open requests may take together; short ones need no room. */
 export class BodyRoom {
   #taken = 0;
 
-  /** Takes the room of a request; false when there is too little left. */
-  take(bytes: number): boolean {
-    const room = neededRoom(bytes);
-    if (this.#taken + room > heldRequestBytesMax) return false;
-    this.#taken += room;
-    return true;
-  }
-
-  /** Gives it back. */
-  give(bytes: number): void {
-    this.#taken -= neededRoom(bytes);
+  share(): BodyShare {
+    let own = 0;
+    return {
+      grow: (bytes) => {
+        const more = Math.max(0, neededRoom(bytes) - own);
+        if (this.#taken + more > heldRequestBytesMax) return false;
+        this.#taken += more;
+        own += more;
+        return true;
+      },
+      end: () => {
+        this.#taken -= own;
+        own = 0;
+      },
+    };
   }
 }
 
@@ -22,9 +34,7 @@ function neededRoom(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
-/** The bytes that the body of a request may have, by its headers; one that does not say it may have as many as any. */
-export function expectedBytes(headers: Headers): number {
-  const length = headers.get("content-length");
-  if (length === null) return headers.has("transfer-encoding") ? requestBytesMax : 0;
-  return Math.min(Number(length) || 0, requestBytesMax);
+/** The bytes that the body of a request will have, where its headers say it: a request that does not fit is refused before it is sent. */
+export function announcedBytes(headers: Headers): number {
+  return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }

@@ -52,15 +52,14 @@ const clientLeft = 499;
 
 /**
  * Forwards a request and its answer, bodies byte for byte, and meters them after they were forwarded; where the options call
- * for it, decides about their messages before. `over` is called when the exchange has ended. Does not reject.
+ * for it, decides about their messages before. Does not reject.
  */
 export async function forwardExchange(
   request: ClientRequest,
-  number: number,
+  { number, grow, over }: Accepted,
   parts: ExchangeParts,
-  over: () => void,
 ): Promise<ClientAnswer> {
-  const body = await bodyOf(request);
+  const body = await bodyOf(request, grow);
   if (body === "gone") {
     over();
     return textAnswer(clientLeft, "");
@@ -75,19 +74,27 @@ export async function forwardExchange(
 }
 
 /** The whole body: one message, which the server needs whole too. */
-async function bodyOf(request: ClientRequest): Promise<Uint8Array | undefined | "gone"> {
+async function bodyOf(
+  request: ClientRequest,
+  grow: Accepted["grow"],
+): Promise<Uint8Array | undefined | "gone"> {
   try {
-    return await request.body();
+    return await request.body(grow);
   } catch {
     return "gone";
   }
 }
 
-type Begun = {
-  readonly body: Uint8Array | undefined;
+/** A request that is forwarded. */
+export type Accepted = {
   readonly number: number;
+  /** Asked as its body grows; false where there is no room for that number of bytes. */
+  readonly grow: (bytes: number) => boolean;
+  /** Called when the exchange has ended. */
   readonly over: () => void;
 };
+
+type Begun = Pick<Accepted, "number" | "over"> & { readonly body: Uint8Array | undefined };
 
 type Admitted = {
   readonly body: Uint8Array | undefined;

@@ -1,13 +1,12 @@
 import type { Instant } from "#calls/instant.ts";
 import { sentences, UserError } from "#errors.ts";
-import { heldRequestBytesMax } from "#limits/http.ts";
 import type { Answerer } from "#http-server/client-connection.ts";
 import type { ClientAnswer, ClientRequest } from "#http-server/client-request.ts";
 import { type HttpListener, listenForHttp } from "#http-server/http-listener.ts";
 import type { RejectedStatus } from "#http-server/request-fault.ts";
 import { errorCode } from "#os/error-code.ts";
 import type { Tell } from "#text/teller.ts";
-import { BodyRoom, expectedBytes } from "./body-room.ts";
+import { BodyRoom, announcedBytes } from "./body-room.ts";
 import type { ServerAsker } from "#http-client/server-asker.ts";
 import type { Conversations } from "./conversations.ts";
 import { type ExchangeParts, forwardExchange } from "./exchange.ts";
@@ -92,18 +91,20 @@ class Exchanging {
     if (this.#open >= this.#openMax) {
       return textAnswer(503, sentences.exchangesFull(this.#openMax));
     }
-    const bytes = expectedBytes(request.headers);
-    if (!this.#room.take(bytes)) return textAnswer(503, sentences.bodiesFull(heldRequestBytesMax));
+    const share = this.#room.share();
+    if (!share.grow(announcedBytes(request.headers)))
+      return textAnswer(503, sentences.bodiesFull());
     this.#number += 1;
     this.#open += 1;
     let isOver = false;
-    return forwardExchange(request, this.#number, this.#parts, () => {
+    const over = (): void => {
       if (isOver) return;
       isOver = true;
       this.#open -= 1;
-      this.#room.give(bytes);
+      share.end();
       this.#endedMs = this.#parts.now().monoMs;
-    });
+    };
+    return forwardExchange(request, { number: this.#number, grow: share.grow, over }, this.#parts);
   }
 }
 
@@ -115,11 +116,19 @@ function listen(port: number, answer: Answerer["answer"]): HttpListener {
   }
 }
 
+/** Why a request is not read. */
+const rejections = {
+  400: sentences.requestNotHttp,
+  408: sentences.requestSilent,
+  413: sentences.requestTooLong,
+  431: sentences.requestHeadTooLong,
+  501: sentences.requestCodingUnknown,
+  503: sentences.bodiesFull,
+} satisfies Record<RejectedStatus, () => string>;
+
 /** The answer to a request that is not read, or whose answering failed. */
 function rejectionAnswer(status: RejectedStatus | 500, error: unknown): ClientAnswer {
   const name = error instanceof Error ? error.name : "";
-  return textAnswer(
-    status,
-    status === 500 ? sentences.internalFailure(name) : sentences.requestRejected(status),
-  );
+  const sentence = status === 500 ? sentences.internalFailure(name) : rejections[status]();
+  return textAnswer(status, sentence);
 }

@@ -15,8 +15,8 @@ export const requestSilenceMaxSeconds = 60;
 /** Seconds that a client has to read why its request was refused, while it still sends it. */
 export const refusedLingerSeconds = 8;
 
-/** Bytes behind a request that is being answered; then the client waits. */
-export const pipelinedBytesMax = 64 * 1024;
+/** Bytes behind a request that is being answered; with more of them the connection ends behind that answer. */
+export const pipelinedBytesMax = 256 * 1024;
 
 /** Bytes of a body that leave in one write with the head of their answer, or with the size of their chunk. */
 export const joinedAnswerBytesMax = 64 * 1024;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { chunkOf } from "#http-server/answer-bytes.ts";
 import type { Answerer } from "#http-server/client-connection.ts";
 import type { ClientAnswer, ClientRequest, StreamedBody } from "#http-server/client-request.ts";
 import { listenForHttp } from "#http-server/http-listener.ts";
@@ -118,18 +119,37 @@ describe("one connection", () => {
     await client.endsWith(`1\r\nx\r\n0\r\n\r\n${wire("GET /next ")}`);
   });
 
-  test("a client that sends more than it may while it is answered waits, and nothing is lost", async () => {
+  test("as much as a client may send behind an open request is answered, and with more the connection ends", async () => {
     const slow = new Fed();
     using server = listening((request) =>
       request.method === "GET" ? streaming(slow)(request) : echo(request),
     );
     using client = await RawClient.to(server.port);
-    const texts = Array.from({ length: 40 }, (_, at) => String(at).repeat(pipelinedBytesMax / 16));
-    client.send(get("/slow") + texts.map((text) => post(text)).join(""));
+    const all = "x".repeat(pipelinedBytesMax - post("").length - 5);
+    client.send(get("/slow"));
     await client.answered(1);
+    client.send(post(all));
     slow.next(undefined);
-    await client.answered(41);
-    await client.endsWith(wire(`POST /p ${texts.at(-1)}`));
+    await client.endsWith(wire(`POST /p ${all}`));
+
+    client.send(get("/slow"));
+    await client.answered(3);
+    client.send(post(`${all}x`) + post("next"));
+    await Bun.sleep(20);
+    slow.next("the last one");
+    slow.next(undefined);
+    expect(await client.ended()).toBe("ended");
+    expect(client.text).toEndWith("the last one\r\n0\r\n\r\n");
+  });
+
+  test("a client that leaves is noticed, however much it has sent behind its request", async () => {
+    const body = new Fed();
+    using server = listening(streaming(body));
+    const client = await RawClient.to(server.port);
+    await client.send(get("/slow")).answered(1);
+    client.send(post("x".repeat(4 * pipelinedBytesMax)));
+    client.socket.end();
+    await eventually("the end of the answer", () => body.isLeft);
   });
 
   test("of HTTP/1.0, or asked to close, it ends behind its answer", async () => {
@@ -255,6 +275,41 @@ describe("a body", () => {
     client.socket.end();
     await eventually("two rejections", () => failures.length === 2);
     expect(failures).toEqual(["ECONNRESET", "ECONNRESET"]);
+  });
+});
+
+describe("the room of a body", () => {
+  test("is asked for as it grows: without it, the request is rejected and its client told", async () => {
+    const asked: number[] = [];
+    let failure = "";
+    using server = listening(async ({ body }) => {
+      const grow = (bytes: number) => asked.push(bytes) < 3;
+      await body(grow).catch((error: Error) => (failure = error.message));
+      return answerOf("");
+    });
+    using client = await RawClient.to(server.port);
+    const [head = "", text = ""] = post("abcdef").split("\r\n\r\n");
+    // Bytes that come together with the head are there before anybody asks.
+    client.send(`${head}\r\n\r\n${text.slice(0, 3)}`);
+    for (const [at, piece] of [...text.slice(3)].entries()) {
+      await Bun.sleep(20);
+      client.send(piece);
+      await eventually("the piece", () => asked.length > at);
+    }
+    await client.ended();
+    expect(client.text).toBe(last("RequestFault", "503 Service Unavailable"));
+    expect([asked, failure]).toEqual([[4, 5, 6], "ECONNRESET"]);
+  });
+
+  test("is bounded for one that is dropped too", async () => {
+    using server = listening(async () => answerOf("refused", 403));
+    using client = await RawClient.to(server.port);
+    client.send("POST /p HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+    await client.endsWith(wire("refused", "403 Forbidden"));
+    const chunk = Buffer.concat(chunkOf(new Uint8Array(8 * 1024 * 1024)));
+    for (let time = 0; time < 9; time += 1) client.send(chunk);
+    await client.ended();
+    expect(client.statuses).toEqual([403]);
   });
 });
 
