@@ -100,6 +100,8 @@ export const httpSentences = {
     `The server sent ${counted(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
     (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
     `; clients may reject ${events === 1 ? "it" : "them"}`,
+  tokenRejected: (shown: string) =>
+    `The server at ${shown} rejects the token of the request as unauthorized; it may be wrong or expired`,
   tokenWanted: (shown: string) =>
     `The server at ${shown} rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN`,
 } as const;

@@ -13,7 +13,9 @@ export function requestHead({
   headers,
   body,
 }: Omit<OutgoingRequest, "leaving">): Uint8Array {
-  let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
+  // A server behind another name than that of its address may be asked for by that.
+  const host = headers.get("host") ?? url.host;
+  let head = `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
   // Iterated in this way, no array is made for each of them.
   headers.forEach((value, name) => {
     if (!own.has(name)) head += `${name}: ${value}\r\n`;

@@ -19,7 +19,7 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
   const failed = firstTimes(1, tell);
   return {
     answered: (answer, request) => {
-      if (answer.status === 401) unauthorized(credentialsWanted(shown, answer.headers));
+      if (answer.status === 401) unauthorized(credentialsWanted(upstream, answer, request));
       if (isMissing(answer, request, upstream))
         missing(sentences.pathMissing(shown, answer.status));
     },
@@ -40,7 +40,13 @@ function firstTimes(sentencesMax: number, tell: Tell): Tell {
   };
 }
 
-function credentialsWanted(shown: string, headers: Headers): string {
+function credentialsWanted(
+  { shown, headers: own }: McpEndpoint,
+  { headers }: AnswerHead,
+  request: AskedAddress,
+): string {
+  const isOwn = own.some(([name]) => name.toLowerCase() === "authorization");
+  if (isOwn || request.headers.has("authorization")) return sentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
   return isOauth ? sentences.oauthWanted(shown) : sentences.tokenWanted(shown);
 }

@@ -40,10 +40,10 @@ export class Journal {
   constructor(options: MeterOptions, gate: Gate | undefined) {
     this.#options = options;
     this.#gate = gate;
-    this.#participants = new Participants((client) => ({
-      ...options.readerFor(client),
-      tools: this.#tools,
-    }));
+    this.#participants = new Participants({
+      readerFor: (client) => ({ ...options.readerFor(client), tools: this.#tools }),
+      mayBeShared: options.transport === "http",
+    });
     this.#recorder = new Recorder(options.sessionId, options);
     this.#alerts = new Alerts(options);
     this.#listAlerts = new ListAlerts(options);

@@ -2,15 +2,27 @@ import { type Conversation, strangers, withClient, withServer } from "#calls/con
 import type { Reader } from "#cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
+/** The ways in which the participants of a session differ. */
+type ParticipantOptions = {
+  /** Undefined for a client without a name. */
+  readonly readerFor: (clientName: string | undefined) => Reader;
+  /** True where several clients may share the session, as behind a URL without sessions. */
+  readonly mayBeShared: boolean;
+};
+
 /** Client and server, as far as their messages say, and the reader of the answers that follows from them. */
 export class Participants {
-  readonly #readerFor: (clientName: string | undefined) => Reader;
+  readonly #readerFor: ParticipantOptions["readerFor"];
+  readonly #mayBeShared: boolean;
   #conversation: Conversation = strangers;
   #isFixed = false;
+  /** True when clients that read in different ways share it: an answer may be read by any of them. */
+  #isShared = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
 
-  constructor(readerFor: (clientName: string | undefined) => Reader) {
+  constructor({ readerFor, mayBeShared }: ParticipantOptions) {
     this.#readerFor = readerFor;
+    this.#mayBeShared = mayBeShared;
   }
 
   get conversation(): Conversation {
@@ -25,7 +37,8 @@ export class Participants {
   get reader(): Reader {
     const client = this.#conversation.client?.name;
     if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
-      this.#chosen = { client, reader: this.#readerFor(client) };
+      const reader = { ...this.#readerFor(client), profile: this.#profileFor(client) };
+      this.#chosen = { client, reader };
     }
     return this.#chosen.reader;
   }
@@ -38,20 +51,23 @@ export class Participants {
   }
 
   /**
-   * The client introduced itself, once more or for the first time. True when it named itself after the reader was fixed
-   * for a client without a name: from now on its own profile holds. The estimator stays, so that one session is counted
-   * in one way.
+   * The client introduced itself, once more or for the first time. True when the reader was fixed and has another profile
+   * from now on: that of a client which named itself late, or that of an unknown one where clients share the session. The
+   * estimator stays, so that one session is counted in one way.
    */
   meetClient(introduction: ClientIntroduction): boolean {
     const before = this.#conversation.client;
     this.#conversation = withClient(this.#conversation, introduction);
     const { client } = this.#conversation;
-    const isLate = this.#isFixed && before === undefined && client !== undefined;
-    if (isLate && this.#chosen) {
-      const { profile } = this.#readerFor(client.name);
-      this.#chosen = { client: client.name, reader: { ...this.#chosen.reader, profile } };
+    if (!client || client.name === before?.name) return false;
+    if (before && this.#mayBeShared) {
+      this.#isShared ||= !isSame(this.#profileFor(before.name), this.#profileFor(client.name));
     }
-    return isLate;
+    if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
+    const { reader } = this.#chosen;
+    const profile = this.#profileFor(client.name);
+    this.#chosen = { client: client.name, reader: { ...reader, profile } };
+    return before === undefined || !isSame(reader.profile, profile);
   }
 
   /** The server introduced itself; true when it brought other instructions. */
@@ -60,4 +76,13 @@ export class Participants {
     this.#conversation = withServer(this.#conversation, introduction);
     return this.#conversation.instructions !== instructions;
   }
+
+  /** Of an unknown client, budgets count the most that any may read (docs/adr/0152-unknown-clients.md). */
+  #profileFor(client: string | undefined): Reader["profile"] {
+    return this.#readerFor(this.#isShared ? undefined : client).profile;
+  }
+}
+
+function isSame(one: Reader["profile"], other: Reader["profile"]): boolean {
+  return String(one.names) === String(other.names);
 }

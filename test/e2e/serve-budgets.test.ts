@@ -15,7 +15,7 @@ import {
 import { hosts } from "../support/exceeding-hosts.ts";
 import { exceedingServer } from "../support/exceeding-server.ts";
 import { Folder } from "../support/folder.ts";
-import type { RawHttpServer } from "../support/raw-http-server.ts";
+import { RawHttpServer } from "../support/raw-http-server.ts";
 import { judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
@@ -297,4 +297,28 @@ describe.if(isThere)("counters in Redis", () => {
     expect(callsOf(one.server)).toHaveLength(passes ? 4 : 1);
     await eventually("the cause", () => one.through.started.err.includes("127.0.0.1"));
   });
+});
+
+test("clients that share a server without sessions are counted by the most that any of them may read", async () => {
+  using server = await RawHttpServer.start(({ message }) => {
+    const id = JSON.stringify(message?.["id"]);
+    const structured = `{"content":[{"type":"text","text":"short"}],"structuredContent":{"a":${JSON.stringify(long)}}}`;
+    const started = `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`;
+    const result = message?.["method"] === "initialize" ? started : structured;
+    return whole(jsonHead, `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+  });
+  using through = await ServedProxy.start(server.url, ["--budget", "both=200"]);
+  const post = async (method: string, params: object): Promise<string> => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    return (await fetch(through.url, { method: "POST", headers, body })).text();
+  };
+  const callAs = async (name: string): Promise<string> => {
+    const clientInfo = { name, version: "1" };
+    await post("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+    return post("tools/call", { name: "both", arguments: { of: name } });
+  };
+  // It reads the short text alone.
+  expect(await callAs("gemini-cli-mcp-client")).toContain("structuredContent");
+  expect(await callAs("claude-code")).toContain("was withheld");
 });

@@ -13,10 +13,16 @@ const headOf = (request: Partial<Parameters<typeof requestHead>[0]>) =>
     }),
   ).toString("latin1");
 
-test("the line of the request, the host and the length, and the headers as they are", () => {
+test("the line of the request, its host and length, and the headers unchanged", () => {
   const headers = new Headers({ accept: "a, b", "x-name": "\xe9", host: "other", connection: "x" });
   expect(headOf({ headers, body: bytesOf("four") })).toBe(
-    "POST /mcp?a=1 HTTP/1.1\r\nhost: localhost:8080\r\nconnection: keep-alive\r\naccept: a, b\r\nx-name: \xe9\r\ncontent-length: 4\r\n\r\n",
+    "POST /mcp?a=1 HTTP/1.1\r\nhost: other\r\nconnection: keep-alive\r\naccept: a, b\r\nx-name: \xe9\r\ncontent-length: 4\r\n\r\n",
+  );
+});
+
+test("the host of the address, where no header names another one", () => {
+  expect(headOf({ method: "GET" })).toBe(
+    "GET /mcp?a=1 HTTP/1.1\r\nhost: localhost:8080\r\nconnection: keep-alive\r\n\r\n",
   );
 });
 

@@ -54,6 +54,24 @@ test.each([
   expect(told).toEqual(isTold ? [sentence] : []);
 });
 
+test.each([
+  [[], {}, {}, "give a token with --header-env, as in"],
+  [[], {}, { "www-authenticate": 'Bearer resource_metadata="x"' }, "wants OAuth"],
+  [[["authorization", "Bearer a"]], {}, {}, "rejects the token"],
+  [
+    [],
+    { authorization: "Bearer a" },
+    { "www-authenticate": 'Bearer resource_metadata="x"' },
+    "rejects the token",
+  ],
+] as const)("with the headers %j and %j, 401 with %j: %s", (own, headers, answered, sentence) => {
+  const told: string[] = [];
+  const notices = noticesOf(parseEndpoint("https://host/mcp", own), (text) => void told.push(text));
+  const request = { method: "POST", url: new URL(here), headers: new Headers(headers) };
+  notices.answered({ status: 401, headers: new Headers(answered) }, request);
+  expect(told).toEqual([expect.stringContaining(sentence)]);
+});
+
 test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
   const { told, astray, leaves, failed } = begin();
   for (let time = 0; time < 2; time += 1) {

@@ -6,23 +6,26 @@ const hello = (name: string) =>
   ({ era: "legacy", client: { name, version: "1" }, protocolVersion: undefined }) as const;
 
 /** Participants that note for which clients a reader was chosen. */
-function noted(): { participants: Participants; chosen: (string | undefined)[] } {
-  const chosen: (string | undefined)[] = [];
-  const participants = new Participants((client) => {
-    chosen.push(client);
+function noted(mayBeShared = false): {
+  participants: Participants;
+  chosen: Set<string | undefined>;
+} {
+  const chosen = new Set<string | undefined>();
+  const readerFor = (client: string | undefined) => {
+    chosen.add(client);
     return plainReader(client);
-  });
-  return { participants, chosen };
+  };
+  return { participants: new Participants({ readerFor, mayBeShared }), chosen };
 }
 
 test("the reader is chosen when it is asked for, and again only for another client", () => {
   const { participants, chosen } = noted();
-  expect(chosen).toEqual([]);
+  expect(chosen.size).toBe(0);
   const ids = [undefined, "claude-code", "claude-code", "Zed"].map((name) => {
     if (name !== undefined) participants.meetClient(hello(name));
     return participants.reader.profile.id;
   });
-  expect(chosen).toEqual([undefined, "claude-code", "Zed"]);
+  expect([...chosen]).toEqual([undefined, "claude-code", "Zed"]);
   expect(ids.slice(0, 3)).toEqual(["content-first", "structured-first", "structured-first"]);
 });
 
@@ -31,7 +34,7 @@ test("a fixed reader stays when its client takes another name", () => {
   participants.meetClient(hello("Zed"));
   const fixed = participants.fixReader();
   expect(participants.meetClient(hello("claude-code"))).toBe(false);
-  expect([participants.reader, chosen]).toEqual([fixed, ["Zed"]]);
+  expect([participants.reader, [...chosen]]).toEqual([fixed, ["Zed"]]);
   expect(participants.conversation.client?.name).toBe("claude-code");
 });
 
@@ -45,6 +48,37 @@ test("a client that names itself late is read by its own profile, counted as bef
   expect({ ...rest, profile: fixed.profile }).toEqual(fixed);
   expect(participants.meetClient(hello("Zed"))).toBe(false);
   expect(participants.reader.profile).toBe(profile);
+});
+
+test.each([true, false])(
+  "clients that read in different ways and share a session are an unknown one, fixed before: %p",
+  (isFixedBefore) => {
+    const { participants } = noted(true);
+    const unknown = plainReader(undefined).profile;
+    participants.meetClient(hello("gemini-cli-mcp-client"));
+    if (isFixedBefore) participants.fixReader();
+    expect(participants.meetClient(hello("claude-code"))).toBe(isFixedBefore);
+    expect(participants.fixReader().profile).toEqual(unknown);
+    // Another one changes nothing, nor does the first one once more.
+    for (const name of ["codex-mcp-client", "claude-code", "gemini-cli-mcp-client"]) {
+      expect(participants.meetClient(hello(name))).toBe(false);
+      expect(participants.reader.profile).toEqual(unknown);
+    }
+  },
+);
+
+test("clients with the same profile that share a session keep it, as does one on a pipe", () => {
+  for (const [first, second, mayBeShared] of [
+    ["Zed", "other", true],
+    ["claude-code", "claude-code", true],
+    ["gemini-cli-mcp-client", "claude-code", false],
+  ] as const) {
+    const { participants } = noted(mayBeShared);
+    participants.meetClient(hello(first));
+    const fixed = participants.fixReader();
+    expect(participants.meetClient(hello(second))).toBe(false);
+    expect(participants.reader.profile).toEqual(fixed.profile);
+  }
 });
 
 test("an answer says whether it brought other instructions", () => {
