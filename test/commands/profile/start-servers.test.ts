@@ -91,7 +91,8 @@ test("failures are results, and every other server has its own", async () => {
 });
 
 test("a program is found in the PATH of the process, and a relative one in its folder", async () => {
-  const bin = folder.write("replayed", `#!/bin/sh\nexec ${replay(file).join(" ")}\n`);
+  const words = replay(file).map((word) => `'${word}'`);
+  const bin = folder.write("replayed", `#!/bin/sh\nexec ${words.join(" ")}\n`);
   chmodSync(bin, 0o755);
   const own = { PATH: `${folder.path}:${env.PATH}` };
   expect(
