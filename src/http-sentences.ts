@@ -16,6 +16,9 @@ const causes: { readonly [code: string]: string } = {
   ENETUNREACH: "no route to the host",
   ETIMEDOUT: "the connection timed out",
   EPROTO: "the TLS handshake failed; write http:// for a server without TLS",
+  ERR_PROXY_TUNNEL: "the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it",
+  UnsupportedProxyProtocol:
+    "the URL of the proxy in HTTPS_PROXY or HTTP_PROXY must begin with http:// or https://",
   ...certificateWords,
 };
 

@@ -1,17 +1,18 @@
 import { counted, inWords } from "./error-words.ts";
 
+const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
+
 /** The sentences about locks and their bases, as `sentences` has them. */
 export const lockSentences = {
-  lockMissing: (file: string) =>
-    `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>"`,
+  lockMissing: (file: string) => `Cannot find the lock "${file}"; ${writeIt}`,
   lockMissingInCheck: (file: string) =>
-    `Cannot find the lock "${file}"; write it with "mcp-meter lock -- <command>", or pass --no-lock to check limits and calls only`,
+    `Cannot find the lock "${file}"; ${writeIt}; or pass --no-lock to check limits and calls only`,
   growthUnmeasured: (file: string) =>
     `Cannot measure --max-increase: there is no lock "${file}" of this tokenizer to measure it from; leave it out until the lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
     `Cannot measure --max-increase: "${base}" has no lock "${file}"; pass the earlier lock as --base FILE if it was moved, or leave --max-increase out of the check that adds the first lock`,
   lockDeleted: (file: string, base: string) =>
-    `Cannot find the lock "${file}", which "${base}" has; restore it, or write it with "mcp-meter lock -- <command>"`,
+    `Cannot find the lock "${file}", which "${base}" has; restore it, or ${writeIt}`,
   baseFileMissing: (file: string) =>
     `Cannot find the base "${file}": no such file; name a lock or a git revision`,
   revisionMissing: (base: string, isShallow: boolean) =>

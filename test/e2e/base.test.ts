@@ -104,7 +104,7 @@ describe("check --base", () => {
     const { status, stderr } = await repo.meter("check", "--base", "main", "--", ...before);
     expect(status).toBe(2);
     expect(stderr).toBe(
-      'mcp-meter: Cannot find the lock "mcp-meter.lock", which "main" has; restore it, or write it with "mcp-meter lock -- <command>"\n',
+      'mcp-meter: Cannot find the lock "mcp-meter.lock", which "main" has; restore it, or write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"\n',
     );
   });
 

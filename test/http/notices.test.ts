@@ -13,10 +13,12 @@ function begin() {
 
 test("each reason for which the server cannot be reached is told once, and a bounded number of them", () => {
   const { told, unreachable } = begin();
-  for (const reason of ["ECONNREFUSED", "EPROTO", "ECONNREFUSED"]) unreachable(reason);
+  for (const reason of ["ECONNREFUSED", "EPROTO", "ECONNREFUSED", "ERR_PROXY_TUNNEL"])
+    unreachable(reason);
   expect(told).toEqual([
     "Cannot reach https://host/mcp: connection refused (ECONNREFUSED)",
     "Cannot reach https://host/mcp: the TLS handshake failed; write http:// for a server without TLS (EPROTO)",
+    "Cannot reach https://host/mcp: the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it (ERR_PROXY_TUNNEL)",
   ]);
   for (let number = 0; number < 20; number += 1) unreachable(`reason ${number}`);
   expect(told).toHaveLength(unreachableReasonsMax);

@@ -54,7 +54,7 @@ test("files that cannot be used are mistakes, with their place", async () => {
   expect(mistakes).toEqual([
     {
       file: "MCP_METER_LOCK",
-      fault: `lock: Cannot find the lock "${lock}"; write it with "mcp-meter lock -- <command>"`,
+      fault: `lock: Cannot find the lock "${lock}"; write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`,
     },
     { file, fault: expect.stringMatching(/^calibration: .*: it is a directory$/) },
     { file, fault: expect.stringMatching(/^summary_file: .*: it is a device, not a regular file/) },
