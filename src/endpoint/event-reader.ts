@@ -106,8 +106,7 @@ export class EventReader {
     }
     const head = this.#head.length === 0 ? part : joinBytes([this.#head, part]);
     const neededBytes = this.#isFirstLine ? markBytes + headBytes : headBytes;
-    // The memory of a chunk of which nothing else is kept is given back.
-    if (head.length < neededBytes) this.#head = head.slice();
+    if (head.length < neededBytes) this.#head = copyOf(head);
     else this.#begin(head);
   }
 
@@ -130,7 +129,7 @@ export class EventReader {
     if (this.#field === "data") this.#data.add(part);
     if (this.#field === "data" || this.#field === "other" || part.length === 0) return;
     if (this.#textBytes <= eventFieldBytesMax) {
-      this.#text.push(part.slice(0, eventFieldBytesMax + 1 - this.#textBytes));
+      this.#text.push(copyOf(part.subarray(0, eventFieldBytesMax + 1 - this.#textBytes)));
     }
     this.#textBytes += part.length;
   }
@@ -211,4 +210,12 @@ class LineEnds {
 
 function toField(name: string | undefined): Field {
   return fields.find((field) => field === name) ?? "other";
+}
+
+/**
+ * Bytes of a chunk that outlast it: its memory may be given back. Not by `slice`, which is a view where a chunk is a `Buffer`,
+ * as those of sockets are.
+ */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes);
 }
