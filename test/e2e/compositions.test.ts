@@ -61,7 +61,9 @@ test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its
   const home = makeHome();
   const port = freePort();
   const mark = crypto.randomUUID();
-  const command = [executable(), "--", ...everything().argv].join(" ");
+  // A shell reads it.
+  const quoted = [executable(), "--", ...everything().argv].map((word) => `'${word}'`);
+  const command = quoted.join(" ");
   const argv = [node, join(packages, "supergateway/dist/index.js"), "--stdio", command];
   const words = ["--outputTransport", "streamableHttp", "--stateful", "--port", String(port)];
   using gateway = new Started([...argv, ...words], { ...home.env, [markName]: mark });
