@@ -209,7 +209,7 @@ describe("tail", () => {
     });
     expect(forced.stdout).toContain("\u001b[33mrefused");
     const env = { ...home.env, NO_COLOR: "1", TERM: "xterm", COLUMNS: "100" };
-    using shown = new Started(["script", "-qec", `${executable()} tail`, "/dev/null"], env);
+    using shown = new Started(["script", "-qec", `'${executable()}' tail`, "/dev/null"], env);
     await eventually("the call", () => shown.out.includes("refused"));
     expect(shown.out).toContain("server");
     expect(shown.out).not.toContain("\u001b[3");
