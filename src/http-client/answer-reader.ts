@@ -1,10 +1,10 @@
 import { answerHeadBytesMax, waitingPiecesMax } from "#limits/http.ts";
 import type { ServerAnswer } from "./answer.ts";
 import { shareBytes } from "#http1/free-bytes.ts";
-import { isPersistent } from "#http1/framing-fields.ts";
+import { type BodyFraming, isPersistent } from "#http1/framing-fields.ts";
 import { HeadGatherer } from "#http1/head-gatherer.ts";
 import { type ParsedHead, parseHead } from "./answer-head.ts";
-import { announcesBody, type BodyFraming, framingOf, keptSeconds } from "./body-framing.ts";
+import { announcesBody, framingOf, keptSeconds } from "./body-framing.ts";
 import { ChunkedBody } from "#http1/chunked-body.ts";
 import { HttpFault, malformed } from "#http1/http-fault.ts";
 import { type BodyConnection, ReceivedBody } from "./received-body.ts";

@@ -1,16 +1,6 @@
 import type { AnswerHead } from "./answer.ts";
-import { lengthOf } from "#http1/framing-fields.ts";
+import { type BodyFraming, isBodiless, lengthOf } from "#http1/framing-fields.ts";
 import { malformed } from "#http1/http-fault.ts";
-
-/** Where the body of an answer ends: after that many bytes, by its chunks, or with the connection. */
-export type BodyFraming =
-  | { readonly kind: "none" }
-  | { readonly kind: "length"; readonly bytes: number }
-  | { readonly kind: "chunked" }
-  | { readonly kind: "connection" };
-
-/** Statuses of answers without a body. */
-const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /** The framing of the body of an answer (RFC 9112 6.3). Throws HttpFault for one that two programs could read in two ways. */
 export function framingOf(method: string, { status, headers }: AnswerHead): BodyFraming {
@@ -18,7 +8,7 @@ export function framingOf(method: string, { status, headers }: AnswerHead): Body
   const length = headers.get("content-length");
   if (coding !== undefined && length !== null) throw malformed();
   const bytes = length === null ? undefined : lengthOf(length);
-  if (method === "HEAD" || bodiless.has(status)) return { kind: "none" };
+  if (isBodiless(method, status)) return { kind: "none" };
   if (coding === "chunked") return { kind: "chunked" };
   // The name that older servers have for no coding (RFC 2616 3.6).
   if (coding === "identity") return { kind: "connection" };

@@ -1,22 +1,13 @@
+import { type BodyFraming, isBodiless } from "#http1/framing-fields.ts";
 import type { ClientAnswer } from "./client-request.ts";
 import type { RequestHead } from "./request-head.ts";
-
-/** How the body of an answer is sent: not at all, as that many bytes, in chunks, or until the connection ends. */
-export type AnswerFraming =
-  | { readonly kind: "none" }
-  | { readonly kind: "length"; readonly bytes: number }
-  | { readonly kind: "chunked" }
-  | { readonly kind: "connection" };
-
-/** Statuses of answers without a body. */
-const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
 /** The framing of an answer to a request with that head (RFC 9112 6.3). */
 export function answerFraming(
   { status, headers, body }: ClientAnswer,
   { method, minorVersion }: Pick<RequestHead, "method" | "minorVersion">,
-): AnswerFraming {
-  if (method === "HEAD" || bodiless.has(status)) return { kind: "none" };
+): BodyFraming {
+  if (isBodiless(method, status)) return { kind: "none" };
   if (!body) return { kind: "length", bytes: 0 };
   if (body instanceof Uint8Array) return { kind: "length", bytes: body.length };
   const length = headers.get("content-length");
@@ -27,7 +18,7 @@ export function answerFraming(
 
 /** The field that says so; of an answer without a body, the one about the body that there would be. */
 export function framingField(
-  framing: AnswerFraming,
+  framing: BodyFraming,
   { status, headers, body }: ClientAnswer,
 ): string {
   if (framing.kind === "length") return `content-length: ${framing.bytes}\r\n`;

@@ -1,5 +1,6 @@
+import type { BodyFraming } from "#http1/framing-fields.ts";
 import { answerHead, chunkOf, lastChunk } from "./answer-bytes.ts";
-import { type AnswerFraming, answerFraming, framingField } from "./answer-framing.ts";
+import { answerFraming, framingField } from "./answer-framing.ts";
 import type { ClientAnswer, StreamedBody } from "./client-request.ts";
 import type { RequestHead } from "./request-head.ts";
 
@@ -46,7 +47,7 @@ export async function writeAnswer(
 /** True when all of the body was sent, and was as long as its head says. */
 async function streamBody(
   body: StreamedBody,
-  framing: AnswerFraming,
+  framing: BodyFraming,
   outlet: Outlet,
 ): Promise<boolean> {
   const isChunked = framing.kind === "chunked";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isPersistent, lengthOf } from "#http1/framing-fields.ts";
+import { isBodiless, isPersistent, lengthOf } from "#http1/framing-fields.ts";
 
 test.each([
   ["0", 0],
@@ -27,4 +27,14 @@ test.each([
 ])("HTTP/1.%d with connection %p is persistent: %p", (minorVersion, connection, persists) => {
   const headers = new Headers(connection === undefined ? [] : [["connection", connection]]);
   expect(isPersistent(minorVersion, headers)).toBe(persists);
+});
+
+test.each([
+  ["GET", 200, false],
+  ["POST", 205, false],
+  ["POST", 204, true],
+  ["GET", 304, true],
+  ["HEAD", 200, true],
+])("an answer to %s with %d has no body: %p", (method, status, isNone) => {
+  expect(isBodiless(method, status)).toBe(isNone);
 });
