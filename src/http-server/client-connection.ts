@@ -1,3 +1,4 @@
+import { freeBytes } from "#http1/free-bytes.ts";
 import { pipelinedBytesMax, refusedLingerSeconds, requestSilenceMaxSeconds } from "#limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type WrittenAnswer, writeAnswer } from "./answer-writer.ts";
@@ -81,6 +82,7 @@ export class ClientConnection {
       return this.#reject(rejectedStatus(error), error);
     }
     if (rest.length > 0) this.#keep(rest);
+    else if (!reader.holdsInput) freeBytes(bytes);
     this.#socket.timeout(reader.isWithin ? requestSilenceMaxSeconds : 0);
     const { head } = reader;
     if (!head) return;

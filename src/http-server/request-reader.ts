@@ -46,6 +46,11 @@ export class RequestReader {
     return this.#chunked && noBytes;
   }
 
+  /** True where the bytes of the body are those that came, and no copy. */
+  get holdsInput(): boolean {
+    return this.#piece !== undefined;
+  }
+
   /** The rest of the body is of no interest, and is read to find the next request. */
   drop(): void {
     this.#isDropping = true;

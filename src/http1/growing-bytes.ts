@@ -1,9 +1,7 @@
-const noBytes = new Uint8Array();
-
 /** Bytes that come in pieces, in one array whose room doubles: pieces of a byte take no more memory than one of all. */
 export class GrowingBytes {
   readonly #bytesMax: number;
-  #room: Uint8Array = noBytes;
+  #room = new Uint8Array();
   #size = 0;
 
   /** No room is taken for more than `bytesMax` bytes before they come. */
@@ -23,9 +21,9 @@ export class GrowingBytes {
   push(bytes: Uint8Array): void {
     const size = this.#size + bytes.length;
     if (size > this.#room.length) {
-      const room = new Uint8Array(Math.max(size, Math.min(2 * size, this.#bytesMax)));
-      room.set(this.all);
-      this.#room = room;
+      const room = Math.max(size, Math.min(2 * size, this.#bytesMax));
+      // The old memory is given back at once: a long body would leave as much behind as it has.
+      this.#room = new Uint8Array(this.#room.buffer.transfer(room));
     }
     this.#room.set(bytes, this.#size);
     this.#size = size;
@@ -34,7 +32,7 @@ export class GrowingBytes {
   /** All bytes; the next ones begin again. */
   take(): Uint8Array {
     const { all } = this;
-    this.#room = noBytes;
+    this.#room = new Uint8Array();
     this.#size = 0;
     return all;
   }
