@@ -25,7 +25,7 @@ export function isPersistent(minorVersion: number, headers: Headers): boolean {
 /** Statuses of answers without a body. */
 const bodiless: ReadonlySet<number> = new Set([204, 304]);
 
-/** True for an answer that has no body, whatever its fields say (RFC 9112 6.3). */
+/** True for an answer that has no body, whether or not its fields announce one (RFC 9112 6.3). */
 export function isBodiless(method: string, status: number): boolean {
   return method === "HEAD" || bodiless.has(status);
 }

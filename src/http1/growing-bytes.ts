@@ -22,7 +22,7 @@ export class GrowingBytes {
     const size = this.#size + bytes.length;
     if (size > this.#room.length) {
       const room = Math.max(size, Math.min(2 * size, this.#bytesMax));
-      // The old memory is given back at once: a long body would leave as much behind as it has.
+      // The old memory is given back at once. Left to the collector, it would be as long as the body.
       this.#room = new Uint8Array(this.#room.buffer.transfer(room));
     }
     this.#room.set(bytes, this.#size);
