@@ -35,6 +35,7 @@ import {
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
+import { eventually } from "../support/wait.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -100,25 +101,31 @@ describe("the page", () => {
   });
 
   test.if(canBrowse)("the numbers are those of the command that it shows", async () => {
-    // A session of today may be one of the minute in which the page and the command are read.
-    writeSessions(stateHome(), recentUsage(Date.now() - 86_400_000));
+    writeSessions(stateHome(), recentUsage());
     await using dash = await Dash.start(home.env);
     await using tab = await openTab(browser, dash.url);
     const { page } = tab;
     for (const period of ["7d", "30d", "all"]) {
       await visit(page, `#/?period=${period}`);
-      const view = JSON.parse(
-        await page.evaluate(
-          `fetch("/api/view?screen=overview&period=${period}").then((answer) => answer.text())`,
-        ),
-      );
-      await page.locator(`text=${view.head.command}`).waitFor();
-      const [, ...words] = view.head.command.split(" ");
+      const viewOf = async () =>
+        JSON.parse(
+          await page.evaluate(
+            `fetch("/api/view?screen=overview&period=${period}").then((answer) => answer.text())`,
+          ),
+        );
+      const { command } = (await viewOf()).head;
+      await page.locator(`text=${command}`).waitFor();
+      const [, ...words] = command.split(" ");
       const printed = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
-      const block = printed.blocks.find(
-        (one: { estimation: { estimator: string } | null }) =>
-          one.estimation?.estimator === view.head.estimation.estimator,
-      );
+      // The page reads the files one after the other.
+      const { view, block } = await eventually("the numbers of all files", async () => {
+        const one = await viewOf();
+        const found = printed.blocks.find(
+          ({ estimation }: { estimation: { estimator: string } | null }) =>
+            estimation?.estimator === one.head.estimation?.estimator,
+        );
+        return Bun.deepEquals(one.head.totals, found?.totals) && { view: one, block: found };
+      });
       expect(view.head.totals).toEqual(block.totals);
       const wanted = block.tables[0].rows.map(
         (row: { tool: string; server: string; context_tokens: number }) =>
