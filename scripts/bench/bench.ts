@@ -1,14 +1,22 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Options } from "./options.ts";
 
 const signals = ["SIGINT", "SIGTERM"] as const;
 const signalExitBase = 128;
 const stderrFile = "stderr.txt";
 const stderrTailCharacters = 2000;
 
-/** What every load runs with. */
+export type Options = {
+  readonly names: readonly string[];
+  /** Fewer rounds: for a quick look, not for the document. */
+  readonly quick: boolean;
+  readonly write: boolean;
+  readonly meter: string;
+  readonly against: string | undefined;
+};
+
 export type Bench = Options & {
   /** A temporary directory that is removed at the end. */
   readonly scratch: string;
@@ -16,7 +24,6 @@ export type Bench = Options & {
   readonly stderr: number;
   /** Our own environment, without a user's mcp-meter settings and state. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The compiled C tee; absent without a compiler. */
   readonly tee?: string | undefined;
   /** The compiled smallest wrapper; absent where no load compares with it. */
   readonly smallest?: string;
@@ -34,7 +41,7 @@ export async function withBench<T>(
   const stderr = openSync(join(scratch, stderrFile), "a");
   try {
     const env = cleanEnvironment(scratch);
-    return await work({ ...options, ...copies(options, scratch), scratch, stderr, env });
+    return await work({ ...options, ...copyExecutables(options, scratch), scratch, stderr, env });
   } finally {
     closeSync(stderr);
     remove();
@@ -44,10 +51,10 @@ export async function withBench<T>(
 }
 
 /**
- * Fresh copies of two executables that are compared. The resident memory of one file differs by 2 MB with the way in
- * which the kernel has cached it, which for a file of long ago is not the way for a new one.
+ * Fresh copies of two executables that are compared: the resident memory of the same file differs by 2 MB with the way
+ * in which the kernel has cached it, which for an old file is not the way for a new one.
  */
-function copies({ meter, against }: Options, scratch: string): Pick<Options, "meter" | "against"> {
+function copyExecutables({ meter, against }: Options, scratch: string) {
   if (against === undefined) return { meter, against };
   const copied = { meter: join(scratch, "mcp-meter"), against: join(scratch, "mcp-meter-older") };
   copyFileSync(meter, copied.meter);
@@ -71,4 +78,90 @@ function cleanEnvironment(scratch: string): Record<string, string | undefined> {
     XDG_STATE_HOME: join(scratch, "state"),
     XDG_CONFIG_HOME: scratch,
   };
+}
+
+export function newLog({ scratch }: Pick<Bench, "scratch">): string {
+  return join(scratch, `${randomUUID()}.ndjson`);
+}
+
+/** Removes a record file that was counted, so that many rounds do not fill the disk. */
+export function dropLog(path: string): void {
+  rmSync(path, { force: true });
+}
+
+export const contestantNames = {
+  bare: "bare server",
+  pipe: "Node pipe",
+  tee: "C tee",
+  smallest: "Bun spawn",
+  meter: "mcp-meter",
+  unlogged: "mcp-meter --log off",
+  gated: "mcp-meter, gated",
+  portable: "mcp-meter, portable",
+  older: "older mcp-meter",
+} as const;
+
+export type Role = keyof typeof contestantNames;
+
+/** All that forward the bytes of a session, and the bare server. */
+export const everyRole: readonly Role[] = (Object.keys(contestantNames) as Role[]).filter(
+  (role) => role !== "smallest",
+);
+
+/** Keeps records in the `log` given to `wrap`. */
+const recording: ReadonlySet<Role> = new Set(["meter", "gated", "portable", "older"]);
+
+/** A way to run a server: alone, behind the smallest possible wrappers, or behind mcp-meter. */
+export type Contestant = {
+  readonly role: Role;
+  readonly name: string;
+  readonly meters: boolean;
+  readonly wrap: (server: readonly string[], log: string) => readonly string[];
+};
+
+/** Those of these roles that can run here: the C tee needs a compiler, the older executable `--against`. */
+export function listContestants(bench: Bench, roles: readonly Role[]): readonly Contestant[] {
+  const { tee, smallest, meter, against } = bench;
+  // Never used up: what it may refuse is held until it is judged.
+  const hugeBudget = ["--budget", "1000000M/session"];
+  const commands: Readonly<Record<Role, (log: string) => readonly (string | undefined)[]>> = {
+    bare: () => [],
+    pipe: () => ["node", join(import.meta.dir, "node-pipe.mjs")],
+    tee: () => [tee],
+    smallest: () => [smallest],
+    meter: (log) => [meter, "--log", log, "--"],
+    unlogged: () => [meter, "--log", "off", "--"],
+    gated: (log) => [meter, "--log", log, ...hugeBudget, "--"],
+    // `env` becomes the program that it starts, so that the process keeps its pid.
+    portable: (log) => ["env", "MCP_METER_FORWARDER=portable", meter, "--log", log, "--"],
+    older: (log) => [against, "--log", log, "--"],
+  };
+  return roles
+    .filter((role) => !commands[role]("").includes(undefined))
+    .map((role) => ({
+      role,
+      name: contestantNames[role],
+      meters: recording.has(role),
+      wrap: (server, log) => [
+        ...commands[role](log).filter((word) => word !== undefined),
+        ...server,
+      ],
+    }));
+}
+
+type Result = { readonly contestant: Pick<Contestant, "role"> };
+
+/** The result of the contestant with this role. Throws an Error when there is none. */
+export function pick<T extends Result>(results: readonly T[], role: Role): T {
+  const found = pickOptional(results, role);
+  if (found === undefined) throw new Error(`Cannot compare: "${role}" has no result`);
+  return found;
+}
+
+export function pickOptional<T extends Result>(results: readonly T[], role: Role): T | undefined {
+  return results.find(({ contestant }) => contestant.role === role);
+}
+
+export function fixture(name: string, ...values: readonly number[]): readonly string[] {
+  return [process.execPath, join(import.meta.dir, "servers", `${name}.ts`), ...values.map(String)];
 }

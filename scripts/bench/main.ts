@@ -1,93 +1,155 @@
-/** `bun scripts/bench/main.ts`: runs the load table and reports which goals were met. */
+/** `bun scripts/bench/main.ts`: runs loads against contestants and reports which goals were met. */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { type Bench, stderrTail, withBench } from "./bench.ts";
-import { compileTee } from "./compiled.ts";
-import { replaceFigures, writeOut } from "./document.ts";
-import { describeMachine } from "./machine.ts";
-import type { Measurement } from "./measurement.ts";
-import { type Options, parseOptions, usage } from "./options.ts";
-import { defaultNames, loadNames, loads } from "./suite.ts";
-import { renderMeasurement } from "./table.ts";
-import { isMissed } from "./verdict.ts";
+import { cpus, loadavg, release, totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Bench, type Options, stderrTail, withBench } from "./bench.ts";
+import { isMissed, type Measurement } from "./figures.ts";
+import { benchBulk, benchPipelined } from "./loads/bursts.ts";
+import { benchCounters } from "./loads/counters.ts";
+import { benchFloods } from "./loads/floods.ts";
+import { benchHttp } from "./loads/http.ts";
+import { benchImport, benchReport } from "./loads/readers.ts";
+import { benchRoundTrip } from "./loads/round-trip.ts";
+import { benchStart } from "./loads/start.ts";
+import { benchTokenizers } from "./loads/tokenizers.ts";
+import { compileTee } from "./processes.ts";
+import { renderMeasurement, replaceFigures } from "./table.ts";
 
-const documentFile = join(import.meta.dir, "../../docs/benchmarks.md");
+const root = join(import.meta.dir, "../..");
+const documentFile = join(root, "docs/benchmarks.md");
 const exitMissed = 1;
 const exitUsage = 2;
+
+type Load = {
+  readonly run: (bench: Bench) => Promise<Measurement>;
+  /** Whether `--quick` runs it when no names are given: not what takes a minute even so. */
+  readonly isShort: boolean;
+  /** Whether an older executable can take part. */
+  readonly compares: boolean;
+};
+
+const loads: ReadonlyMap<string, Load> = new Map([
+  ["start", { run: benchStart, isShort: true, compares: true }],
+  ["round-trip", { run: benchRoundTrip, isShort: true, compares: true }],
+  ["pipelined", { run: benchPipelined, isShort: true, compares: true }],
+  ["bulk", { run: benchBulk, isShort: true, compares: true }],
+  ["http", { run: benchHttp, isShort: true, compares: true }],
+  ["floods", { run: benchFloods, isShort: true, compares: true }],
+  ["counters", { run: benchCounters, isShort: true, compares: false }],
+  ["report", { run: benchReport, isShort: false, compares: false }],
+  ["import", { run: benchImport, isShort: false, compares: false }],
+  ["tokenizers", { run: benchTokenizers, isShort: false, compares: false }],
+]);
+
+const usage = `bun scripts/bench/main.ts [names…] [options]
+
+  names           ${[...loads.keys()].join(", ")}; all by default
+  --quick         fewer rounds; without names, only the short loads
+  --write         put the figures into docs/benchmarks.md
+  --meter FILE    the executable to measure, dist/mcp-meter by default
+  --against FILE  an older executable that takes part too; only loads in which it can
+  --help          this text`;
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rawArguments: readonly string[]): Promise<number> {
-  const options = optionsOrUsage(rawArguments);
-  if (options === undefined) return exitUsage;
-  const measurements = await withBench(options, async (bench) => {
-    const tee = compileTee(bench.scratch);
-    return runLoads({ ...bench, tee }, await describeMachine(tee));
-  });
-  return measurements.some(({ verdicts }) => verdicts.some(isMissed)) ? exitMissed : 0;
-}
-
-function optionsOrUsage(rawArguments: readonly string[]): Options | undefined {
+  if (rawArguments.includes("--help")) {
+    console.log(usage);
+    return 0;
+  }
   try {
-    const options = parseOptions(rawArguments, loadNames());
-    const missing = [options.meter, options.against].find(
-      (file) => file !== undefined && !existsSync(file),
-    );
-    if (missing === undefined) return options;
-    console.error(
-      `Cannot measure "${missing}": it does not exist; bun run build makes dist/mcp-meter`,
-    );
+    return await runAll(parseOptions(rawArguments));
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    console.error(`\n${usage}`);
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return exitUsage;
   }
-  return undefined;
 }
 
-/** One after the other; each is printed, and written if requested, as soon as it is done. */
-async function runLoads(bench: Bench, machine: string): Promise<readonly Measurement[]> {
-  if (!bench.json) console.log(`_${machine}_\n`);
-  const names = bench.names.length > 0 ? bench.names : defaultNames(bench.quick);
-  const measurements: Measurement[] = [];
-  for (const name of names) {
-    const measurement = await measure(bench, name);
-    measurements.push(measurement);
-    if (!bench.json) console.log(`## ${name}\n\n${renderMeasurement(measurement)}\n`);
-    if (bench.write && measurement.rows.length > 0)
-      await writeFigures(measurement, machine, bench.quick);
+function parseOptions(rawArguments: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...rawArguments],
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      meter: { type: "string", default: join(root, "dist/mcp-meter") },
+      against: { type: "string" },
+    },
+  });
+  const { against, meter, quick } = values;
+  const missing = [meter, against].find((file) => file !== undefined && !existsSync(file));
+  if (missing !== undefined)
+    throw new Error(`Cannot measure "${missing}": it does not exist; bun run build makes it`);
+  return {
+    ...values,
+    names: chooseLoads(positionals, quick, against !== undefined),
+    meter: resolve(meter),
+    against: against === undefined ? undefined : resolve(against),
+  };
+}
+
+function chooseLoads(
+  names: readonly string[],
+  isQuick: boolean,
+  isComparing: boolean,
+): readonly string[] {
+  const able = [...loads].filter(([, { compares }]) => compares || !isComparing);
+  const unable = names.find((name) => !able.some(([known]) => known === name));
+  if (unable !== undefined) {
+    const why = loads.has(unable) ? "--against works with" : "the benchmarks are";
+    throw new Error(`Cannot run "${unable}": ${why} ${able.map(([name]) => name).join(", ")}`);
   }
-  if (bench.json) {
-    console.log(JSON.stringify({ date: today(), machine, quick: bench.quick, measurements }));
-  }
-  return measurements;
+  if (names.length > 0) return names;
+  return able.filter(([, { isShort }]) => isShort || !isQuick).map(([name]) => name);
+}
+
+/** One load after the other; each is printed, and written if requested, as soon as it is done. */
+async function runAll(options: Options): Promise<number> {
+  return withBench(options, async (scratched) => {
+    const bench = { ...scratched, tee: compileTee(scratched.scratch) };
+    const provenance = describeRun(bench);
+    console.log(`${provenance}\n`);
+    let hasMissed = false;
+    for (const name of bench.names) {
+      const measurement = await measure(bench, name);
+      const rendered = renderMeasurement(measurement);
+      console.log(`## ${name}\n\n${rendered}\n`);
+      hasMissed ||= measurement.verdicts.some(isMissed);
+      if (!bench.write || measurement.rows.length === 0) continue;
+      const document = await Bun.file(documentFile).text();
+      await Bun.write(documentFile, replaceFigures(document, name, `${provenance}\n\n${rendered}`));
+    }
+    return hasMissed ? exitMissed : 0;
+  });
 }
 
 /** A load that fails is a missed goal: the others still run. */
 async function measure(bench: Bench, name: string): Promise<Measurement> {
-  const load = loads.get(name);
   try {
-    if (load === undefined) throw new Error(`Cannot run "${name}": it is not a benchmark`);
+    const load = loads.get(name);
+    if (load === undefined) throw new Error(`"${name}" is not a benchmark`);
     return await load.run(bench);
   } catch (error) {
     console.error(stderrTail(bench), error);
     const measured = error instanceof Error ? error.message : String(error);
     const verdicts = [{ goal: "runs to its end", measured, passed: false }];
-    return { load: name, caption: "It failed.", columns: [], rows: [], verdicts };
+    return { caption: "It failed.", columns: [], rows: [], verdicts };
   }
 }
 
-async function writeFigures(
-  measurement: Measurement,
-  machine: string,
-  quick: boolean,
-): Promise<void> {
-  const provenance = `${today()}, ${machine}${quick ? "; quick run" : ""}`;
-  const { markdown, drawing } = writeOut(measurement, provenance);
-  await Bun.write(join(dirname(documentFile), drawing.path), drawing.svg);
-  const document = await Bun.file(documentFile).text();
-  await Bun.write(documentFile, replaceFigures(document, measurement.load, markdown));
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10);
+function describeRun({ tee, quick }: Bench): string {
+  const node = Bun.spawnSync(["node", "--version"]).stdout.toString().trim();
+  const facts = [
+    new Date().toISOString().slice(0, 10),
+    cpus()[0]?.model.trim() ?? "unknown processor",
+    `${cpus().length} cores`,
+    `${(totalmem() / 1e9).toFixed(1)} GB`,
+    `Linux ${release().split(".").slice(0, 2).join(".")}`,
+    `Bun ${Bun.version}`,
+    `Node ${node.replace("v", "")}`,
+    ...(tee === undefined ? ["no C compiler, so no C tee"] : []),
+    `load ${loadavg()[0]?.toFixed(1)} before the run`,
+  ];
+  return `_${facts.join(", ")}${quick ? "; quick run" : ""}_`;
 }

@@ -9,7 +9,6 @@ export const pingBytes = 300;
 const answerText = "The meeting moved to Thursday at ten; the room is the same as last week.";
 const protocolVersion = "2025-11-25";
 
-/** A ping of exactly `PING_BYTES` bytes, newline included. */
 export function pingLine(id: number): string {
   const head = `${linePrefix}${id},"method":"ping","params":{"_meta":{"example.com/pad":"`;
   const tail = '"}}}\n';
@@ -30,21 +29,12 @@ export function listLine(id: number): string {
   return `${linePrefix}${id},"method":"tools/list"}\n`;
 }
 
-/** What a server adds after the id to answer a call, a ping, a listing or a handshake. */
+// What a server adds after the id to answer a call, a ping, a listing or a handshake.
 export const callAnswer = `,"result":{"content":[{"type":"text","text":"${answerText}"}]}}\n`;
 export const pingAnswer = ',"result":{}}\n';
 export const listAnswer =
   ',"result":{"tools":[{"name":"look_up","description":"Looks up one appointment","inputSchema":{"type":"object","properties":{"query":{"type":"string"}}}}]}}\n';
-
-/** The handshake's answer names the server's own pid, so that a client can look for orphans. */
-export function initializeAnswer(pid: number): string {
-  return `,"result":{"protocolVersion":"${protocolVersion}","capabilities":{"tools":{}},"serverInfo":{"name":"bench-server","version":"1"},"_meta":{"example.com/pid":${pid}}}}\n`;
-}
-
-/** The pid in a handshake's answer. */
-export function readPid(initializeAnswerLine: string): number {
-  return Number(/"example.com\/pid":(\d+)/.exec(initializeAnswerLine)?.[1]);
-}
+export const initializeAnswer = `,"result":{"protocolVersion":"${protocolVersion}","capabilities":{"tools":{}},"serverInfo":{"name":"bench-server","version":"1"}}}\n`;
 
 export function callAnswerLine(id: number): string {
   return linePrefix + id + callAnswer;
@@ -53,17 +43,6 @@ export function callAnswerLine(id: number): string {
 export function pingAnswerLine(id: number): string {
   return linePrefix + id + pingAnswer;
 }
-
-/** One notification of exactly `bytes` bytes, newline included. */
-export function notificationLine(bytes: number): string {
-  const head =
-    '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"';
-  const tail = '"}}\n';
-  return head + "x".repeat(bytes - head.length - tail.length) + tail;
-}
-
-/** What a fixture server without a handshake says when it has started. */
-export const readyLine = notificationLine(100);
 
 /** The answer to call `id` as one line of exactly `bytes` bytes, newline included. */
 export function longAnswerLine(id: number, bytes: number): Buffer {
@@ -75,9 +54,24 @@ export function longAnswerLine(id: number, bytes: number): Buffer {
   return line;
 }
 
-/** The lines of ids `from` … `to - 1`, joined. */
 export function joinLines(line: (id: number) => string, from: number, to: number): Buffer {
   const lines: string[] = [];
   for (let id = from; id < to; id++) lines.push(line(id));
   return Buffer.from(lines.join(""));
+}
+
+/** A text that is repeated, as single bytes, or as answers before the answer of HTTP. */
+export const floods: readonly { name: string; unit: string; kind?: "bytes" | "interim" }[] = [
+  { name: "prose", unit: "The quick brown fox jumps over the lazy dog.\n" },
+  { name: "newlines", unit: "\n" },
+  { name: "braces", unit: "{\n" },
+  { name: "comments", unit: ":\n" },
+  { name: "`data:` lines", unit: "data:\n" },
+  { name: "single bytes", unit: "x", kind: "bytes" },
+  { name: "`100 Continue`", unit: "HTTP/1.1 100 Continue\r\n\r\n", kind: "interim" },
+];
+
+export function floodText(at: number, bytes: number): string {
+  const { unit = "" } = floods[at] ?? {};
+  return unit.repeat(bytes / unit.length);
 }

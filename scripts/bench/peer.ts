@@ -1,7 +1,7 @@
 import { newline } from "#wire/ascii.ts";
 import type { ReadableStreamDefaultReader } from "node:stream/web";
 import type { Bench } from "./bench.ts";
-import { initializedLine, initializeLine, readPid } from "./messages.ts";
+import { initializedLine, initializeLine } from "./messages.ts";
 
 const defaultLifetimeMs = 120_000;
 /** After a burst, a meter still counts; the longest burst takes some seconds. */
@@ -26,17 +26,10 @@ export class Peer {
     this.#reader = this.#process.stdout.getReader();
   }
 
-  /** The pid of what was spawned: the wrapper's, or the server's when there is none. */
   get pid(): number {
     return this.#process.pid;
   }
 
-  /** Resolves to the exit code when what was spawned has ended, for whatever reason. */
-  get exited(): Promise<number> {
-    return this.#process.exited;
-  }
-
-  /** Writes everything, waiting whenever the pipe is full. */
   async send(bytes: Uint8Array): Promise<void> {
     for (let offset = 0; offset < bytes.length; offset += writeBytes) {
       void this.#process.stdin.write(bytes.subarray(offset, offset + writeBytes));
@@ -45,8 +38,8 @@ export class Peer {
     }
   }
 
-  /** Reads as many bytes as `expected` has; throws at the first that differs. `onRead` gets each chunk that was right. */
-  async expect(expected: Buffer, onRead: (chunk: Uint8Array) => void = () => {}): Promise<void> {
+  /** Reads as many bytes as `expected` has; throws at the first that differs. */
+  async expect(expected: Buffer): Promise<void> {
     let offset = 0;
     await this.#read(expected.length, (chunk) => {
       if (expected.compare(chunk, 0, chunk.length, offset, offset + chunk.length) !== 0) {
@@ -54,11 +47,9 @@ export class Peer {
         throw new Error(`The answers differ from what was expected at byte ${offset + differs}`);
       }
       offset += chunk.length;
-      onRead(chunk);
     });
   }
 
-  /** Reads `bytes` bytes, whatever they are. */
   async drain(bytes: number): Promise<void> {
     await this.#read(bytes, () => {});
   }
@@ -71,24 +62,21 @@ export class Peer {
     return Buffer.concat(chunks).toString();
   }
 
-  /** Initializes as id 0, and tells the server's own pid. */
-  async handshake(): Promise<number> {
+  async handshake(): Promise<void> {
     await this.send(Buffer.from(initializeLine(0)));
-    const answer = await this.line();
+    await this.line();
     await this.send(Buffer.from(initializedLine));
-    return readPid(answer);
   }
 
   /** Closes the server's input and waits until everything has ended; throws unless with code 0. */
   async close(): Promise<void> {
     await this.#process.stdin.end();
-    const late = setTimeout(() => this.#process.kill("SIGKILL"), exitMaxMs);
+    const late = setTimeout(() => this.kill(), exitMaxMs);
     const code = await this.#process.exited;
     clearTimeout(late);
     if (code !== 0) throw new Error(`The server ended with code ${code}`);
   }
 
-  /** Ends what was spawned at once. */
   kill(): void {
     this.#process.kill("SIGKILL");
   }
@@ -115,27 +103,28 @@ export async function withPeers<T>(
   bench: Bench,
   commands: readonly (readonly string[])[],
   work: (peers: readonly Peer[]) => Promise<T>,
-  lifetimeMaxMs = defaultLifetimeMs,
 ): Promise<T> {
-  const peers = commands.map((command) => new Peer(bench, command, lifetimeMaxMs));
-  try {
-    const result = await work(peers);
-    await Promise.all(peers.map((peer) => peer.close()));
-    return result;
-  } catch (error) {
-    for (const peer of peers) peer.kill();
-    throw error;
-  }
+  const peers = commands.map((command) => new Peer(bench, command, defaultLifetimeMs));
+  return closing(peers, () => work(peers));
 }
 
-/** The same with one. */
 export async function withPeer<T>(
   bench: Bench,
   command: readonly string[],
   work: (peer: Peer) => Promise<T>,
   lifetimeMaxMs = defaultLifetimeMs,
 ): Promise<T> {
-  const alone = ([peer]: readonly Peer[]) =>
-    peer === undefined ? Promise.reject(new Error("No peer was started")) : work(peer);
-  return withPeers(bench, [command], alone, lifetimeMaxMs);
+  const peer = new Peer(bench, command, lifetimeMaxMs);
+  return closing([peer], () => work(peer));
+}
+
+async function closing<T>(peers: readonly Peer[], work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await Promise.all(peers.map((peer) => peer.close()));
+    return result;
+  } catch (error) {
+    for (const peer of peers) peer.kill();
+    throw error;
+  }
 }

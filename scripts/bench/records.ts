@@ -1,104 +1,89 @@
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import type { CallRecord, EndRecord } from "#records/record.ts";
+import { newline } from "#wire/ascii.ts";
+
+const readBytes = 1024 * 1024;
+const pollMs = 10;
+const idleMaxMs = 10_000;
+const callMarker = Buffer.from('"type":"call"');
+
 /** What a record file holds, as far as the benchmarks promise something about it. */
 export type RecordCount = {
-  /** Without empty ones. */
-  readonly lines: number;
-  /** Lines that are not JSON objects. */
-  readonly torn: number;
-  readonly calls: number;
-  /** Calls that have exactly one record, by session and id. */
   readonly once: number;
-  /** Calls whose outcome is not `ok`. */
-  readonly unanswered: number;
-  /** Calls of which a part was priced by its length. */
+  /** Calls with a part that was priced by its length. */
   readonly truncated: number;
-  /** What the sessions' `end` records say: calls that were counted, records that did not reach the file. */
-  readonly counted: number;
+  /** Records that did not reach the file, as the sessions' last records say. */
   readonly dropped: number;
 };
 
-/** Counts a file of any size, a chunk at a time. */
+type AnyRecord = Partial<Omit<CallRecord, "type"> & Omit<EndRecord, "type">> & {
+  readonly type?: string;
+};
+
+/** Counts a file of any size, a chunk at a time. Throws an Error at a line that is not JSON. */
 export async function countRecords(path: string): Promise<RecordCount> {
-  const count = {
-    lines: 0,
-    torn: 0,
-    calls: 0,
-    once: 0,
-    unanswered: 0,
-    truncated: 0,
-    counted: 0,
-    dropped: 0,
-  };
-  const ids = new Ids();
+  const seen = new Map<string, number>();
+  let [truncated, dropped] = [0, 0];
+  for await (const record of readRecords(path)) {
+    if (record.type === "call") {
+      const key = `${String(record.session_id)} ${JSON.stringify(record.request_id)}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+      if (record.truncated === true) truncated++;
+    }
+    // Without code and signal, an `end` has the sums so far of a session that goes on.
+    const isEnd = record.type === "end" && (record.exit_code !== null || record.signal !== null);
+    if (isEnd) dropped += Number(record.dropped_records);
+  }
+  const once = [...seen.values()].filter((times) => times === 1).length;
+  return { once, truncated, dropped };
+}
+
+async function* readRecords(path: string): AsyncGenerator<AnyRecord> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of Bun.file(path).stream()) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) countLine(line, count, ids);
+    for (const line of lines) yield JSON.parse(line);
   }
-  countLine(rest, count, ids);
-  return { ...count, once: ids.once };
+  if (rest !== "") yield JSON.parse(rest);
 }
 
-/** The ids of calls, which are unique in a session. */
-class Ids {
-  readonly #seen = new Set<string>();
-  readonly #repeated = new Set<string>();
-
-  add({ session_id: session, request_id: id }: AnyRecord): void {
-    const key = `${String(session)} ${JSON.stringify(id)}`;
-    if (this.#seen.has(key)) this.#repeated.add(key);
-    this.#seen.add(key);
+/**
+ * Waits until a record file that others append to holds `calls` call records and returns the time (of `performance.now`)
+ * at which it did; NaN when none arrives for ten seconds.
+ */
+export async function watchCalls(path: string, calls: number): Promise<number> {
+  const buffer = Buffer.allocUnsafe(readBytes);
+  let [found, offset, newestMs] = [0, 0, performance.now()];
+  while (performance.now() - newestMs <= idleMaxMs) {
+    const before = found;
+    for (const lines of existsSync(path) ? readWholeLines(path, buffer, offset) : []) {
+      found += countMarkers(lines);
+      offset += lines.length;
+    }
+    if (found >= calls) return performance.now();
+    if (found > before) newestMs = performance.now();
+    await Bun.sleep(pollMs);
   }
-
-  get once(): number {
-    return this.#seen.size - this.#repeated.size;
-  }
+  return Number.NaN;
 }
 
-function countLine(
-  line: string,
-  count: { -readonly [Key in keyof RecordCount]: number },
-  ids: Ids,
-): void {
-  if (line === "") return;
-  count.lines++;
-  const record = parseObject(line);
-  if (record === undefined) count.torn++;
-  if (record?.type === "call") {
-    count.calls++;
-    ids.add(record);
-    if (record.outcome !== "ok") count.unanswered++;
-    if (record.truncated === true) count.truncated++;
+function* readWholeLines(path: string, buffer: Buffer, from: number): Generator<Buffer> {
+  const descriptor = openSync(path, "r");
+  for (let offset = from; ;) {
+    const read = readSync(descriptor, buffer, 0, readBytes, offset);
+    const whole = buffer.subarray(0, buffer.subarray(0, read).lastIndexOf(newline) + 1);
+    if (whole.length === 0) break;
+    offset += whole.length;
+    yield whole;
   }
-  if (record?.type === "end" && isFinal(record)) {
-    count.counted += Number(record.calls);
-    count.dropped += Number(record.dropped_records);
-  }
+  closeSync(descriptor);
 }
 
-/** False for the sums so far of a session that had not ended. */
-function isFinal({ exit_code: code, signal }: AnyRecord): boolean {
-  return code !== null || signal !== null;
-}
-
-type AnyRecord = {
-  readonly session_id?: unknown;
-  readonly request_id?: unknown;
-  readonly exit_code?: unknown;
-  readonly signal?: unknown;
-  readonly type?: unknown;
-  readonly outcome?: unknown;
-  readonly truncated?: unknown;
-  readonly calls?: unknown;
-  readonly dropped_records?: unknown;
-};
-
-function parseObject(line: string): AnyRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function countMarkers(bytes: Buffer): number {
+  let found = 0;
+  let at = bytes.indexOf(callMarker);
+  for (; at >= 0; at = bytes.indexOf(callMarker, at + callMarker.length)) found++;
+  return found;
 }

@@ -1,23 +1,23 @@
-import { formatFigure } from "./format.ts";
-import type { Comparison, Measurement, Verdict } from "./measurement.ts";
-import { isMissed } from "./verdict.ts";
+import {
+  type Comparison,
+  formatFigure,
+  isMissed,
+  type Measurement,
+  type Verdict,
+} from "./figures.ts";
 
-/** One measurement as Markdown that is readable as plain text too: caption, figures, comparison, verdicts. */
+/** The caption, the figures, the comparison with an older executable and the verdicts. */
 export function renderMeasurement(measurement: Measurement): string {
-  const figures = measurement.rows.map((row) => [
-    row.contestant,
-    ...row.figures.map((figure) => formatFigure(figure)),
-  ]);
-  const sections = [
-    measurement.caption,
-    renderTable([["", ...measurement.columns], ...figures]),
-    renderTable([
-      ["", "older", "newer", "ratio"],
-      ...(measurement.comparisons ?? []).map(comparisonCells),
-    ]),
-    renderTable([["goal", "measured", "verdict"], ...measurement.verdicts.map(verdictCells)]),
-  ];
-  return sections.filter((section) => section !== "").join("\n\n");
+  const { caption, columns, rows, comparisons = [], verdicts } = measurement;
+  const figures = rows.map((row) => [row.contestant, ...row.figures.map(formatFigure)]);
+  return [
+    caption,
+    renderTable([["", ...columns], ...figures]),
+    renderTable([["", "older", "newer", "ratio"], ...comparisons.map(comparisonCells)]),
+    renderTable([["goal", "measured", "verdict"], ...verdicts.map(verdictCells)]),
+  ]
+    .filter((section) => section !== "")
+    .join("\n\n");
 }
 
 /** A Markdown table padded to even columns; the first row is the heading; `""` without further rows. */
@@ -41,16 +41,23 @@ function cellAt(row: readonly string[], column: number): string {
 }
 
 function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
-  return [
-    what,
-    formatFigure(older),
-    formatFigure(newer),
-    formatFigure({ value: ratio, unit: "×" }),
-  ];
+  const figures = [older, newer, { value: ratio, unit: "×" } as const];
+  return [what, ...figures.map(formatFigure)];
 }
 
-/** The cells of a verdict: goal, measured, pass or miss; a miss of a wish is not emphasized. */
-export function verdictCells(verdict: Verdict): string[] {
+function verdictCells(verdict: Verdict): string[] {
   const miss = isMissed(verdict) ? "**miss**" : "miss";
   return [verdict.goal, verdict.measured, verdict.passed ? "pass" : miss];
+}
+
+/** The document with the figures of one load replaced; throws when it has no marked section for it. */
+export function replaceFigures(document: string, load: string, figures: string): string {
+  const opening = `<!-- figures: ${load} -->`;
+  const start = document.indexOf(opening);
+  const end = document.indexOf(`<!-- end: ${load} -->`);
+  if (start < 0 || end < start) {
+    throw new Error(`Cannot write the figures of "${load}": the document has no "${opening}"`);
+  }
+  const before = document.slice(0, start + opening.length);
+  return `${before}\n\n${figures}\n\n${document.slice(end)}`;
 }

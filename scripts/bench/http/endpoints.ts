@@ -1,16 +1,11 @@
-import { join } from "node:path";
-import type { Bench } from "../bench.ts";
-import { compileRelay } from "../compiled.ts";
-import { fixture } from "../contestants.ts";
-import { newLog } from "../scratch-log.ts";
+import { type Bench, fixture, newLog } from "../bench.ts";
 
 /** Never used up: messages that it may refuse are held until they are decided. */
 const hugeBudget = "1000000M/session";
 const lifetimeMaxMs = 600_000;
 const exitMaxMs = 30_000;
 
-/** How a contestant takes part in the load of HTTP. */
-export type HttpRole = "bare" | "relay" | "node" | "bun" | "meter" | "gated" | "older";
+export type HttpRole = "bare" | "bun" | "meter" | "gated" | "older";
 
 /** The executables may be absent. */
 type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined };
@@ -18,7 +13,6 @@ type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined
 type Proxy = {
   readonly role: HttpRole;
   readonly name: string;
-  /** The command line of a proxy in front of the server at `url`. */
   readonly command: (url: string, log: string) => readonly string[];
 };
 
@@ -27,7 +21,6 @@ export class Endpoint {
   readonly role: HttpRole;
   readonly name: string;
   readonly url: string;
-  /** Its records, if it is one of mcp-meter. */
   readonly log: string;
   readonly #process: Bun.Subprocess<"ignore", "pipe", number>;
 
@@ -65,7 +58,6 @@ export class Endpoint {
     return this.#process.pid;
   }
 
-  /** True where records are kept. */
   get meters(): boolean {
     return this.role === "meter" || this.role === "gated" || this.role === "older";
   }
@@ -84,13 +76,14 @@ export class Endpoint {
   }
 }
 
-/** Runs `work` with the fixture server and each proxy in front of it, fresh ones, which are ended afterwards. */
 export async function withEndpoints<T>(
   bench: EndpointBench,
   work: (endpoints: readonly Endpoint[]) => Promise<T>,
+  command: readonly string[] = fixture("http"),
 ): Promise<T> {
   const started: Endpoint[] = [];
   try {
+    const bareServer: Proxy = { role: "bare", name: "bare server", command: () => command };
     const server = await Endpoint.start(bench, bareServer, "");
     started.push(server);
     for (const proxy of proxies(bench)) {
@@ -105,43 +98,23 @@ export async function withEndpoints<T>(
   }
 }
 
-const bareServer: Proxy = { role: "bare", name: "bare server", command: () => fixture("http") };
-
 type Meter = Pick<Proxy, "role" | "name"> & {
   readonly executable: string | undefined;
   readonly flags?: readonly string[];
 };
 
-function proxies({ meter, against, scratch }: EndpointBench): readonly Proxy[] {
-  const relay = compileRelay(scratch);
-  const smallest: readonly Proxy[] = [
-    ...(relay === undefined ? [] : [relayed(relay)]),
-    {
-      role: "node",
-      name: "Node proxy",
-      command: (url) => ["node", join(import.meta.dir, "node-proxy.mjs"), url],
-    },
-    { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
-  ];
+function proxies({ meter, against }: EndpointBench): readonly Proxy[] {
   const meters: readonly Meter[] = [
     { role: "meter", name: "mcp-meter", executable: meter },
     { role: "gated", name: "mcp-meter, gated", executable: meter, flags: ["--budget", hugeBudget] },
     { role: "older", name: "older mcp-meter", executable: against },
   ];
   return [
-    ...smallest,
+    { role: "bun", name: "Bun proxy", command: (url) => [...fixture("http-proxy"), url] },
     ...meters.flatMap(({ role, name, executable, flags = [] }) =>
       executable === undefined ? [] : { role, name, command: serve(executable, flags) },
     ),
   ];
-}
-
-function relayed(executable: string): Proxy {
-  return {
-    role: "relay",
-    name: "C relay",
-    command: (url) => [executable, new URL(url).port],
-  };
 }
 
 function serve(executable: string, flags: readonly string[]): Proxy["command"] {

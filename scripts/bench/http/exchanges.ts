@@ -1,10 +1,9 @@
 /** Small calls, one at a time and many at once; long answers; single streams: all endpoints take turns. */
 import type { Bench } from "../bench.ts";
-import { interleave, type Series } from "../interleave.ts";
+import { interleave, median, type Series } from "../figures.ts";
 import { longAnswerLine } from "../messages.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { median } from "../statistics.ts";
-import { processorMs } from "../procfs.ts";
+import { processorMs } from "../processes.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
 import { type HttpContestant, measureSmallCalls, type SmallCalls } from "./small-calls.ts";
 
@@ -15,21 +14,15 @@ export const longBytes = 64 * 1024 * 1024;
 const sessionStartMs = 100;
 const lagEvents = { events: 50, everyMs: 5 };
 
-/** Everything of one endpoint, round by round. */
 export type Exchanged = SmallCalls & {
   readonly endpoint: Endpoint;
   readonly callsPerSecond: readonly number[];
-  /** Of answers in chunks, and of those with their length in the head. */
   readonly longMbPerSecond: readonly number[];
-  readonly sizedMbPerSecond: readonly number[];
-  /** Milliseconds of processor time for a long answer. */
   readonly longCpuMs: number;
   readonly lagsMs: readonly Lags[];
-  /** The calls that its records must have. */
   readonly calls: number;
 };
 
-/** The number of rounds of each part. */
 export function roundsOf({ quick }: Bench) {
   return quick
     ? { small: 2_000, atOnce: 4, long: 4, lag: 3 }
@@ -51,8 +44,7 @@ export async function measureExchanges(
     session.streamCall(lagEvents),
   );
   const line = longAnswerLine(1, longBytes);
-  const long = await interleave(contestants, rounds.long + 1, longRound(line, false));
-  const sized = await interleave(contestants, rounds.long, longRound(line, true));
+  const long = await interleave(contestants, rounds.long + 1, longRound(line));
   return contestants.flatMap((contestant, at) => {
     const calls = small.get(contestant);
     if (!calls) return [];
@@ -63,13 +55,12 @@ export async function measureExchanges(
       lagsMs: samplesAt(lags, at),
       // The first one makes the answer at the server.
       longMbPerSecond: samplesAt(long, at).slice(1).map(rateOf),
-      sizedMbPerSecond: samplesAt(sized, at).map(rateOf),
       longCpuMs: median(
         samplesAt(long, at)
           .slice(1)
           .map(({ cpuMs }) => cpuMs),
       ),
-      calls: contestant.session.calls + 2 * rounds.long + 1,
+      calls: contestant.session.calls + rounds.long + 1,
     };
   });
 }
@@ -81,14 +72,12 @@ function samplesAt<Sample>(
   return series[at]?.samples ?? [];
 }
 
-/** Calls a second, 32 at any time. */
 async function crowdRound({ session }: HttpContestant): Promise<number> {
   const startedMs = performance.now();
   await callMany(session, callsAtOnce);
   return callsAtOnce / ((performance.now() - startedMs) / 1000);
 }
 
-/** Makes so many calls, 32 at any time. */
 export async function callMany(session: HttpSession, calls: number): Promise<void> {
   let left = calls;
   const work = async (): Promise<void> => {
@@ -104,12 +93,12 @@ function rateOf({ seconds }: LongAnswer): number {
 }
 
 /** In a session of its own, whose call has the id of the expected answer; its start is over before. */
-function longRound(expected: Buffer, hasLength: boolean) {
+function longRound(expected: Buffer) {
   return async ({ endpoint }: HttpContestant): Promise<LongAnswer> => {
     const session = await HttpSession.begin(endpoint.url);
     await Bun.sleep(sessionStartMs);
     const before = processorMs(endpoint.pid);
-    const seconds = await session.longCall(expected, hasLength);
+    const seconds = await session.longCall(expected);
     await Bun.sleep(sessionStartMs);
     const cpuMs = processorMs(endpoint.pid) - before;
     await session.end();

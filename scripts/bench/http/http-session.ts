@@ -2,6 +2,7 @@ import { callAnswerLine } from "../messages.ts";
 import {
   callBody,
   type EventsWanted,
+  type FloodWanted,
   initializeBody,
   initializedBody,
   readProgress,
@@ -31,12 +32,10 @@ export class HttpSession {
     return session;
   }
 
-  /** The calls so far. */
   get calls(): number {
     return this.#id;
   }
 
-  /** One small call; the microseconds until its answer is read. */
   async call(): Promise<number> {
     this.#id += 1;
     const [body, expected] = [callBody(this.#id), callAnswerLine(this.#id)];
@@ -48,14 +47,19 @@ export class HttpSession {
   }
 
   /** One call with a long answer; the seconds until all of it is read. */
-  async longCall(expected: Buffer, hasLength: boolean): Promise<number> {
+  async longCall(expected: Buffer): Promise<number> {
     this.#id += 1;
-    const body = wantingBody(this.#id, { bytes: expected.length, hasLength });
+    const body = wantingBody(this.#id, { bytes: expected.length });
     const sentMs = performance.now();
     const answer = await (await this.#post(body)).bytes();
     const seconds = (performance.now() - sentMs) / 1000;
     if (!expected.equals(answer)) throw new Error(`Call ${this.#id} has another long answer`);
     return seconds;
+  }
+
+  async floodCall(wanted: FloodWanted): Promise<void> {
+    this.#id += 1;
+    await (await this.#post(wantingBody(this.#id, wanted))).bytes();
   }
 
   /** One call that is answered by a stream of events, all of which must come, in their order. */
@@ -92,7 +96,6 @@ const accepting = {
   accept: "application/json, text/event-stream",
 };
 
-/** Each event of a stream, and when its chunk came. */
 async function* eventsOf(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<readonly [event: string, nowMs: number]> {

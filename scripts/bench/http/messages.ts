@@ -1,14 +1,13 @@
 /** What the fixture server behind a URL is asked for, and how it answers: the client and the server share it. */
 import { callLine, initializeLine, linePrefix } from "../messages.ts";
 
-/** How a call asks for a stream: so many events, one every so often, then the answer. */
 export type EventsWanted = { readonly events: number; readonly everyMs: number };
 
-/** How a call asks for an answer of so many bytes: with its length in the head, or in chunks of a megabyte. */
-export type LongWanted = { readonly bytes: number; readonly hasLength: boolean };
+export type LongWanted = { readonly bytes: number };
 
-/** The arguments by which a call asks for something else than a short answer. */
-export type Wanted = LongWanted | EventsWanted;
+export type FloodWanted = LongWanted & { readonly flood: number };
+
+export type Wanted = LongWanted | FloodWanted | EventsWanted;
 
 /** The fixture server's path, which is the endpoint that mcp-meter meters. */
 export const endpointPath = "/mcp";
@@ -16,7 +15,6 @@ export const endpointPath = "/mcp";
 export const initializeBody = initializeLine(0).trimEnd();
 export const initializedBody = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 
-/** A call that is answered at once with `callAnswer`. */
 export function callBody(id: number): string {
   return callLine(id).trimEnd();
 }
@@ -39,7 +37,6 @@ export function readProgress(event: string): { at: number; sentMs: number } | un
   return at === undefined ? undefined : { at: Number(at), sentMs: Number(sentMs) };
 }
 
-/** Milliseconds of a clock that all processes of the machine share, with fractions. */
 export function sharedNowMs(): number {
   return performance.timeOrigin + performance.now();
 }

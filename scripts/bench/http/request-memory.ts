@@ -1,7 +1,7 @@
 /** The resident memory of each process after more and more requests, in sessions that begin and end. */
 import type { Bench } from "../bench.ts";
-import { residentMb } from "../procfs.ts";
-import { median } from "../statistics.ts";
+import { median } from "../figures.ts";
+import { residentMb } from "../processes.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { callMany } from "./exchanges.ts";
 import { HttpSession } from "./http-session.ts";
@@ -19,12 +19,10 @@ export type RequestMemory = {
   readonly calls: number;
 };
 
-/** The numbers of calls after which memory is read. */
 export function callMarks({ quick }: Bench): readonly [number, number, number] {
   return quick ? [1_000, 5_000, 20_000] : [1_000, 10_000, 100_000];
 }
 
-/** One endpoint after the other. */
 export async function measureMemory(
   bench: Bench,
   endpoints: readonly Endpoint[],

@@ -1,22 +1,17 @@
 /** Small calls, one at a time: the bare server and one proxy take turns call by call. */
-import { interleave } from "../interleave.ts";
-import { cpuSeconds } from "../procfs.ts";
-import { sum } from "../statistics.ts";
+import { interleave, sum } from "../figures.ts";
+import { cpuSeconds } from "../processes.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { HttpSession } from "./http-session.ts";
 
 /** The compiler of the runtime is done by then: `serve` compiles its last functions between 8,000 and 12,000 calls. */
 const warmCalls = 10_000;
 
-/** A client of one endpoint. */
 export type HttpContestant = { readonly endpoint: Endpoint; readonly session: HttpSession };
 
 export type SmallCalls = {
-  /** Microseconds of each call. */
   readonly trips: readonly number[];
-  /** Those of the bare server in the same turns. */
   readonly bareTrips: readonly number[];
-  /** Microseconds of processor time for a call. */
   readonly cpuMicros: number;
 };
 

@@ -1,8 +1,6 @@
-/** Two hundred streams at once: whether all events come, how late, and the memory of each stream. */
 import type { Bench } from "../bench.ts";
-import { interleave } from "../interleave.ts";
-import { residentMb } from "../procfs.ts";
-import { median } from "../statistics.ts";
+import { interleave, median } from "../figures.ts";
+import { residentMb } from "../processes.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { HttpSession, type Lags } from "./http-session.ts";
 
@@ -16,15 +14,12 @@ export type Streamed = {
   readonly endpoint: Endpoint;
   /** Of the events of each round, without those of the opening. */
   readonly lagsMs: readonly Lags[];
-  /** Milliseconds of small calls that were made meanwhile. */
   readonly tripsMs: readonly number[];
-  /** Megabytes that each stream adds to the resident memory. */
   readonly streamMb: number;
 };
 
 type Round = Omit<Streamed, "endpoint" | "lagsMs"> & { readonly lagsMs: Lags };
 
-/** Events of each stream. */
 export const eventsEach = ({ quick }: Bench): number => (quick ? 20 : 50);
 
 export async function measureStreams(
@@ -56,7 +51,6 @@ async function streamRound({ url, pid }: Endpoint, events: number): Promise<Roun
   return { lagsMs, tripsMs, streamMb };
 }
 
-/** Milliseconds of small calls, one after the other, evenly over this time. */
 async function callMeanwhile(url: string, ms: number): Promise<readonly number[]> {
   const session = await HttpSession.begin(url);
   const trips: number[] = [];

@@ -1,13 +1,17 @@
 /** How long a call takes without a budget, and with a counter that is in this process, in a file of the machine, or in a Redis. */
-import type { Bench } from "../bench.ts";
-import { contestantNames, fixture } from "../contestants.ts";
-import { interleave } from "../interleave.ts";
-import type { Measurement } from "../measurement.ts";
+import { RedisServer } from "../../../test/support/redis.ts";
+import { type Bench, contestantNames, fixture } from "../bench.ts";
+import {
+  atMost,
+  blocks,
+  interleave,
+  type Measurement,
+  median,
+  medianRatio,
+  percentile,
+} from "../figures.ts";
 import { callAnswerLine, callLine } from "../messages.ts";
 import { type Peer, withPeers } from "../peer.ts";
-import { RedisServer } from "../../../test/support/redis.ts";
-import { median, percentile } from "../statistics.ts";
-import { atMost } from "../verdict.ts";
 
 const callsPerRound = 50;
 const callsAtOnce = 32;
@@ -18,7 +22,6 @@ const roundsPerBlock = 10;
 const addedMaxMicros = 2_000;
 const percents = [50, 95, 99, 100] as const;
 
-/** Microseconds of each call of a round, and of the calls at once after them. */
 type Round = { readonly trips: readonly number[]; readonly burstMicros: number };
 
 type Played = { readonly name: string; readonly rounds: readonly Round[] };
@@ -54,7 +57,6 @@ async function playRound(peer: Peer, round: number): Promise<Round> {
   return { trips, burstMicros: await timeCalls(peer, burst) };
 }
 
-/** Microseconds until the last of these calls is answered, which are sent together. */
 async function timeCalls(peer: Peer, ids: readonly number[]): Promise<number> {
   const requests = Buffer.from(ids.map((id) => callLine(id)).join(""));
   const answers = Buffer.from(ids.map((id) => callAnswerLine(id)).join(""));
@@ -64,39 +66,35 @@ async function timeCalls(peer: Peer, ids: readonly number[]): Promise<number> {
   return (performance.now() - sentMs) * 1000;
 }
 
-const tripsOf = (rounds: readonly Round[]): readonly number[] =>
-  rounds.flatMap(({ trips }) => trips);
+function listTrips(rounds: readonly Round[]): readonly number[] {
+  return rounds.flatMap(({ trips }) => trips);
+}
 
-/** How many times as long a percentile is as that of another contestant, in the same moments of the machine. */
-function ratioOf({ rounds }: Played, base: Played, percent: number): number {
-  const ratios: number[] = [];
-  for (let at = 0; at < rounds.length; at += roundsPerBlock) {
-    const block = (of: readonly Round[]): number =>
-      percentile(tripsOf(of.slice(at, at + roundsPerBlock)), percent);
-    ratios.push(block(rounds) / block(base.rounds));
-  }
-  return median(ratios);
+/** How many times as long a percentile is as another contestant's, in the same moments of the machine. */
+function blockRatio(played: Played, base: Played, percent: number): number {
+  const percentiles = ({ rounds }: Played): readonly number[] =>
+    blocks(rounds, roundsPerBlock).map((block) => percentile(listTrips(block), percent));
+  return medianRatio(percentiles(played), percentiles(base));
 }
 
 function summarize(all: readonly Played[], calls: number): Measurement {
   const [bare] = all;
   if (!bare) throw new Error("There are no contestants");
   const middle = (name: string): number =>
-    median(tripsOf(all.find((one) => one.name === name)?.rounds ?? []));
+    median(listTrips(all.find((played) => played.name === name)?.rounds ?? []));
   const added = middle("a day budget in Redis") - middle("a session budget");
   return {
-    load: "counters",
     caption: `${calls.toLocaleString("en-US")} calls each, one at a time and in turn, and ${callsAtOnce} at once between them; every answer compared. A ratio is the median of ${roundsPerBlock * callsPerRound} calls at a time.`,
     columns: ["p50", "p95", "p99", "max", "p50 of bare", "p95 of bare", `${callsAtOnce} at once`],
     rows: all.map((played) => ({
       contestant: played.name,
       figures: [
         ...percents.map((percent) => {
-          const value = percentile(tripsOf(played.rounds), percent);
+          const value = percentile(listTrips(played.rounds), percent);
           return { value, unit: "µs" } as const;
         }),
         ...[50, 95].map((percent) => {
-          return { value: ratioOf(played, bare, percent), unit: "×" } as const;
+          return { value: blockRatio(played, bare, percent), unit: "×" } as const;
         }),
         { value: median(played.rounds.map(({ burstMicros }) => burstMicros)), unit: "µs" },
       ],

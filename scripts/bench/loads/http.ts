@@ -1,26 +1,36 @@
 /** How much `serve` costs in front of a server behind a URL: calls, streams, long answers, memory. */
-import type { Bench } from "../bench.ts";
-import { compare, notWorse } from "../comparison.ts";
+import { type Bench, dropLog } from "../bench.ts";
+import {
+  atLeast,
+  atMost,
+  blocks,
+  compare,
+  type Comparison,
+  exactly,
+  type Figure,
+  type Measurement,
+  median,
+  medianRatio,
+  notWorse,
+  percentile,
+  sum,
+  type Verdict,
+} from "../figures.ts";
 import { type Endpoint, type HttpRole, withEndpoints } from "../http/endpoints.ts";
 import { type Exchanged, longBytes, measureExchanges, roundsOf } from "../http/exchanges.ts";
 import type { Lags } from "../http/http-session.ts";
 import { callMarks, measureMemory, type RequestMemory } from "../http/request-memory.ts";
 import { eventsEach, measureStreams, streamCount, type Streamed } from "../http/streams.ts";
-import type { Comparison, Figure, Measurement, Verdict } from "../measurement.ts";
 import { countRecords } from "../records.ts";
-import { dropLog } from "../scratch-log.ts";
-import { median, percentile, sum } from "../statistics.ts";
-import { atLeast, atMost, exactly } from "../verdict.ts";
 
 /** Small calls of one median: a ratio is the median of those of the blocks. */
 const callsPerBlock = 200;
 const tripRatioMax = 3;
 const lagAddedMaxMs = 5;
-const longRatioMin = 0.8;
+const longRatioMin = 0.4;
 /** Two readings of one process differ by a tenth, by the moment of the last collection of garbage. */
 const memoryRatioMax = 1.2;
 
-/** All of one contestant. */
 type Served = Exchanged &
   Pick<Streamed, "tripsMs" | "streamMb"> & {
     readonly name: string;
@@ -29,7 +39,6 @@ type Served = Exchanged &
     readonly residentMb: RequestMemory["residentMb"];
   };
 
-/** Calls in the records, and those that were made. */
 type Counted = { readonly recorded: number; readonly made: number };
 
 export async function benchHttp(bench: Bench): Promise<Measurement> {
@@ -46,7 +55,6 @@ export async function benchHttp(bench: Bench): Promise<Measurement> {
   });
   const comparisons = compareServed(served);
   return {
-    load: "http",
     ...tableOf(bench, served),
     verdicts: [
       ...judge(bench, served),
@@ -95,7 +103,6 @@ function tableOf(
       "32 at once",
       "64 MiB",
       "processor of 64 MiB",
-      "64 MiB with its length",
       "event lag p99",
       `lag p99, ${streamCount} streams`,
       "call p50 meanwhile",
@@ -109,13 +116,12 @@ function tableOf(
 function figuresOf(one: Served): readonly Figure[] {
   return [
     { value: median(one.trips), unit: "µs" },
-    { value: ratio(tripMedians(one.trips), tripMedians(one.bareTrips)), unit: "×" },
+    { value: medianRatio(tripMedians(one.trips), tripMedians(one.bareTrips)), unit: "×" },
     { value: percentile(one.trips, 99), unit: "µs" },
     { value: one.cpuMicros, unit: "µs" },
     { value: median(one.callsPerSecond), unit: "/s" },
     { value: median(one.longMbPerSecond), unit: "MB/s" },
     { value: one.longCpuMs, unit: "ms" },
-    { value: median(one.sizedMbPerSecond), unit: "MB/s" },
     { value: percentile(one.lagsMs.flat(), 99), unit: "ms" },
     { value: percentile(one.streamLagsMs.flat(), 99), unit: "ms" },
     { value: median(one.tripsMs), unit: "ms" },
@@ -131,13 +137,13 @@ function judge(bench: Bench, served: readonly Served[]): readonly Verdict[] {
   return [
     atMost(
       "p50 of the bare server's",
-      ratio(tripMedians(meter.trips), tripMedians(meter.bareTrips)),
+      medianRatio(tripMedians(meter.trips), tripMedians(meter.bareTrips)),
       tripRatioMax,
       "×",
     ),
     atLeast(
       "64 MiB, of the bare server's rate",
-      ratio(meter.longMbPerSecond, bare.longMbPerSecond),
+      medianRatio(meter.longMbPerSecond, bare.longMbPerSecond),
       longRatioMin,
       "×",
     ),
@@ -190,8 +196,7 @@ function compareServed(served: readonly Served[]): readonly Comparison[] {
 }
 
 function tripMedians(trips: readonly number[]): readonly number[] {
-  const starts = trips.map((_, at) => at).filter((at) => at % callsPerBlock === 0);
-  return starts.map((at) => median(trips.slice(at, at + callsPerBlock)));
+  return blocks(trips, callsPerBlock).map(median);
 }
 
 function longSeconds({ longMbPerSecond }: Served): readonly number[] {
@@ -201,11 +206,6 @@ function longSeconds({ longMbPerSecond }: Served): readonly number[] {
 /** The median of the rounds' differences in p99, for the same reason as that of ratios. */
 function lagAddedMs(own: readonly Lags[], bare: readonly Lags[]): number {
   return median(own.map((lags, round) => percentile(lags, 99) - percentile(bare[round] ?? [], 99)));
-}
-
-/** The median of the rounds' ratios: what disturbs a round disturbs both. */
-function ratio(own: readonly number[], other: readonly number[]): number {
-  return median(own.map((value, round) => value / (other[round] ?? Number.NaN)));
 }
 
 function pick(served: readonly Served[], role: HttpRole): Served {

@@ -1,23 +1,28 @@
 /** What a wrapper adds to the start of a program that ends at once, and how much memory it takes. */
-import type { Bench } from "../bench.ts";
-import { compare, notWorse } from "../comparison.ts";
+import { join } from "node:path";
 import {
+  type Bench,
   type Contestant,
   fixture,
   listContestants,
+  newLog,
   pick,
   pickOptional,
   type Role,
-} from "../contestants.ts";
-import { interleave } from "../interleave.ts";
-import type { Comparison, Measurement } from "../measurement.ts";
+} from "../bench.ts";
+import {
+  atMost,
+  compare,
+  type Comparison,
+  interleave,
+  type Measurement,
+  median,
+  notWorse,
+  percentile,
+} from "../figures.ts";
 import { callAnswerLine, callLine, listLine } from "../messages.ts";
 import { withPeer } from "../peer.ts";
-import { peakResidentMb } from "../procfs.ts";
-import { newLog } from "../scratch-log.ts";
-import { compileSmallest } from "../smallest.ts";
-import { median, percentile } from "../statistics.ts";
-import { atMost } from "../verdict.ts";
+import { compileProgram, peakResidentMb } from "../processes.ts";
 
 const roles: readonly Role[] = ["bare", "pipe", "tee", "smallest", "meter", "unlogged", "older"];
 const addedMsMax = 12;
@@ -28,7 +33,6 @@ const warmRounds = 2;
 const lifetimeMaxMs = 10_000;
 const wallTime = "start, wall time";
 
-/** All samples of one contestant, round by round. */
 type Started = {
   readonly contestant: Contestant;
   readonly startsMs: readonly number[];
@@ -41,12 +45,15 @@ type Started = {
 
 export async function benchStart(bench: Bench): Promise<Measurement> {
   const rounds = bench.quick ? 20 : 100;
-  const smallest = compileSmallest(bench.scratch);
+  const source = join(import.meta.dir, "../bun-spawn.ts");
+  const smallest = compileProgram(source, join(bench.scratch, "smallest"));
   const contestants = listContestants({ ...bench, smallest }, roles);
-  const starts = await interleave(contestants, rounds + warmRounds, (one) => start(bench, one));
-  const memory = await interleave(contestants, memoryRounds, async (one) => ({
-    idleMb: await idlePeakMb(bench, one),
-    sessionMb: await sessionPeakMb(bench, one),
+  const starts = await interleave(contestants, rounds + warmRounds, (contestant) =>
+    start(bench, contestant),
+  );
+  const memory = await interleave(contestants, memoryRounds, async (contestant) => ({
+    idleMb: await idlePeakMb(bench, contestant),
+    sessionMb: await sessionPeakMb(bench, contestant),
   }));
   const started = starts.map(({ contestant, samples }, index) => {
     const peaks = memory[index]?.samples ?? [];
@@ -67,7 +74,6 @@ function summarize(started: readonly Started[], rounds: number): Measurement {
   const directP95Ms = percentile(direct.startsMs, 95);
   const comparisons = older === undefined ? [] : compareStarts(older, meter);
   return {
-    load: "start",
     caption: `${rounds} starts of \`true\` each, interleaved; memory is the highest of ${memoryRounds} runs.`,
     columns: ["median", "p95", "median added", "p95 added", "idle peak", "session peak"],
     rows: started.map(({ contestant, startsMs, idleMb, sessionMb }) => ({
@@ -94,21 +100,19 @@ function summarize(started: readonly Started[], rounds: number): Measurement {
 
 /** The median of the rounds' differences: what disturbs a round disturbs both. */
 function medianAddedMs(ms: readonly number[], directMs: readonly number[]): number {
-  return median(ms.map((one, round) => one - (directMs[round] ?? Number.NaN)));
+  return median(ms.map((value, round) => value - (directMs[round] ?? Number.NaN)));
 }
 
 function compareStarts(older: Started, newer: Started): readonly Comparison[] {
-  return [
-    compare({ what: wallTime, unit: "ms", older: older.startsMs, newer: newer.startsMs }),
-    compare({
-      what: "start, processor time",
-      unit: "ms",
-      older: older.startsCpuMs,
-      newer: newer.startsCpuMs,
-    }),
-    compare({ what: "idle peak", unit: "MB", older: older.idleMb, newer: newer.idleMb }),
-    compare({ what: "session peak", unit: "MB", older: older.sessionMb, newer: newer.sessionMb }),
-  ];
+  const figures = [
+    [wallTime, "ms", "startsMs"],
+    ["start, processor time", "ms", "startsCpuMs"],
+    ["idle peak", "MB", "idleMb"],
+    ["session peak", "MB", "sessionMb"],
+  ] as const;
+  return figures.map(([what, unit, field]) =>
+    compare({ what, unit, older: older[field], newer: newer[field] }),
+  );
 }
 
 /** From spawn to exit, by a blocking wait: an event loop would add its own wake-up. */
@@ -131,9 +135,8 @@ function start(bench: Bench, contestant: Contestant): { wallMs: number; cpuMs: n
  * figure that wait4 reports would include our own memory at the moment of the fork.
  */
 async function idlePeakMb(bench: Bench, contestant: Contestant): Promise<number> {
-  const command = contestant.wrap(["sleep", "0.2"], newLog(bench));
   const child = Bun.spawn({
-    cmd: [...command],
+    cmd: [...contestant.wrap(["sleep", "0.2"], newLog(bench))],
     env: bench.env,
     stdio: ["ignore", "ignore", bench.stderr],
     timeout: lifetimeMaxMs,
@@ -147,7 +150,6 @@ async function idlePeakMb(bench: Bench, contestant: Contestant): Promise<number>
   return peakMb;
 }
 
-/** The same after a handshake, a listing and one call were counted. */
 async function sessionPeakMb(bench: Bench, contestant: Contestant): Promise<number> {
   const command = contestant.wrap(fixture("answering"), newLog(bench));
   return withPeer(bench, command, async (peer) => {

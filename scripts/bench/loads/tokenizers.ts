@@ -1,31 +1,254 @@
-/** The byte-pair tokenizer beside the JavaScript ones: the main figures; `tokenizers.ts` prints all of them. */
-import type { Figure, Measurement } from "../measurement.ts";
-import { judgeTokenizers } from "../tokenizers/goals.ts";
-import { coldSpeed } from "../tokenizers/speed.ts";
-import type { TokenizerRow } from "../tokenizers.ts";
+/** The byte-pair tokenizer beside the JavaScript ones, in one process and on the same texts. */
+import { join } from "node:path";
+import type { Encoding } from "#tokenizer/tokenizer.ts";
+import type { Bench } from "../bench.ts";
+import {
+  atLeast,
+  atMost,
+  type Measurement,
+  median,
+  medianRatio,
+  sum,
+  type Verdict,
+} from "../figures.ts";
+import { compileProgram } from "../processes.ts";
+import { benchTexts, makeBombs } from "./texts.ts";
 
-export async function benchTokenizersLoad(): Promise<Measurement> {
-  const { benchTokenizers } = await import("../tokenizers.ts");
-  const rows = await benchTokenizers();
-  const texts = [...(rows[0]?.speeds.keys() ?? [])];
+const root = join(import.meta.dir, "../../..");
+const mixedText = "mixed MCP payloads";
+const ours = "mcp-meter";
+const wasm = "tiktoken (WASM)";
+
+type Count = (text: string) => number;
+
+async function loadOurs(encoding: Encoding): Promise<Count> {
+  const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
+  const file = await Bun.file(join(root, `dist/vocabulary/${encoding}.bin`)).arrayBuffer();
+  const tokenizer = new Tokenizer(encoding, file);
+  return (text) => tokenizer.count(text);
+}
+
+/** Each tokenizer of the comparison, loaded as its documentation says for o200k_base. */
+const peers: Readonly<Record<string, () => Promise<Count>>> = {
+  [ours]: () => loadOurs("o200k_base"),
+  "ai-tokenizer": async () => {
+    const [{ Tokenizer }, encoding] = await Promise.all([
+      import("ai-tokenizer"),
+      import("ai-tokenizer/encoding/o200k_base"),
+    ]);
+    const tokenizer = new Tokenizer(encoding);
+    return (text) => tokenizer.count(text);
+  },
+  "gpt-tokenizer": async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    return (text) => countTokens(text, { disallowedSpecial: new Set() });
+  },
+  "js-tiktoken": async () => {
+    const { Tiktoken } = await import("js-tiktoken/lite");
+    const { default: ranks } = await import("js-tiktoken/ranks/o200k_base");
+    const encoder = new Tiktoken(ranks);
+    return (text) => encoder.encode(text, [], []).length;
+  },
+  [wasm]: async () => {
+    const { Tiktoken } = await import("tiktoken");
+    const { default: ranks } = await import("tiktoken/encoders/o200k_base.json");
+    const encoder = new Tiktoken(ranks.bpe_ranks, ranks.special_tokens, ranks.pat_str);
+    return (text) => encoder.encode_ordinary(text).length;
+  },
+};
+
+type Row = {
+  readonly peer: string;
+  /** MB/s over the parts of each text, by the text's name. */
+  readonly speeds: ReadonlyMap<string, readonly number[]>;
+  readonly footprint: Footprint;
+};
+
+export async function benchTokenizers(bench: Bench): Promise<Measurement> {
+  const { buildVocabularies, encodings } = await import("../../vocabulary.ts");
+  await buildVocabularies();
+  const bombs: Verdict[] = [];
+  for (const encoding of encodings) bombs.push(judgeBombs(encoding, await loadOurs(encoding)));
+  const firstCountMs = measureFirstCount(bench);
+  const rows = await measurePeers();
+  const addedMb = rows[0]?.footprint.addedMb ?? Number.NaN;
   return {
-    load: "tokenizers",
     caption:
       "Megabytes per second of text that was never counted before, and the cost to a process.",
-    columns: [...texts, "first count", "memory added"],
-    rows: rows.map((row) => ({ contestant: row.peer, figures: rowFigures(row, texts) })),
-    verdicts: judgeTokenizers(rows),
+    columns: [...(rows[0]?.speeds.keys() ?? []), "first count", "memory added"],
+    rows: rows.map(({ peer, speeds, footprint }) => ({
+      contestant: peer,
+      figures: [
+        ...[...speeds.values()].map((parts) => ({ value: median(parts), unit: "MB/s" as const })),
+        { value: footprint.firstCountMs, unit: "ms" },
+        { value: footprint.addedMb, unit: "MB" },
+      ],
+    })),
+    verdicts: [
+      ...judgeSpeeds(rows),
+      ...bombs,
+      atMost("first count in an executable", firstCountMs, 10, "ms"),
+      atMost("resident memory above no tokenizer", addedMb, 20, "MB"),
+    ],
   };
 }
 
-function rowFigures(row: TokenizerRow, texts: readonly string[]): Figure[] {
+async function measurePeers(): Promise<readonly Row[]> {
+  const counts = new Map<string, Count>();
+  for (const [peer, load] of Object.entries(peers)) counts.set(peer, await load());
+  const texts = [...benchTexts()].map(
+    ([name, text]) => [name, measureSpeeds(counts, text)] as const,
+  );
+  return [...counts.keys()].map((peer) => ({
+    peer,
+    speeds: new Map(texts.map(([name, speeds]) => [name, speeds.get(peer) ?? []])),
+    footprint: measureFootprint(peer),
+  }));
+}
+
+/** A ratio is the median over parts, each of which both counted directly one after the other. */
+function judgeSpeeds(rows: readonly Row[]): readonly Verdict[] {
+  const parts = (row: Row | undefined) => row?.speeds.get(mixedText) ?? [];
+  const mine = parts(rows.find(({ peer }) => peer === ours));
+  const againstWasm = medianRatio(mine, parts(rows.find(({ peer }) => peer === wasm)));
+  const others = rows.filter(({ peer }) => peer !== ours && peer !== wasm);
+  const fastest = Math.min(...others.map((row) => medianRatio(mine, parts(row))));
   return [
-    ...texts.map((text) => cold(row, text)),
-    { value: row.footprint.firstCountMs, unit: "ms" },
-    { value: row.footprint.usedMb, unit: "MB" },
+    atLeast(`${mixedText}, cold, against tiktoken's WASM`, againstWasm, 10, "×"),
+    atLeast(`${mixedText}, cold, against the fastest JavaScript`, fastest, 3, "×"),
   ];
 }
 
-function cold(row: TokenizerRow, text: string): Figure {
-  return { value: coldSpeed(row.speeds.get(text)), unit: "MB/s" };
+const bombBytes = 1_000_000;
+/** Rounds before those that are measured: the compiler beside them is done, and the caches hold what they can. */
+const bombWarmUps = 3;
+const bombRounds = 15;
+
+/**
+ * Time per byte of each text that is one long piece, divided by that of prose, which was counted directly before it.
+ * The prose has been counted earlier, which makes it faster and the ratio stricter.
+ */
+function judgeBombs(encoding: string, count: Count): Verdict {
+  const prose = toPayloads(benchTexts().get("prose") ?? "");
+  const nsPerByte = (texts: readonly string[]): number =>
+    (msToCount(count, texts) * 1e6) / countBytes(texts);
+  const ratios = Object.entries(makeBombs).map(([name, make]): readonly [string, number] => {
+    const bomb = [make(bombBytes)];
+    const round = (): number => {
+      const proseNs = nsPerByte(prose);
+      return nsPerByte(bomb) / proseNs;
+    };
+    for (let warmUp = 0; warmUp < bombWarmUps; warmUp++) round();
+    return [name, median(Array.from({ length: bombRounds }, round))];
+  });
+  const [worst, ratio] = ratios.reduce((most, bomb) => (bomb[1] > most[1] ? bomb : most));
+  return atMost(`${encoding}: worst bomb (${worst}) against prose, per byte`, ratio, 4, "×");
+}
+
+/** Size in which a text is handed to a tokenizer, in code units. */
+const payloadCharacters = 16_384;
+const partCount = 5;
+/** Passes over the first half, and their time, for the compiler beside them to be done before the second half. */
+const warmUps = 12;
+const warmUpsMs = 500;
+/** For tokenizers that need seconds for a pass. */
+const warmUpsMsMax = 1500;
+
+/**
+ * MB/s over each part of a text never counted before. The tokenizers take turns part by part: other programs slow all
+ * of them down.
+ */
+function measureSpeeds(
+  counts: ReadonlyMap<string, Count>,
+  text: string,
+): ReadonlyMap<string, readonly number[]> {
+  const payloads = toPayloads(text);
+  const half = payloads.length >> 1;
+  const known = payloads.slice(0, half);
+  for (const count of counts.values()) {
+    let ms = 0;
+    for (let pass = 0; ms < warmUpsMsMax && (pass < warmUps || ms < warmUpsMs); pass++)
+      ms += msToCount(count, known);
+  }
+  const speeds = new Map([...counts.keys()].map((name): [string, number[]] => [name, []]));
+  for (let index = 0; index < partCount; index++) {
+    const part = payloads.slice(half).filter((_, at) => at % partCount === index);
+    for (const [name, count] of counts) {
+      // The others have filled the processor's caches.
+      msToCount(count, known.slice(index, index + 1));
+      speeds.get(name)?.push(countBytes(part) / msToCount(count, part) / 1000);
+    }
+  }
+  return speeds;
+}
+
+function countBytes(payloads: readonly string[]): number {
+  return sum(payloads.map((payload) => Buffer.byteLength(payload)));
+}
+
+/** Copies, so that no tokenizer pays for the flattening of a slice. */
+function toPayloads(text: string): readonly string[] {
+  const payloads: string[] = [];
+  for (let at = 0; at < text.length; at += payloadCharacters) {
+    payloads.push(Buffer.from(text.slice(at, at + payloadCharacters)).toString());
+  }
+  return payloads;
+}
+
+/**
+ * The lesser of wall and processor time, so that neither other programs on the machine count nor the runtime's compiler
+ * beside it.
+ */
+function msToCount(count: Count, texts: readonly string[]): number {
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  for (const text of texts) count(text);
+  const wall = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
+  return Math.min(wall, (user + system) / 1000);
+}
+
+const processRuns = 5;
+
+/** Milliseconds from nothing loaded to the first count, and MB resident more than the same process without a tokenizer. */
+type Footprint = { readonly firstCountMs: number; readonly addedMb: number };
+
+type Reading = { readonly firstCountMs: number; readonly resident: number };
+
+function measureFootprint(peer: string): Footprint {
+  const [bare, loaded]: [Reading[], Reading[]] = [[], []];
+  for (let run = 0; run < processRuns; run++) {
+    bare.push(JSON.parse(printed(process.execPath, import.meta.path, "none")));
+    loaded.push(JSON.parse(printed(process.execPath, import.meta.path, peer)));
+  }
+  const resident = (readings: readonly Reading[]) => median(readings.map((one) => one.resident));
+  return {
+    firstCountMs: median(loaded.map(({ firstCountMs }) => firstCountMs)),
+    addedMb: (resident(loaded) - resident(bare)) / 1e6,
+  };
+}
+
+function measureFirstCount({ scratch }: Bench): number {
+  const source = join(import.meta.dir, "first-count.ts");
+  const executable = compileProgram(source, join(scratch, "first-count"), "--splitting");
+  return median(Array.from({ length: processRuns }, () => Number(printed(executable))));
+}
+
+function printed(...command: readonly string[]): string {
+  return Bun.spawnSync([...command]).stdout.toString();
+}
+
+async function readOwnFootprint(peer: string): Promise<Reading> {
+  const sentence = await Bun.file(import.meta.path).text();
+  const began = performance.now();
+  const count = (await peers[peer]?.()) ?? ((text: string) => text.length);
+  count("hello world");
+  const firstCountMs = performance.now() - began;
+  for (let text = 0; text < 200; text++)
+    count(`${text} ${sentence.slice(text * 5, text * 5 + 1000)}`);
+  return { firstCountMs, resident: process.memoryUsage.rss() };
+}
+
+if (import.meta.main) {
+  console.log(JSON.stringify(await readOwnFootprint(process.argv[2] ?? "none")));
 }

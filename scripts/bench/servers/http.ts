@@ -52,12 +52,12 @@ async function answer(asked: unknown, response: ServerResponse): Promise<void> {
   if (method === "initialize") {
     const headers = { ...json, "mcp-session-id": randomUUID() };
     response.writeHead(200, headers);
-    response.end(linePrefix + id + initializeAnswer(process.pid).trimEnd());
+    response.end(linePrefix + id + initializeAnswer.trimEnd());
     return;
   }
   const wanted = params?.arguments ?? {};
   if (wanted.bytes !== undefined) {
-    await answerAtLength(response, longAnswer(id, wanted.bytes), wanted.hasLength === true);
+    await answerAtLength(response, longAnswer(id, wanted.bytes));
   } else if ("events" in wanted) await answerByEvents(response, id, wanted as EventsWanted);
   else response.writeHead(200, json).end(linePrefix + id + callAnswer);
 }
@@ -69,15 +69,7 @@ function longAnswer(id: number, bytes: number): Buffer {
   return made;
 }
 
-async function answerAtLength(
-  response: ServerResponse,
-  bytes: Buffer,
-  hasLength: boolean,
-): Promise<void> {
-  if (hasLength) {
-    response.writeHead(200, { ...json, "content-length": bytes.length }).end(bytes);
-    return;
-  }
+async function answerAtLength(response: ServerResponse, bytes: Buffer): Promise<void> {
   response.writeHead(200, json);
   for (let from = 0; from < bytes.length; from += writeBytes) {
     if (!response.write(bytes.subarray(from, from + writeBytes))) await once(response, "drain");

@@ -1,0 +1,165 @@
+/** What a load returns: figures with their units, goals and whether they were met, and the arithmetic behind both. */
+
+// MB is 10^6 bytes, "" a plain count.
+type Unit = "µs" | "ms" | "s" | "MB" | "MB/s" | "/s" | "×" | "";
+
+export type Figure = { readonly value: number; readonly unit: Unit };
+
+export type Verdict = {
+  readonly goal: string;
+  readonly measured: string;
+  readonly passed: boolean;
+  /** Wished for, not promised: a miss is printed and fails no run. */
+  readonly isStretch?: boolean;
+};
+
+export type Comparison = {
+  readonly what: string;
+  readonly older: Figure;
+  readonly newer: Figure;
+  /** Median of newer / older over the rounds: what disturbed a round disturbed both. */
+  readonly ratio: number;
+};
+
+export type Measurement = {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly contestant: string; readonly figures: readonly Figure[] }[];
+  readonly verdicts: readonly Verdict[];
+  readonly comparisons?: readonly Comparison[];
+};
+
+/** Three significant digits below a thousand, grouped whole numbers above, `-` for what could not be measured. */
+export function formatFigure({ value, unit }: Figure): string {
+  if (!Number.isFinite(value)) return "-";
+  const isWhole = Number.isInteger(value) || Math.abs(value) >= 1000;
+  const text = isWhole
+    ? Math.round(value).toLocaleString("en-US")
+    : String(Number(value.toPrecision(3)));
+  return `${text} ${unit}`.trimEnd();
+}
+
+// NaN passes none of these.
+export function atMost(what: string, value: number, limit: number, unit: Unit): Verdict {
+  return { ...describe(`${what} ≤`, value, limit, unit), passed: value <= limit };
+}
+
+export function atLeast(what: string, value: number, limit: number, unit: Unit): Verdict {
+  return { ...describe(`${what} ≥`, value, limit, unit), passed: value >= limit };
+}
+
+export function exactly(what: string, value: number, expected: number): Verdict {
+  return { ...describe(`${what} =`, value, expected, ""), passed: value === expected };
+}
+
+export function stretch(verdict: Verdict): Verdict {
+  return { ...verdict, goal: `stretch: ${verdict.goal}`, isStretch: true };
+}
+
+export function isMissed({ passed, isStretch }: Verdict): boolean {
+  return !passed && isStretch !== true;
+}
+
+function describe(condition: string, value: number, limit: number, unit: Unit) {
+  return {
+    goal: `${condition} ${formatFigure({ value: limit, unit })}`,
+    measured: formatFigure({ value, unit }),
+  };
+}
+
+/** A newer executable may be this much slower or larger: two runs of the same one differ by as much. */
+const newerRatioMax = 1.05;
+
+type PairedSamples = {
+  readonly what: string;
+  readonly unit: Unit;
+  readonly older: readonly number[];
+  readonly newer: readonly number[];
+};
+
+/** Compares two executables, round by round. */
+export function compare({ what, unit, older, newer }: PairedSamples): Comparison {
+  if (older.length !== newer.length) {
+    throw new Error(`Cannot compare ${what}: ${older.length} rounds against ${newer.length}`);
+  }
+  return {
+    what,
+    older: { value: median(older), unit },
+    newer: { value: median(newer), unit },
+    ratio: medianRatio(newer, older),
+  };
+}
+
+/** Passed when the newer executable is no worse, beyond the noise of a run. */
+export function notWorse({ what, ratio }: Comparison): Verdict {
+  return atMost(`${what}, newer / older`, ratio, newerRatioMax, "×");
+}
+
+/** The median of the rounds' ratios: what disturbs a round disturbs both. */
+export function medianRatio(samples: readonly number[], baseline: readonly number[]): number {
+  return median(samples.map((value, round) => value / (baseline[round] ?? Number.NaN)));
+}
+
+/** The mean of the middle two when their number is even; NaN of none. */
+export function median(samples: readonly number[]): number {
+  const sorted = ascending(samples);
+  const middle = sorted.length / 2;
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN;
+  const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
+  return (lower + upper) / 2;
+}
+
+/** Nearest rank: the smallest sample that `percent` of them do not exceed; NaN of none. */
+export function percentile(samples: readonly number[], percent: number): number {
+  const rank = Math.ceil((percent / 100) * samples.length);
+  return ascending(samples)[Math.max(rank, 1) - 1] ?? Number.NaN;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The starts of blocks of samples. A ratio is the median of the single blocks' ratios. */
+export function blocks<Sample>(samples: readonly Sample[], size: number): readonly Sample[][] {
+  const starts = samples.map((_, at) => at).filter((at) => at % size === 0);
+  return starts.map((at) => samples.slice(at, at + size));
+}
+
+function ascending(samples: readonly number[]): Float64Array {
+  return Float64Array.from(samples).toSorted();
+}
+
+export type Series<Contestant, Sample> = {
+  readonly contestant: Contestant;
+  readonly samples: readonly Sample[];
+};
+
+/**
+ * Runs every contestant once per round, so that a noisy moment of the machine affects all of them. Over twice as many
+ * rounds as there are contestants, each runs directly after each other one equally often: one that always runs after a
+ * large program finds its own pages cold. The series keep the order of the contestants.
+ */
+export async function interleave<Contestant, Sample>(
+  contestants: readonly Contestant[],
+  rounds: number,
+  run: (contestant: Contestant, round: number) => Sample | Promise<Sample>,
+): Promise<readonly Series<Contestant, Sample>[]> {
+  const series = contestants.map((contestant) => ({ contestant, samples: new Array<Sample>() }));
+  for (let round = 0; round < rounds; round++) {
+    for (const { contestant, samples } of orderFor(round, series)) {
+      samples.push(await run(contestant, round));
+    }
+  }
+  return series;
+}
+
+/** A row of a square in which every pair of neighbours is equally frequent (Williams, 1949). */
+function orderFor<T>(round: number, items: readonly T[]): readonly T[] {
+  const { length } = items;
+  const row = items.flatMap((_, step) => {
+    // 0, 1, −1, 2, −2 …
+    const offset = step % 2 === 0 ? -step / 2 : (step + 1) / 2;
+    return items.slice((((offset + round) % length) + length) % length).slice(0, 1);
+  });
+  return Math.floor(round / length) % 2 === 0 ? row : row.toReversed();
+}

@@ -1,0 +1,152 @@
+/** `bun histories.ts records|logs FOLDER SESSIONS` writes what `report` and `import` read; always the same files. */
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Common } from "#records/record.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  sessionRecord,
+  toolDefinition,
+} from "../../../test/support/made-records.ts";
+
+const servers = ["filesystem", "github", "memory", "postgres", "browser", "search"];
+const toolsPerServer = 9;
+const callsPerSession = 330;
+/** A call that comes a second after the one before, as a third of them do, is followed by a checkpoint. */
+const callsPerCheckpoint = 3;
+const firstMs = Date.UTC(2026, 9, 24);
+const daysCovered = 30;
+const dayMs = 86_400_000;
+const projects = 20;
+export const turnsPerSession = 200;
+const logText =
+  "The limiter counts requests per minute and answers with 429 beyond the limit. ".repeat(200);
+
+const overhead = {
+  user_only_tokens: 0,
+  preamble_tokens: 0,
+  json_tokens: 0,
+  minified_tokens: 0,
+  structure_ratio: 0,
+};
+
+/** Records of sessions over thirty days: about 360 kB each, of 330 calls. Returns the bytes. */
+function writeRecords(folder: string, sessions: number): number {
+  let bytes = 0;
+  for (let session = 0; session < sessions; session += 1) {
+    const beganMs = firstMs + Math.floor((session * daysCovered * dayMs) / sessions);
+    const records = makeSession(session, beganMs);
+    const lines = records.map((record) => JSON.stringify(record));
+    const day = join(folder, new Date(beganMs).toISOString().slice(0, 10));
+    bytes += writeLines(join(day, `${session}.ndjson`), lines);
+  }
+  return bytes;
+}
+
+function makeSession(session: number, beganMs: number): readonly object[] {
+  const names = Array.from({ length: toolsPerServer }, (_, tool) => `read_file_${tool}`);
+  const base: Omit<Common, "seq" | "ts"> = {
+    schema_version: "1.0",
+    session_id: `00000000-0000-4000-8000-${String(session).padStart(12, "0")}`,
+    server: servers[session % servers.length] ?? "",
+  };
+  const at = (ms: number) => ({ ...base, ts: new Date(beganMs + ms).toISOString() });
+  const tools = names.map((name) => toolDefinition(name, 300));
+  const records: object[] = [
+    sessionRecord({ ...at(0), client_name: "claude-code" }),
+    definitionsRecord({ ...at(1), tools }),
+  ];
+  for (let call = 0; call < callsPerSession; call += 1) {
+    records.push(
+      callRecord({
+        ...at(call * 2000),
+        tool: names[call % toolsPerServer] ?? "",
+        request_id: call + 2,
+        outcome: call % 50 === 7 ? "tool_error" : "ok",
+        input_tokens: 40 + (call % toolsPerServer),
+        output_tokens: 1_200 + call,
+        output_bytes: 5_000 + call,
+        overhead,
+        // A tenth of the calls of a session are repeats.
+        arguments_sha256: hash(`${session} ${call % 297}`),
+        result_sha256: hash(`${session} ${call} result`),
+      }),
+    );
+    if (call % callsPerCheckpoint === 0) {
+      const sums = { calls: call + 1, total_tokens: (call + 1) * 1_400 };
+      records.push(endRecord({ ...at(call * 2000 + 1), ...sums, exit_code: null }));
+    }
+  }
+  return records.map((record, seq) => ({ ...record, seq }));
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Sessions of Claude Code: 3.5 MB each, of 200 requests with a call and its answer. Returns the bytes. */
+function writeLogs(home: string, sessions: number): number {
+  let bytes = 0;
+  for (let session = 0; session < sessions; session += 1) {
+    const id = `${String(session).padStart(8, "0")}-aaaa-4aaa-8aaa-000000000000`;
+    const turns = Array.from({ length: turnsPerSession }, (_, index) =>
+      makeTurn(id, session * turnsPerSession + index),
+    );
+    const lines = turns.flat().map((line) => JSON.stringify(line));
+    const folder = join(home, ".claude", "projects", `-work-p${session % projects}`);
+    bytes += writeLines(join(folder, `${id}.jsonl`), lines);
+  }
+  return bytes;
+}
+
+/** A request with a call, two of three of them a server's, and the answer to the call. */
+function makeTurn(sessionId: string, turn: number): readonly [object, object] {
+  const base = {
+    parentUuid: `parent-${turn}`,
+    cwd: "/work/p",
+    sessionId,
+    version: "2.1.330",
+    gitBranch: "main",
+    userType: "external",
+    isSidechain: false,
+    timestamp: new Date(firstMs + turn * 1000).toISOString(),
+  };
+  const text = logText.slice(0, 1000 + ((turn * 7919) % 9000));
+  const id = `toolu_${turn}`;
+  const name = turn % 3 === 0 ? "Bash" : "mcp__docs__search";
+  const use = { type: "tool_use", id, name, input: { query: `q${turn}` } };
+  const usage = {
+    input_tokens: 3,
+    cache_read_input_tokens: 50_000,
+    cache_creation_input_tokens: 900,
+    output_tokens: 120,
+  };
+  const message = {
+    id: `msg_${turn}`,
+    model: "claude-opus-4-6",
+    role: "assistant",
+    content: [{ type: "text", text }, use],
+    usage,
+  };
+  const content = [{ type: "text", text: `${text}${turn}` }];
+  const answer = { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] };
+  return [
+    { ...base, type: "assistant", uuid: `a${turn}`, requestId: `req_${turn}`, message },
+    { ...base, type: "user", uuid: `u${turn}`, message: answer, toolUseResult: { out: text } },
+  ];
+}
+
+function writeLines(path: string, lines: readonly string[]): number {
+  const text = `${lines.join("\n")}\n`;
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, text);
+  return text.length;
+}
+
+if (import.meta.main) {
+  const [kind = "", folder = ".", sessions = "1"] = process.argv.slice(2);
+  const write = kind === "logs" ? writeLogs : writeRecords;
+  console.log(write(folder, Number(sessions)));
+}

@@ -1,0 +1,251 @@
+/** Programs that read a gigabyte once: `report` and `import` beside other programs, which take turns over the same files. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench } from "../bench.ts";
+import {
+  atLeast,
+  atMost,
+  exactly,
+  interleave,
+  type Measurement,
+  median,
+  medianRatio,
+  stretch,
+  type Verdict,
+} from "../figures.ts";
+import { turnsPerSession } from "./histories.ts";
+
+const rounds = 3;
+const bytesPerMb = 1e6;
+const peakMbMax = 200;
+const reportSessions = 3_000;
+const importSessions = 285;
+const quickShare = 0.1;
+// For a gigabyte: goals for processor time, since wall time depends on other programs.
+const reportSecondsMax = 5;
+const importSecondsMax = 10;
+const jqTimesMin = 4;
+
+type Reader = {
+  readonly name: string;
+  readonly isOurs: boolean;
+  readonly command: readonly string[];
+  /** What its output must agree on with the others'; undefined for a program that prints none. */
+  readonly readResult?: (output: string) => unknown;
+};
+
+type Run = {
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  readonly peakMb: number;
+  readonly result: unknown;
+};
+
+type Read = Reader & { readonly samples: readonly Run[] };
+
+/** The files are in the cache of the system, since they were just written. */
+async function takeTurns(
+  bench: Bench,
+  readers: readonly Reader[],
+  megabytes: number,
+): Promise<{ readonly all: readonly Read[]; readonly rows: Measurement["rows"] }> {
+  const times = bench.quick ? 1 : rounds;
+  const series = await interleave(readers, times, (reader) => run(reader, bench));
+  const all = series.map(({ contestant, samples }) => ({ ...contestant, samples }));
+  const rows = all.map(({ name, samples }) => ({
+    contestant: name,
+    figures: [
+      { value: middle(samples, "seconds"), unit: "s" },
+      { value: middle(samples, "processorSeconds"), unit: "s" },
+      { value: middle(samples, "peakMb"), unit: "MB" },
+      { value: megabytes / middle(samples, "seconds"), unit: "MB/s" },
+    ] as const,
+  }));
+  return { all, rows };
+}
+
+async function run({ name, command, readResult }: Reader, bench: Bench): Promise<Run> {
+  const startedMs = performance.now();
+  const child = Bun.spawn([...command], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: bench.stderr,
+    env: { ...bench.env },
+  });
+  const output = await new Response(child.stdout).text();
+  const code = await child.exited;
+  if (code !== 0) throw new Error(`Cannot measure ${name}: it ended with ${code}`);
+  const used = child.resourceUsage();
+  return {
+    seconds: (performance.now() - startedMs) / 1000,
+    processorSeconds: Number(used?.cpuTime.total ?? Number.NaN) / 1e6,
+    peakMb: (used?.maxRSS ?? Number.NaN) / bytesPerMb,
+    result: readResult?.(output),
+  };
+}
+
+function judge({ name, samples }: Read, secondsMax: number): readonly Verdict[] {
+  return [
+    atMost(`${name}: processor`, middle(samples, "processorSeconds"), secondsMax, "s"),
+    stretch(atMost(`${name}: wall`, middle(samples, "seconds"), secondsMax, "s")),
+    atMost(`${name}: peak memory`, middle(samples, "peakMb"), peakMbMax, "MB"),
+  ];
+}
+
+function middle(
+  samples: readonly Run[],
+  figure: "seconds" | "processorSeconds" | "peakMb",
+): number {
+  return median(samples.map((sample) => sample[figure]));
+}
+
+/** Made by another process: the peak memory of a child has the memory of its parent at the start in it. */
+function makeFiles(kind: "records" | "logs", folder: string, sessions: number): number {
+  const program = join(import.meta.dir, "histories.ts");
+  const { stdout } = Bun.spawnSync([process.execPath, program, kind, folder, String(sessions)]);
+  return Number(stdout.toString()) / bytesPerMb;
+}
+
+const columns = ["wall", "processor", "peak memory"];
+
+/** A report over records, beside programs that add up the tokens of each server once. */
+export async function benchReport(bench: Bench): Promise<Measurement> {
+  const share = bench.quick ? quickShare : 1;
+  const folder = join(bench.scratch, "records");
+  const megabytes = makeFiles("records", folder, reportSessions * share);
+  const { all, rows } = await takeTurns(bench, listGroupings(bench, folder), megabytes);
+  const [first] = all;
+  const tokens = first?.samples[0]?.result;
+  const differing = all.filter(({ samples }) =>
+    samples.some(({ result }) => result !== undefined && !Bun.deepEquals(result, tokens)),
+  );
+  return {
+    caption: `Tokens grouped over ${reportSessions * share} sessions, ${Math.round(megabytes)} MB of records in as many files; ${first?.samples.length} runs each, taking turns.`,
+    columns: [...columns, "records"],
+    rows,
+    verdicts: [
+      ...all
+        .filter(({ isOurs }) => isOurs)
+        .flatMap((read) => judge(read, reportSecondsMax * share)),
+      ...all
+        .filter(({ name }) => name === "jq")
+        .map(({ samples }) => {
+          const ours = first?.samples.map(({ processorSeconds }) => processorSeconds) ?? [];
+          const jqs = samples.map(({ processorSeconds }) => processorSeconds);
+          const what = "processor time of jq against ours";
+          return atLeast(what, medianRatio(jqs, ours), jqTimesMin, "×");
+        }),
+      exactly("programs with other sums", differing.length, 0),
+    ],
+  };
+}
+
+function listGroupings({ meter, scratch }: Bench, folder: string): readonly Reader[] {
+  const report = (name: string, ...options: string[]) => ({
+    name: `mcp-meter, ${name}`,
+    isOurs: true,
+    command: [meter, "report", folder, "--json", ...options],
+  });
+  const replayed = ["read_file_*=1k:truncate", "all=500k/day"];
+  return [
+    { ...report("by server", "--by", "server"), readResult: readReport },
+    { ...report("by day and tool", "--by", "day", "--by", "tool"), readResult: readReport },
+    report("advice", "--advice"),
+    report("two budgets replayed", ...replayed.flatMap((budget) => ["--what-if", budget])),
+    ...(Bun.which("jq") === null ? [] : [jqOver(folder)]),
+    duckDbOver(folder, join(scratch, "group.sql")),
+  ];
+}
+
+/** All files in one pipe, as a person would run it. */
+function jqOver(folder: string): Reader {
+  const filter = `reduce (inputs | select(.type == "call")) as $call ({}; .[$call.server] += $call.total_tokens)`;
+  const pipe = `find "$1" -name '*.ndjson' -exec cat {} + | jq -n '${filter}'`;
+  const command = ["sh", "-c", pipe, "sh", folder];
+  return { name: "jq", isOurs: false, command, readResult: (output) => JSON.parse(output) };
+}
+
+function duckDbOver(folder: string, sql: string): Reader {
+  const columnTypes = "{type: 'VARCHAR', server: 'VARCHAR', total_tokens: 'BIGINT'}";
+  writeFileSync(
+    sql,
+    `SELECT server, sum(total_tokens)::DOUBLE AS total_tokens
+     FROM read_ndjson('${folder}/**/*.ndjson', columns=${columnTypes})
+     WHERE type = 'call' GROUP BY server`,
+  );
+  const program = join(import.meta.dir, "../../../test/support/duckdb.ts");
+  const command = [process.execPath, program, sql];
+  return {
+    name: "DuckDB",
+    isOurs: false,
+    command,
+    readResult: (output) => addUp(JSON.parse(output)),
+  };
+}
+
+type Row = { readonly server: string; readonly total_tokens: number };
+
+function readReport(output: string): Readonly<Record<string, number>> {
+  type Table = { readonly rows: readonly Row[] };
+  const report: { readonly blocks: readonly { readonly tables: readonly Table[] }[] } =
+    JSON.parse(output);
+  return addUp(report.blocks.flatMap(({ tables }) => tables.flatMap(({ rows }) => rows)));
+}
+
+function addUp(rows: readonly Row[]): Readonly<Record<string, number>> {
+  const tokens: Record<string, number> = {};
+  for (const { server, total_tokens } of rows) {
+    tokens[server] = (tokens[server] ?? 0) + total_tokens;
+  }
+  return tokens;
+}
+
+const parseLines = `
+  for await (const file of new Bun.Glob("**/*.jsonl").scan({ cwd: process.argv[1], dot: true, absolute: true }))
+    for (const line of (await Bun.file(file).text()).split("\\n")) if (line !== "") JSON.parse(line);`;
+
+/** An import of Claude Code's history, beside a program that only parses each line. */
+export async function benchImport(bench: Bench): Promise<Measurement> {
+  const share = bench.quick ? quickShare : 1;
+  const sessions = Math.floor(importSessions * share);
+  const home = join(bench.scratch, "history");
+  const megabytes = makeFiles("logs", home, sessions);
+  const options = ["--from", home, "--no-tokens", "--log", "off"];
+  const readers: readonly Reader[] = [
+    {
+      name: "mcp-meter import",
+      isOurs: true,
+      command: [bench.meter, "import", "claude-code", ...options],
+      readResult: readRequests,
+    },
+    {
+      name: "JSON.parse of each line",
+      isOurs: false,
+      command: [process.execPath, "-e", parseLines, home],
+    },
+  ];
+  const { all, rows } = await takeTurns(bench, readers, megabytes);
+  const ours = all.filter(({ isOurs }) => isOurs);
+  const wrong = ours
+    .flatMap(({ samples }) => samples)
+    .filter(({ result }) => result !== sessions * turnsPerSession);
+  return {
+    caption: `${sessions} sessions of Claude Code, ${Math.round(megabytes)} MB; ${ours[0]?.samples.length} runs each, taking turns. Tokens are not counted and nothing is kept.`,
+    columns: [...columns, "logs"],
+    rows,
+    verdicts: [
+      ...ours.flatMap((read) => judge(read, importSecondsMax * share)),
+      exactly("imports with another number of requests", wrong.length, 0),
+    ],
+  };
+}
+
+/** The number in the row of the client below the head `requests`. */
+function readRequests(output: string): number | undefined {
+  const lines = output.split("\n");
+  const heads = lines.find((line) => /^client\b.*\brequests\b/.test(line)) ?? "";
+  const row = lines.find((line) => line.startsWith("Claude Code")) ?? "";
+  const end = heads.indexOf("requests") + "requests".length;
+  const requests = /[\d,]+$/.exec(row.slice(0, end))?.[0];
+  return requests === undefined ? undefined : Number(requests.replaceAll(",", ""));
+}

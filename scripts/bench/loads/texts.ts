@@ -1,0 +1,167 @@
+/** What tokenizers count in the comparison: texts as MCP servers answer with, and texts that are one piece to a tokenizer. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const modulesFolder = join(import.meta.dir, "../../../node_modules");
+
+/** What is read is repeated in another order until a text is as long. */
+const charactersMin = 400_000;
+
+/** A generator of the same numbers in every run: 32 bits each. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+    return (mixed ^ (mixed >>> 15)) >>> 0;
+  };
+}
+
+export function benchTexts(): Map<string, string> {
+  const prose = shuffledParagraphs(
+    ["fast-check", "yargs", "ajv", "zod", "ai-tokenizer", "gpt-tokenizer", "tiktoken"].map(
+      (name) => `${name}/README.md`,
+    ),
+    "\n\n",
+  );
+  const code = shuffledParagraphs(
+    ["ai-tokenizer/dist/index.js", "ajv/dist/core.js", "yargs/build/lib/yargs-factory.js"],
+    "\n",
+  );
+  const results = toolResults(1);
+  return new Map([
+    ["mixed MCP payloads", mixedPayloads(prose, code)],
+    ["prose", prose],
+    ["JSON tool results", results],
+    ["code", code],
+    ["CJK", cjk()],
+    ["base64", randomBytes(charactersMin * 0.75).toString("base64")],
+    ["hex", randomBytes(charactersMin / 2).toString("hex")],
+  ]);
+}
+
+function shuffledParagraphs(paths: readonly string[], separator: string): string {
+  const paragraphs = paths.flatMap((path) =>
+    readFileSync(join(modulesFolder, path), "utf8").split(separator),
+  );
+  const random = randomNumbers(7);
+  const chosen: string[] = [];
+  for (let length = 0; length < charactersMin;) {
+    const paragraph = paragraphs[random() % paragraphs.length] ?? "";
+    chosen.push(paragraph);
+    length += paragraph.length + separator.length;
+  }
+  // Some packages refuse the text of a special token.
+  return chosen.join(separator).slice(0, charactersMin).replaceAll("<|", "<!");
+}
+
+function toolResults(seed: number): string {
+  const random = randomNumbers(seed);
+  const words =
+    "open closed review urgent docs build flaky release parser cache login export".split(" ");
+  const word = () => words[random() % words.length] ?? "";
+  const rows: string[] = [];
+  for (let length = 0; length < charactersMin;) {
+    const row = JSON.stringify({
+      id: random(),
+      node_id: Buffer.from(String(random())).toString("base64"),
+      title: `${word()} ${word()}: ${word()} the ${word()} of ${word()}`,
+      url: `https://api.example.com/repos/${word()}/${word()}/issues/${random() % 9999}`,
+      state: word(),
+      labels: [word(), word()],
+      created_at: new Date(random() * 400).toISOString(),
+      score: random() / 2 ** 32,
+      assignee: random() % 3 === 0 ? null : { login: `${word()}-${word()}${random() % 99}` },
+    });
+    rows.push(row);
+    length += row.length + 1;
+  }
+  return rows.join("\n");
+}
+
+/** Whole JSON-RPC lines whose results are rows, prose, code and a few images, in turn. */
+function mixedPayloads(prose: string, code: string): string {
+  const random = randomNumbers(11);
+  const rows = toolResults(2).split("\n");
+  const part = (text: string, most: number) => {
+    const at = random() % (text.length - most);
+    return text.slice(at, at + (random() % most));
+  };
+  const lines: string[] = [];
+  for (let length = 0; length < charactersMin;) {
+    const texts = [
+      () => JSON.stringify(rows.slice(random() % 50).slice(0, random() % 20)),
+      () => part(prose, 3000),
+      () => part(code, 3000),
+      () => randomBytes(random() % 200).toString("base64"),
+    ];
+    const text = (texts[random() % 11 === 0 ? 3 : random() % 3] ?? String)();
+    const line = JSON.stringify({
+      jsonrpc: "2.0",
+      id: lines.length,
+      result: { content: [{ type: "text", text }], isError: false },
+    });
+    lines.push(line);
+    length += line.length + 1;
+  }
+  return lines.join("\n");
+}
+
+function cjk(): string {
+  const phrases =
+    "今日は 天気が 良いので 公園を 散歩します。 服务器 返回了 结果， 请检查 日志 和 配置文件。 데이터베이스 연결을 확인해 주세요. 東京都 人口 一覧 更新 完了 错误 超时 重试 次数 メモリ 使用量 セッション 终止 检索 文档 검색 결과 목록 파일 수정".split(
+      " ",
+    );
+  const random = randomNumbers(3);
+  const chosen: string[] = [];
+  for (let length = 0; length < charactersMin / 2;) {
+    const phrase = phrases[random() % phrases.length] ?? "";
+    chosen.push(phrase);
+    length += phrase.length;
+  }
+  return chosen.join("");
+}
+
+function randomBytes(length: number): Buffer {
+  const random = randomNumbers(5);
+  return Buffer.from(Array.from({ length: Math.floor(length) }, () => random() & 255));
+}
+
+export const makeBombs: Readonly<Record<string, (bytes: number) => string>> = {
+  "one letter": (bytes) => "a".repeat(bytes),
+  "one symbol": (bytes) => "=".repeat(bytes),
+  spaces: (bytes) => " ".repeat(bytes),
+  newlines: (bytes) => "\n".repeat(bytes),
+  "one Hangul syllable": (bytes) => "가".repeat(bytes / 3),
+  "one emoji": (bytes) => "😀".repeat(bytes / 4),
+  "random letters": (bytes) => scatter(bytes, 0x61, 26),
+  "random Hangul": (bytes) => scatter(bytes / 3, 0xac00, 11_172),
+  "random emoji": (bytes) => scatter(bytes / 4, 0x1f600, 80),
+  "random Chinese": (bytes) => scatter(bytes / 3, 0x4e00, 20_000),
+  "prose without spaces": (bytes) =>
+    (benchTexts().get("prose") ?? "")
+      .replaceAll(/[^a-z]/g, "")
+      .repeat(4)
+      .slice(0, bytes),
+  "ragged rules": (bytes) => ragged(bytes, "=", "-"),
+  "ragged blank lines": (bytes) => ragged(bytes, " ", "\n"),
+  "ragged letters": (bytes) => ragged(bytes, "a", "b"),
+};
+
+/** Runs of one character, of random lengths up to 63, each ended by another. */
+function ragged(bytes: number, character: string, last: string): string {
+  const random = randomNumbers(13);
+  const runs: string[] = [];
+  for (let length = 0; length < bytes; length += runs.at(-1)?.length ?? 0) {
+    runs.push(character.repeat(random() % 64) + last);
+  }
+  return runs.join("").slice(0, bytes);
+}
+
+function scatter(length: number, first: number, range: number): string {
+  const random = randomNumbers(9);
+  return Array.from({ length: Math.floor(length) }, () =>
+    String.fromCodePoint(first + (random() % range)),
+  ).join("");
+}

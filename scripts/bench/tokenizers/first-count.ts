@@ -1,8 +1,0 @@
-// Compiled by executable.ts: prints the milliseconds from nothing loaded to the first count, the lesser
-// of wall and processor time.
-const began = performance.now();
-const cpu = process.cpuUsage();
-const { tokenizerFor } = await import("#storage/vocabulary.ts");
-tokenizerFor("o200k_base").count("hello world");
-const { user, system } = process.cpuUsage(cpu);
-console.log(Math.min(performance.now() - began, (user + system) / 1000));
