@@ -5,22 +5,21 @@ import { closedSize } from "./closed-size.ts";
 import { baseTokensDefault, itemTokens } from "./item-size.ts";
 import { countMaximum, sizeMaximum, smallestMaximum, type Maximum } from "./limit-parameters.ts";
 
-/** The limit that a definition sets on its tool's answers. */
 export type AnswerBound =
-  /** The whole answer in bytes; `source` names the part of the definition that declares it. */
+  /** `source` names the part of the definition that declares it. */
   | { readonly kind: "declared"; readonly bytes: number; readonly source: string }
-  /** A list: the most items, and the tokens of one. */
+  /** The most items, and the tokens of each. */
   | {
       readonly kind: "bounded";
       readonly items: number;
       readonly baseTokens: number;
-      /** True when the definition does not limit every value of an item. */
+      /** The definition does not limit every value of an item. */
       readonly isItemAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly baseTokens: number };
 
-/** The bound of a tool's answers: a declared size, else a bounded list, else none. */
+// A declared size, else a bounded list, else none.
 export function answerBound(tool: JsonObject): AnswerBound {
   const output = tool["outputSchema"];
   const declared = declaredByMeta(tool) ?? declaredByParameter(tool) ?? declaredBySchema(output);
@@ -50,7 +49,7 @@ function declaredByParameter(tool: JsonObject): AnswerBound | undefined {
   return most && { kind: "declared", bytes: most.at, source: most.source };
 }
 
-/** An output schema declares a size when it holds no list and the length of every value is known. */
+// A size is declared when there is no list and every length is known.
 function declaredBySchema(output: unknown): AnswerBound | undefined {
   const bytes = isObject(output) ? closedSize(output) : undefined;
   if (bytes === undefined) return undefined;

@@ -4,20 +4,16 @@ import { closedSize } from "./closed-size.ts";
 import { itemTokens } from "./item-size.ts";
 import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
-/** A list of an answer. */
 export type AnswerList = {
-  /** Tokens of one item. */
+  /** Tokens of an item. */
   readonly baseTokens: number;
-  /** True when the schema limits every value of an item, so that `baseTokens` is not an assumption. */
+  /** The schema limits every value of an item, so `baseTokens` is not an assumption. */
   readonly isItemClosed: boolean;
-  /** The most items; undefined when they are unlimited. */
+  /** Undefined when unlimited. */
   readonly itemsMax: number | undefined;
 };
 
-/**
- * The outermost list of an output schema. Of several it is the most expensive without a limit, else the
- * most expensive. Undefined without a list.
- */
+/** The outermost list: the most expensive without a limit, else the most expensive. */
 export function findAnswerList(root: JsonObject): AnswerList | undefined {
   const lists = outermostLists(root);
   const open = lists.filter(({ itemsMax }) => itemsMax === undefined);
@@ -46,14 +42,12 @@ function statedItemsMax({ maxItems }: JsonObject): number | undefined {
   return isStated ? Math.floor(maxItems) : undefined;
 }
 
-/** Properties and branches of a schema. */
 function partsOf(schema: JsonObject): unknown[] {
   const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
   const branches = (["anyOf", "oneOf", "allOf"] as const).flatMap((key) => branchesOf(schema, key));
   return [...properties, ...branches];
 }
 
-/** True when an output schema holds a list without `maxItems`, at any level. */
 export function hasOpenList(output: unknown): boolean {
   const walk = new SchemaWalk(output);
   const isOpen = (rawSchema: unknown, level: number): boolean => {

@@ -4,7 +4,6 @@ import { answerBound, type AnswerBound } from "./answer-bound.ts";
 import type { WorstCase } from "./profiled-tool.ts";
 import { worstCaseTokens } from "./worst-case.ts";
 
-/** The worst case of a tool's answers, by its definition as the server wrote it. */
 export function answerWorstCase(definition: JsonObject, thresholds: RiskThresholds): WorstCase {
   const bound = answerBound(definition);
   const tokens = worstCaseTokens(bound);

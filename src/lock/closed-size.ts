@@ -2,7 +2,7 @@ import { isObject } from "#wire/json.ts";
 import { fixedCharacters } from "./item-size.ts";
 import { SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
-/** Most bytes of the values of a schema; undefined when it holds a list, or a value of unlimited length. */
+/** Most bytes; undefined when it holds a list or a value of unlimited length. */
 export function closedSize(schema: unknown, root: unknown = schema): number | undefined {
   return sizeOf(schema, new SchemaWalk(root), 0);
 }
@@ -21,7 +21,6 @@ function sizeOf(rawSchema: unknown, walk: SchemaWalk, level: number): number | u
   return closedScalars.get(type);
 }
 
-/** Most characters of a scalar as JSON. */
 const closedScalars: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 20],

@@ -13,18 +13,16 @@ import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { toolDrifts } from "./tool-drift.ts";
 
-/** The rules of a search for drifts. */
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;
-  /** True when a limit of the user's judges the growth of the definitions. */
+  /** A limit of the user judges growth. */
   readonly isGrowthLimited: boolean;
-  /** Entries of the list of tools, as it is now, that are not tools; 0 when absent. */
+  /** Entries of the list that are not tools. */
   readonly notTools?: number | undefined;
-  /** Values of the lock that its definitions do not give; absent without any. */
   readonly edit?: LockEdit | undefined;
 };
 
-/** Every drift from `locked` to `now`, worst first. */
+/** Worst first. */
 export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, now.tools);
   const { edit } = terms;
@@ -46,7 +44,7 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
   );
 }
 
-/** The faults of the list of tools as it is now, which are faults whether or not the lock has them. */
+/** Reported whether or not the lock has them. */
 export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "notTools">): Drift[] {
   const groups = [...Map.groupBy(now.tools, ({ name }) => name)];
   const repeated = groups.filter(([, same]) => same.length > 1);
@@ -58,14 +56,14 @@ export function findListFaults(now: Lock, { notTools = 0 }: Pick<DriftTerms, "no
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 
-/** A fault that is new is a change of its tool already. */
+// A new fault is already a change of its tool.
 function isSameFault(one: Drift, fault: Drift): boolean {
   return one.kind === fault.kind && one.tool === fault.tool;
 }
 
 type Pair = readonly [before: LockedTool, after: LockedTool];
 
-/** Pairs tools by name; tools that share a name are paired when they are equal, else in order. */
+/** Tools of the same name are paired when equal, else in order. */
 function pairTools(
   before: readonly LockedTool[],
   after: readonly LockedTool[],
@@ -87,7 +85,6 @@ function pairTools(
   return { pairs, removed, added: [...listed.values()].flat() };
 }
 
-/** Removes the first tool of a list that meets a condition. */
 function takeWhere(
   tools: LockedTool[] | undefined,
   condition: (tool: LockedTool) => boolean,
@@ -96,7 +93,7 @@ function takeWhere(
   return at < 0 ? undefined : tools?.splice(at, 1)[0];
 }
 
-/** Definitions that grew beyond a share, or beyond as many tokens, whichever is less. */
+/** Growth beyond a share or a number of tokens, whichever is less. */
 function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
   const byShare = allowedTokens(before, { share: growthPercentMax / 100 });
   const allowed = Math.min(byShare, allowedTokens(before, { tokens: growthTokensMax }));
@@ -109,7 +106,7 @@ function growthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: L
   return [createDrift("definitions_grew", null, change)];
 }
 
-/** A tool that is listed under another name now is removed for its callers; its new name says where it is. */
+// A renamed tool is removed for its callers; the drift names its new name.
 function removedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const other = added.find((one) => isSameButName(tool.definition, one.definition));
@@ -125,13 +122,13 @@ function isSameButName(one: JsonObject | undefined, other: JsonObject | undefine
   );
 }
 
-/** A second tool of one name hides the first, or is hidden by it: which one a client calls is not known. */
+// It is unknown which of them a client calls.
 function twiceDrift(name: string, times: number): Drift {
   const change = { what: "tool listed more than once", before: null, after: `${times} times` };
   return createDrift("tool_listed_twice", name, change);
 }
 
-/** A tool of a name that the lock does not have; a further one of a name is a fault of the list. */
+// A second tool of a name is a fault of the list.
 function addedDrift({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {
   if (listed.filter((one) => one.name === name).length > 1) return [];
   const change = { what: "new tool", before: null, after: plural(tokens.total, "token") };

@@ -2,10 +2,10 @@ import { schemaSizeMax } from "#limits/definitions.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 
-/** Characters of JSON text per token, for bounds that are computed before there is an answer. */
+// JSON text, before there is an answer.
 export const charactersPerToken = 3.5;
 
-/** Characters of a value when its schema states only the type. */
+/** When the schema states only the type. */
 const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["boolean", 5],
   ["integer", 6],
@@ -13,10 +13,9 @@ const typicalCharacters: ReadonlyMap<unknown, number> = new Map([
   ["null", 4],
 ]);
 
-/** Characters of a string, and of a value without a type. */
 const typicalString = 40;
 
-/** Characters of a formatted string, quotes included. */
+/** With quotes. */
 const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 16],
@@ -30,22 +29,14 @@ const formatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-/**
- * Tokens of an item without a schema: the median over the list items that public servers do describe; see
- * docs/adr/0106-static-bounds.md.
- */
+// Median over list items that public servers describe (docs/adr/0106-static-bounds.md).
 export const baseTokensDefault = 70;
 
-/** Items assumed of a list inside an item, where its schema allows that many. */
 const innerItems = 3;
 
-/** Characters of an object's quotes around a key, its colon and its comma. */
 const perField = 4;
 
-/**
- * Tokens of one item of a schema as compact JSON: its keys, and for each value the longest of its `enum`,
- * its `maxLength`, or the typical length of its type. At least 1.
- */
+/** Compact JSON: keys, and the longest `enum`, `maxLength` or typical length of values. At least 1. */
 export function itemTokens(schema: unknown, root: unknown = schema): number {
   const characters = itemCharacters(schema, new SchemaWalk(root), 0);
   return Math.max(1, Math.ceil(characters / charactersPerToken));
@@ -88,7 +79,7 @@ function objectCharacters(schema: JsonObject, inside: Measure): number {
   return characters;
 }
 
-/** Characters of a value that its schema bounds by `const`, `enum`, `maxLength` or `format`. */
+/** By `const`, `enum`, `maxLength` or `format`. */
 export function fixedCharacters(schema: JsonObject): number | undefined {
   if (schema["const"] !== undefined) return jsonLength(schema["const"]);
   const { enum: values, maxLength, format } = schema;

@@ -3,27 +3,26 @@ import { schemaMaximumMax } from "#limits/definitions.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
 
-/** A maximum that a definition states, and the name of the part that states it. */
+/** `source` names the part that states it. */
 export type Maximum = { readonly at: number; readonly source: string };
 
-/** Names of parameters that limit the items of an answer and also say how much a tool writes, as in `insert_rows(count)`. */
+/** Also amounts to write, as in `insert_rows(count)`. */
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
-/** The first word of the name or the description of a tool that writes. */
 const writes =
   /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
 
-/** Names of a tool's parameters that would bound the number of items, had they a maximum. */
+/** They would limit the number of items if they had a maximum. */
 export function limitParameters(tool: JsonObject): string[] {
   return countParameters(tool).map(({ name }) => name);
 }
 
-/** The smallest maximum that a parameter sets on the number of items; undefined without one. */
+/** For the number of items. */
 export function countMaximum(tool: JsonObject): Maximum | undefined {
   return smallestMaximum(maximaOf(countParameters(tool)));
 }
 
-/** The smallest maximum that a parameter sets on the length of an answer; undefined without one. */
+/** For the length of an answer. */
 export function sizeMaximum(tool: JsonObject): Maximum | undefined {
   const parameters = namedParameters(tool["inputSchema"]);
   return smallestMaximum(
@@ -31,12 +30,10 @@ export function sizeMaximum(tool: JsonObject): Maximum | undefined {
   );
 }
 
-/** The smallest of some maxima; undefined for none. */
 export function smallestMaximum(maxima: readonly Maximum[]): Maximum | undefined {
   return maxima.toSorted((one, other) => one.at - other.at)[0];
 }
 
-/** Numbers that limit the items of an answer. */
 function countParameters(tool: JsonObject): NamedParameter[] {
   const isWriter = [textAt(tool, "name"), textAt(tool, "description")].some((text) =>
     writes.test((text ?? "").trim()),
@@ -64,7 +61,7 @@ function maximaOf(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-/** Maxima of a parameter's schema and of its alternatives, as of an optional parameter. */
+/** Also of the alternatives of an optional parameter. */
 function maximaIn(schema: JsonObject): number[] {
   const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
   return alternatives.flatMap((one) => {
@@ -81,7 +78,7 @@ function statedMaximum({ maximum, exclusiveMaximum }: JsonObject): number | unde
 
 type NamedParameter = { readonly name: string; readonly schema: JsonObject };
 
-/** Parameters at the top of an input schema and one object deeper, where some servers keep paging. */
+/** Also one object deeper, where some servers keep paging. */
 function namedParameters(input: unknown): NamedParameter[] {
   const walk = new SchemaWalk(input);
   const collect = (rawSchema: unknown, level: number): NamedParameter[] => {

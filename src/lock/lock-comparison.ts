@@ -4,21 +4,19 @@ import { findDrifts, findListFaults, type DriftTerms } from "./find-drifts.ts";
 import type { Lock } from "./lock.ts";
 import type { Severity } from "./severity.ts";
 
-/** Two locks of a server compared. */
 export type LockComparison = {
   /** Of the worst drift; null without drift. */
   readonly severity: Severity | null;
-  /** Tokens of all definitions; before is null without an earlier lock. */
+  /** `before` is null without an earlier lock. */
   readonly total_tokens: { readonly before: number | null; readonly after: number };
   readonly tools: { readonly before: number | null; readonly after: number };
-  /** The tools whose definition changed, the largest change of tokens first. Empty without an earlier lock. */
+  /** Largest change first; empty without an earlier lock. */
   readonly costs: readonly CostChange[];
   readonly drifts: readonly Drift[];
-  /** The changed definitions, line by line. */
   readonly diffs: readonly ToolDiff[];
 };
 
-/** The tokens of one definition before and after; null where it is absent. */
+/** Null where it is absent. */
 export type CostChange = {
   /** Null for the instructions. */
   readonly tool: string | null;
@@ -26,7 +24,7 @@ export type CostChange = {
   readonly after: number | null;
 };
 
-/** Compares a lock with an earlier one; without an earlier one there are only the totals and faults of the list. */
+/** Without an earlier lock only totals and faults of the list. */
 export function compareLocks(
   before: Lock | undefined,
   now: Lock,
@@ -56,7 +54,7 @@ function findCosts(before: Lock, now: Lock): CostChange[] {
   );
 }
 
-/** Tools that share a name are added up. */
+// Tools of the same name are added up.
 function byName({
   tools,
 }: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {

@@ -3,24 +3,18 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Lock } from "./lock.ts";
 
-/** How a tool compares with the lock. */
 export type LockVerdict =
-  /** Its newest definition is the lock's, or no list was answered in this session and the lock has it. */
+  /** Equal to the lock, or in the lock and no list was answered yet. */
   | "same"
-  /** Its newest definition differs from the lock's. */
   | "changed"
-  /** The lock does not have it. */
   | "not locked"
-  /** The lock has it, and no list of this session that could be read contained it; or its name is not known. */
+  /** No readable list of this session contained it, or its name is unknown. */
   | "not seen";
 
-/** The definitions of a tool in the newest list that contained it. */
+/** Hashes of a tool in the newest list that contained it. */
 type Seen = { readonly list: number; readonly hashes: string[] };
 
-/**
- * Compares the tools of a session with a lock, page by page and without a limit of tools. It remembers only the
- * tools that the lock has.
- */
+/** Compares page by page, without a limit of tools; remembers only tools of the lock. */
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
@@ -28,7 +22,7 @@ export class LockGuard {
   #list = 0;
   #open = 0;
 
-  /** `hash` is SHA-256 of a text, hexadecimal. */
+  /** `hash` is SHA-256 in hexadecimal. */
   constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
     const grouped = Map.groupBy(tools, ({ name }) => name);
     this.#locked = new Map(
@@ -37,26 +31,20 @@ export class LockGuard {
     this.#hash = hash;
   }
 
-  /** True while the client waits for a page of the list: it must be compared before it is delivered. */
+  /** A page is on its way and must be compared before it is delivered. */
   get isAwaited(): boolean {
     return this.#open > 0;
   }
 
-  /** The client requests a page. */
   request(): void {
     this.#open += 1;
   }
 
-  /** A request for a page is over. */
   settle(): void {
     this.#open -= 1;
   }
 
-  /**
-   * Takes the answer to a request with that cursor; one without a cursor begins a new list, unless it is a further
-   * answer to the same request. After an answer that is not a list, nothing is known of any tool: the client may have
-   * read it.
-   */
+  /** Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. */
   addPage(cursor: string | undefined, result: unknown, isFurther = false): void {
     const tools = memberAt(result, "tools");
     if (!Array.isArray(tools)) {
@@ -67,13 +55,12 @@ export class LockGuard {
     for (const tool of tools) if (isObject(tool)) this.#add(tool);
   }
 
-  /** A line that may be a page could not be read. */
   forget(): void {
     this.#list += 1;
     this.#seen.clear();
   }
 
-  /** The verdict on a tool; null for one whose name could not be read. */
+  /** Null for a name that could not be read. */
   verdict(tool: string | null): LockVerdict {
     // A name that was cut may be another tool's.
     if (tool === null || tool.length >= nameCharactersMax) return "not seen";

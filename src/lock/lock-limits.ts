@@ -1,15 +1,14 @@
 import { allowedTokens, type Growth } from "./growth.ts";
 import type { Lock } from "./lock.ts";
 
-/** Most that definitions may cost; an absent member limits nothing. */
+/** An absent member limits nothing. */
 export type LockLimits = {
-  /** Growth of all definitions since the lock was written. */
+  /** Since the lock was written. */
   readonly maxIncrease?: Growth;
   readonly maxTotalTokens?: number;
   readonly maxToolTokens?: number;
 };
 
-/** A limit that is exceeded. */
 export type LimitExcess = {
   readonly limit: "max_increase" | "max_total" | "max_tool";
   /** Null for all definitions together. */
@@ -18,7 +17,7 @@ export type LimitExcess = {
   readonly allowed: number;
 };
 
-/** Every limit that a server's definitions exceed. Growth is measured from `earlier`, a lock. */
+/** Growth is measured from `earlier`. */
 export function findExcess(
   earlier: Lock | undefined,
   now: Lock,

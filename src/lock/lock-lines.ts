@@ -1,12 +1,11 @@
-/** In the layout that `writeLock` writes, tools are between these lines; prompts have the same depth. */
+/** In the layout of `writeLock`; prompts have the same depth. */
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
-/** A tool's entry begins with a brace, and has its name, at these depths. */
 const entry = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** The line of each tool's entry in the text of a lock, from 1. A lock in any other layout has none. */
+/** From 1; empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let begun = 0;

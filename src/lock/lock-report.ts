@@ -6,52 +6,46 @@ import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts"
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn } from "./severity.ts";
 
-/** A server compared with its lock; renderers print it as it is. */
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
   readonly server: Pick<Lock["server"], "name" | "version">;
   readonly lock_file: string;
-  /** Version of the lock that was compared; null without one. */
+  /** Null without a lock. */
   readonly lock_version: Lock["lock_version"] | null;
-  /** True when this run wrote the lock. */
+  /** This run wrote the lock. */
   readonly lock_written: boolean;
   readonly estimator: string;
   readonly failed: boolean;
   readonly fail_on: FailOn;
   readonly over_limit: readonly LimitExcess[];
-  /** Absent when no base was named. */
   readonly base?: BaseReport;
 };
 
-/** A server compared with the lock of another revision, for its review: only growth is judged by it. */
+/** Judged by growth only. */
 export type BaseReport = LockComparison & {
-  /** The file or the git revision, as the user named it. */
   readonly name: string;
-  /** False when that revision has no lock. */
   readonly has_lock: boolean;
-  /** Version of its lock; null without one. */
+  /** Null without a lock. */
   readonly lock_version: Lock["lock_version"] | null;
 };
 
-/** The lock of a base; undefined when the revision has none. */
+/** Undefined when the revision has no lock. */
 export type BaseLock = { readonly name: string; readonly lock: Lock | undefined };
 
-/** The rules of a comparison with a lock. */
 export type LockTerms = {
-  /** The lock's file, for the report. */
   readonly lockFile: string;
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
-  /** Entries of the list of tools that are not tools; 0 when absent. */
+  /** Entries of the list that are not tools. */
   readonly notTools?: number | undefined;
-  /** A second lock to compare with, which growth is measured from. */
+  /** Growth is measured from it. */
   readonly base?: BaseLock | undefined;
-  /** Derives a lock again from its own definitions; without it, its values are taken as they are written. */
+  /** Recomputes a lock from its definitions. */
   readonly derive?: (lock: Lock) => Lock;
 };
 
-/** Compares a server with its lock and judges the result. Without a lock only the limits apply. */
+/** Without a lock only the limits apply. */
 export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const { base, limits, failOn, thresholds, notTools, derive } = terms;
   const derived = written && derive?.(written);

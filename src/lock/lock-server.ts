@@ -3,18 +3,13 @@ import { priceDefinitions } from "#cost/price-definitions.ts";
 import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 
-/** The lock of a server as it is now. */
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   const { tools, instructions } = listing;
   const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
   return lockOf(profileServer(listing, definitions, terms), listing);
 }
 
-/**
- * The lock that the definitions in `lock` give, in the tokens of `terms` and by its own thresholds: each value that follows
- * from them is made again, so that its numbers are those of this run. Recorded answers, which follow from no definition, stay. A lock of 1.0 has no
- * definitions and is left as it is. Throws UserError when another estimator counted that one; `name` is the lock's.
- */
+/** Recomputes all values in tokens of `terms`; answers stay. Throws UserError for a lock 1.0 of another estimator. */
 export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock {
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
@@ -43,7 +38,7 @@ function listingIn({ server, instructions, tools, ...lists }: Lock): ServerListi
   };
 }
 
-/** Without the lists that a lock of that version does not have. */
+/** Drops lists that this version does not have. */
 function inVersion(lock: Lock, version: Lock["lock_version"]): Lock {
   if (version !== "2.0") return lock;
   const { prompts: _prompts, resource_templates: _templates, ...rest } = lock;

@@ -2,16 +2,12 @@ import type { Lock } from "./lock.ts";
 import { lockAlertsMax } from "#limits/definitions.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
-/** A tool that differs from the lock. */
 export type ListDrift = {
   readonly tool: string;
   readonly change: "changed" | "added" | "removed";
 };
 
-/**
- * The tools of a running server's list that differ from its lock, by hash. An empty or incomplete list
- * removes nothing.
- */
+/** By hash. An empty or incomplete list removes nothing. */
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
@@ -29,7 +25,7 @@ export function compareWithLock(
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-/** Tools that share a name are compared together. */
+// Tools of the same name are compared together.
 function hashesByName(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): Map<string, string> {
@@ -38,7 +34,6 @@ function hashesByName(
   return new Map([...hashes].map(([name, all]) => [name, all.toSorted().join(" ")]));
 }
 
-/** Compares the lists of a running server with its lock. */
 export class LockWatch {
   readonly #lock: Pick<Lock, "tools">;
 
@@ -46,7 +41,7 @@ export class LockWatch {
     this.#lock = lock;
   }
 
-  /** The alerts that a definitions record calls for: one per tool that drifted, up to a limit. */
+  /** At most a limited number, one per tool that drifted. */
   alertsFor(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);

@@ -8,12 +8,8 @@ import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
 import type { Risk, RiskThresholds } from "#cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
-/** The texts of a server that models and users read, and the cost of its tools, at the time they were accepted. */
 export type Lock = {
-  /**
-   * Locks of 1.0 hold hashes in place of definitions, those of 2.0 neither prompts nor resource templates, those of 2.1
-   * neither website nor icons.
-   */
+  /** 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons. */
   readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2";
   readonly server: {
     readonly name: string | null;
@@ -26,7 +22,6 @@ export type Lock = {
     /** Absent before 2.2. */
     readonly icons?: readonly JsonObject[];
   };
-  /** Estimator of all token counts in the lock. */
   readonly estimator: string;
   readonly risk_thresholds: RiskThresholds;
   readonly instructions: {
@@ -38,19 +33,18 @@ export type Lock = {
   readonly total_tokens: number;
   /** Sorted by name, then by hash. */
   readonly tools: readonly LockedTool[];
-  /** Prompts and resource templates as the server listed them, sorted; absent before 2.1. */
+  /** As listed, sorted; absent before 2.1. */
   readonly prompts?: readonly JsonObject[];
   readonly resource_templates?: readonly JsonObject[];
-  /** Answers that `check --update` recorded, sorted by key. */
+  /** Sorted by key. */
   readonly answers?: readonly LockedAnswer[];
 };
 
-/** One tool of a lock. */
 export type LockedTool = {
   readonly name: string;
-  /** Hash of the whole definition in canonical JSON. */
+  /** Canonical JSON of the definition. */
   readonly sha256: string;
-  /** The definition as the server listed it; absent in a lock of 1.0. */
+  /** As listed; absent in a lock of 1.0. */
   readonly definition?: JsonObject;
   readonly tokens: {
     readonly total: number;
@@ -65,7 +59,6 @@ export type LockedTool = {
   readonly risk: Risk;
 };
 
-/** The cost of one planned call when its answer was recorded. */
 export type LockedAnswer = {
   /** SHA-256 of tool and arguments. */
   readonly key: string;
@@ -73,13 +66,13 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
-/** The parts of a listing that a lock holds as the server wrote them. */
+/** As the server wrote them. */
 export type LockedParts = Pick<
   ServerListing,
   "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates"
 >;
 
-/** The lock of a profile; the tools of `listing` are in the profile's order. */
+/** Tools of `listing` must be in the order of the profile. */
 export function lockOf(profile: Profile, listing: LockedParts): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates } = listing;
   const { websiteUrl, icons, ...about } = introduction ?? {};
@@ -107,7 +100,7 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
   };
 }
 
-/** In an order that does not depend on the server's. */
+/** Independent of the server's order. */
 function inOrder(list: readonly JsonObject[]): JsonObject[] {
   const keyed = list.map((one) => ({ one, key: canonicalJson(one) }));
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ one }) => one);
@@ -140,17 +133,13 @@ function sortKey({ name, sha256 }: LockedTool): string {
   return `${name}\n${sha256}`;
 }
 
-/**
- * The lock as JSON, with sorted names and with numbers as in RFC 8785. It is indented, so that a change is
- * a few lines of a diff, and control characters are escaped, since a lock is read in reviews.
- */
+/** Names sorted, numbers as in RFC 8785, indented and escaped for reviews. */
 export function writeLock(lock: Lock): string {
   const sorted: unknown = JSON.parse(canonicalJson(lock));
   const lines = JSON.stringify(sorted, undefined, 2).split("\n");
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-/** The lock that a text holds, or why it holds none. */
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {
   let value: unknown;
   try {
@@ -164,15 +153,11 @@ export function readLock(text: string): { readonly lock: Lock } | { readonly fau
   return fault === undefined ? { lock: read.value } : { fault };
 }
 
-/** True for a lock of that version or a later one. */
 export function isSince({ lock_version: version }: Lock, since: Lock["lock_version"]): boolean {
   return version >= since;
 }
 
-/**
- * A member of another version: one that is too new would not be compared, and without one that belongs to its version
- * a lock could pass for an older one.
- */
+// Members of newer versions would not be compared; without its members a lock could pass for an older one.
 function findVersionFault(lock: Lock): string | undefined {
   const { lock_version: version, prompts, resource_templates, server } = lock;
   const members = [
@@ -193,10 +178,7 @@ function findVersionFault(lock: Lock): string | undefined {
   return undefined;
 }
 
-/**
- * The first place where a lock contradicts itself; undefined when it does not. A name and a hash decide whether a tool has
- * changed and a reviewer reads the definition, so that one must not be changed without the other.
- */
+// Hashes decide whether a tool changed and reviewers read definitions: neither may change alone.
 export function findContradiction(lock: Lock, hash: (text: string) => string): string | undefined {
   if (lock.lock_version === "1.0") return undefined;
   const { sha256, text } = lock.instructions;

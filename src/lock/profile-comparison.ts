@@ -1,42 +1,37 @@
 import type { Profile } from "./profile.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 
-/** A profile compared with an earlier one. */
 export type ProfileComparison = {
-  /** The earlier profile's file. */
   readonly file: string;
   readonly total_tokens: TokenChange;
   readonly instructions_tokens: TokenChange;
   readonly tools_total: { readonly before: number; readonly after: number };
-  /** Tools that differ, those whose tokens changed most first. */
+  /** Largest change first. */
   readonly tools: readonly ToolChange[];
 };
 
-/** Tokens of both profiles, and how many more the later one has. */
 export type TokenChange = {
   readonly before: number;
   readonly after: number;
   readonly delta: number;
 };
 
-/** A tool whose tokens or largest answer differ. */
 export type ToolChange = {
   readonly name: string;
   /** Null for a tool that only the other profile has. */
   readonly before: number | null;
   readonly after: number | null;
   readonly delta: number;
-  /** Tokens of the largest answer; null where the definition does not declare it. */
+  /** Null where the definition does not declare it. */
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
-/** The parts of an earlier profile that are compared. */
 export type EarlierProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly estimator: Pick<Profile["estimator"], "id">;
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];
 };
 
-/** Compares two profiles tool by tool. Tools of one name are compared in the order of their lists. */
+/** Tools of the same name are compared in order. */
 export function compareProfiles(
   file: string,
   before: EarlierProfile,

@@ -8,7 +8,7 @@ import { percentOf } from "./percent.ts";
 import type { ToolReview } from "./recommendations.ts";
 import { countFields } from "#wire/schema-walk.ts";
 
-/** Profiles one tool; `raw` is its definition as the server wrote it. */
+/** `raw` as the server wrote it. */
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,

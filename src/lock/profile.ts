@@ -10,7 +10,6 @@ import type { ProfiledTool } from "./profiled-tool.ts";
 import { profileTool } from "./profile-tool.ts";
 import { recommend, type Recommendation } from "./recommendations.ts";
 
-/** The cost of a server before any call; renderers print it as it is. */
 export type Profile = {
   readonly schema_version: "1.0";
   readonly server: {
@@ -20,19 +19,19 @@ export type Profile = {
     readonly era: "legacy" | "modern" | null;
   };
   readonly estimator: ProfileEstimator;
-  /** Context window in tokens, of which shares are computed. */
+  /** Tokens. */
   readonly window: number;
   readonly risk_thresholds: RiskThresholds;
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    /** Tokens that stay in context when a client defers definitions: names and instructions. */
+    /** Stays in context when a client defers definitions: names and instructions. */
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
-    /** Entries of the list that are not objects with a name; absent without any. */
+    /** Entries that are not objects with a name. */
     readonly not_tools?: number;
-    /** Present when the model's maker counted the definitions. */
+    /** The model's maker, when it counted the definitions. */
     readonly counted_by?: CountSource;
   };
   readonly instructions: { readonly tokens: number; readonly sha256: string | null };
@@ -41,17 +40,15 @@ export type Profile = {
   readonly resource_templates: OfferedList;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
-    /** The highest risk of the tools whose worst case is not an assumption; null when all are. */
+    /** Highest risk of worst cases that are not assumed; null without any. */
     readonly risk: Risk | null;
-    /** Names of tools with unbounded answers. */
+    /** Tools with unbounded answers. */
     readonly unbounded: readonly string[];
-    /** Names of tools with a critical risk. */
     readonly critical: readonly string[];
   };
   readonly recommendations: readonly Recommendation[];
 };
 
-/** The estimator of a profile, as reports name it. */
 export type ProfileEstimator = {
   readonly id: string;
   readonly method: EstimationMethod;
@@ -61,13 +58,13 @@ export type ProfileEstimator = {
   readonly is_estimated: boolean;
 };
 
-/** A list that clients request on demand: its length, and its tokens once a model reads it. */
+/** `tokens` once a model reads the list. */
 type OfferedList = { readonly listed: number; readonly tokens: number };
 
-/** Everything a server lists, as the server wrote it. */
+/** As the server wrote it. */
 export type ServerListing = {
   readonly server: Profile["server"];
-  /** The server's texts and pictures of itself; a member is absent when the server has none. */
+  /** Members are absent when the server has none. */
   readonly introduction?: {
     readonly title?: string;
     readonly description?: string;
@@ -76,21 +73,20 @@ export type ServerListing = {
   };
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
-  /** Entries of the list of tools that are not objects with a name; 0 when absent. */
+  /** Entries that are not objects with a name. */
   readonly notTools?: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
 };
 
-/** The reader and the thresholds that a profile is made for. */
 export type ProfileTerms = {
   readonly reader: Reader;
   readonly thresholds: RiskThresholds;
   readonly hash: (text: string) => string;
 };
 
-/** Profiles a server from its listing and the prices of its definitions, tool by tool in the same order. */
+/** Prices must be in the order of the listing. */
 export function profileServer(
   listing: ServerListing,
   definitions: DefinitionsCost,
@@ -131,7 +127,6 @@ export function profileServer(
   };
 }
 
-/** The estimator of a reader. */
 export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
   const { confidence, error } = readerEstimation(reader);

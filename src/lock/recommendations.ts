@@ -3,16 +3,14 @@ import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 
-/** A change that would make a tool cheaper. */
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  /** A phrase without the tool's name that holds for one tool and for several. */
+  /** Holds for a single tool and for several; without names. */
   readonly text: string;
 };
 
-/** The key of a recommendation. */
 type RecommendationKind =
   | "bound_collection"
   | "cap_payload"
@@ -22,19 +20,18 @@ type RecommendationKind =
   | "duplicate_description"
   | "wire_only_weight";
 
-/** A profiled tool with the parts of its definition that recommendations are based on. */
 export type ToolReview = {
   readonly tool: ProfiledTool;
   readonly description: string;
-  /** Parameters that would bound the answer, had they a maximum. */
+  /** They would limit the answer if they had a maximum. */
   readonly limitParameters: readonly string[];
-  /** True when the output schema holds a list without `maxItems`. */
+  /** A list in the output schema has no `maxItems`. */
   readonly hasOpenList: boolean;
 };
 
 type Advice = Omit<Recommendation, "tool">;
 
-/** Recommendations for all tools, critical first, then in the order of the list. */
+/** Critical first, then in the order of the list. */
 export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
   const originals = firstByDescription(reviews);
   return reviews
@@ -52,7 +49,7 @@ export function recommend(reviews: readonly ToolReview[]): Recommendation[] {
     .toSorted((one, other) => risks.indexOf(other.severity) - risks.indexOf(one.severity));
 }
 
-/** The first tool with each description; empty descriptions are left out. */
+/** Empty descriptions are left out. */
 function firstByDescription(reviews: readonly ToolReview[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const { description, tool } of reviews) {
@@ -84,7 +81,7 @@ function answerAdvice(review: ToolReview): Advice[] {
   return advice;
 }
 
-/** Advice is medium where the definition shows that the answer is a list, else low: many answers are short. */
+// Low unless the definition shows a list: many answers are short.
 function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const isList = parameter !== undefined || hasOpenList;
   const how =

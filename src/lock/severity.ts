@@ -1,10 +1,9 @@
-/** How much a difference from the lock matters, worst first. */
+/** Worst first. */
 export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
 
-/** One of `severities`. */
 export type Severity = (typeof severities)[number];
 
-/** Every kind of drift, worst first, with its severity and its meaning for a reader of reports. */
+/** Worst first. */
 export const driftRules = {
   tool_removed: { severity: "BREAKING", meaning: "A tool was removed, or has another name" },
   tool_listed_twice: { severity: "BREAKING", meaning: "A tool is listed more than once" },
@@ -53,6 +52,14 @@ export const driftRules = {
   output_schema_changed: {
     severity: "RISKY",
     meaning: "An output schema was added, or is not an object",
+  },
+  input_undecided: {
+    severity: "RISKY",
+    meaning: "Limits of a parameter changed; no value is known that was accepted and is not",
+  },
+  output_undecided: {
+    severity: "RISKY",
+    meaning: "Limits of a field changed; no answer is known that was not possible before",
   },
   output_widened: { severity: "RISKY", meaning: "An answer may have more values than before" },
   became_unbounded: { severity: "RISKY", meaning: "The size of an answer has no limit any more" },
@@ -111,15 +118,14 @@ export const driftRules = {
   readonly [kind: string]: { readonly severity: Severity; readonly meaning: string };
 };
 
-/** A drift's key: code selects drifts by it, never by their text. */
+// Code selects drifts by key, never by text.
 export type DriftKind = keyof typeof driftRules;
 
-/** True for the key of a drift. */
 export function isDriftKind(key: string): key is DriftKind {
   return Object.hasOwn(driftRules, key);
 }
 
-/** The least severity that fails a comparison; everything worse fails it too. */
+/** Everything worse fails too. */
 export type FailOn = "breaking" | "risky" | "safe";
 
 const leastSeverities: { readonly [failOn in FailOn]: Severity } = {
@@ -128,7 +134,6 @@ const leastSeverities: { readonly [failOn in FailOn]: Severity } = {
   safe: "SAFE",
 };
 
-/** True when a drift of that severity fails a comparison. */
 export function failsOn(failOn: FailOn, severity: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(leastSeverities[failOn]);
 }

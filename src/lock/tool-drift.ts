@@ -7,7 +7,6 @@ import type { LockedTool } from "./lock.ts";
 import { classifyRisk, risks, type RiskThresholds } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 
-/** Every difference between a locked tool and the same tool as it is listed now. */
 export function toolDrifts(
   before: LockedTool,
   after: LockedTool,
@@ -23,7 +22,6 @@ export function toolDrifts(
   return [sameMeaningDrift(before, after)];
 }
 
-/** A difference that no caller and no model notices. */
 function sameMeaningDrift({ name, definition: was }: LockedTool, after: LockedTool): Drift {
   const values = { before: null, after: null };
   return hasSameElements(was, after.definition)
@@ -34,7 +32,7 @@ function sameMeaningDrift({ name, definition: was }: LockedTool, after: LockedTo
       });
 }
 
-/** True when lists of the two differ in the order of their elements alone, at any depth. */
+/** At any depth. */
 function hasSameElements(one: unknown, other: unknown): boolean {
   return isEqual(withSortedLists(one), withSortedLists(other));
 }
@@ -47,7 +45,7 @@ function withSortedLists(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withSortedLists(one)]));
 }
 
-/** Without both definitions the change is not known, so it may break any caller. */
+// Without both definitions the change is unknown and may break any caller.
 function definitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
   const { name, definition: was, tokens } = before;
   const { definition: is } = after;
@@ -78,7 +76,7 @@ function describeAnswer({ is_bounded: isBounded, worst_case_tokens: tokens }: Lo
   return isBounded ? plural(tokens, "token") : "unbounded";
 }
 
-/** A change from one risk to another. The worst case of an unbounded answer is a guess and is not compared. */
+// The worst case of an unbounded answer is a guess and is not compared.
 function riskDrifts(before: LockedTool, after: LockedTool, thresholds: RiskThresholds): Drift[] {
   if (!before.is_bounded || !after.is_bounded) return [];
   const was = classifyRisk(before.worst_case_tokens, thresholds);

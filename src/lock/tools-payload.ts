@@ -2,10 +2,7 @@ import { nestingMax } from "#limits/lines.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
 import { arrayAt, isObject, type JsonObject } from "#wire/json.ts";
 
-/**
- * The tools of a text that is an answer to `tools/list`: the JSON-RPC message, its result, or the list alone. Undefined
- * for any other text.
- */
+/** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
 export function toolsIn(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;

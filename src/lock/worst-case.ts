@@ -1,16 +1,12 @@
 import type { AnswerBound } from "./answer-bound.ts";
 import { charactersPerToken } from "./item-size.ts";
 
-/** Items assumed of an unbounded answer. */
 const unboundedItems = 100;
 
-/** Tokens around the items of a bounded list: its keys, its paging, its totals. */
+/** Keys, paging and totals around a bounded list. */
 const envelopeTokens = 50;
 
-/**
- * Tokens of the longest answer that a definition allows: ⌈bytes ÷ 3.5⌉ of a declared size, base × items +
- * 50 of a bounded list, and base × 100 of an unbounded answer, which is a warning and not a maximum.
- */
+/** ⌈bytes ÷ 3.5⌉, base × items + 50, or base × 100 for an unbounded answer: a warning, not a maximum. */
 export function worstCaseTokens(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":

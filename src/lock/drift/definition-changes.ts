@@ -7,10 +7,8 @@ import { isActedOn } from "./client-hints.ts";
 import { schemaChanges } from "./schema-changes.ts";
 import { listText, valueText } from "./values.ts";
 
-/** Members of a definition that neither a model nor a caller reads. */
 const unread: ReadonlySet<string> = new Set(["icons"]);
 
-/** Every change from one definition of a tool to another. */
 export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
@@ -29,14 +27,13 @@ function memberChanges(key: string, values: Values): DefinitionChange[] {
   return memberChange(key, values);
 }
 
-/** The change of a member that is text for a model or a client, of a tool or of anything else. */
 export function memberChange(key: string, values: Values): DefinitionChange[] {
   if (key === "annotations") return annotationChanges(values);
   if (key === "_meta") return metaChanges(values);
   return [changeOf(memberKind(key), `${key} ${verbFor(values)}`, values)];
 }
 
-/** An output schema that one side does not have; anything but an object, such as null, bounds no answer. */
+// Anything but an object, such as null, limits no answer.
 function outputSchemaChange(values: Values): DefinitionChange {
   const isRemoved = isObject(values.before) && !isObject(values.after);
   const what = isRemoved
@@ -50,7 +47,6 @@ function verbFor({ before, after }: Values): string {
   return before === undefined ? "added" : after === undefined ? "removed" : "changed";
 }
 
-/** Each hint by itself; annotations without a hint, or of another type than an object, as a whole. */
 function annotationChanges(annotations: Values): DefinitionChange[] {
   const { before = {}, after = {} } = annotations;
   const keys = isObject(before) && isObject(after) ? Object.keys({ ...before, ...after }) : [];
@@ -63,7 +59,7 @@ function annotationChanges(annotations: Values): DefinitionChange[] {
   return [changeOf("annotations_changed", `annotations ${verbFor(annotations)}`, annotations)];
 }
 
-/** An output schema by the names of its fields; its texts are in the diff. */
+/** Names of its fields; its texts are in the diff. */
 function fieldTexts({ before, after }: Values): Pick<DefinitionChange, "before" | "after"> {
   return { before: fieldText(before), after: fieldText(after) };
 }
@@ -75,7 +71,7 @@ function fieldText(schema: unknown): string | null {
   return `${names.length === 1 ? "field" : "fields"} ${listText(names)}`;
 }
 
-/** Each member of `_meta` on which clients act by itself, and all others together. */
+// Clients act on some members; all others are a single change.
 function metaChanges(meta: Values): DefinitionChange[] {
   const [before, after] = [membersOf(meta.before), membersOf(meta.after)];
   const acted = Object.keys({ ...before, ...after }).filter(isActedOn);

@@ -2,7 +2,6 @@ import { isObject } from "#wire/json.ts";
 import { changeOf, type DefinitionChange, type Values } from "./definition-change.ts";
 import { schemaChanges } from "./schema-changes.ts";
 
-/** Every change from one input schema to another, also from or to one that clients reject. */
 export function inputSchemaChanges(values: Values): DefinitionChange[] {
   const { before, after } = values;
   const [was, is] = [faultOf(before, "missing"), faultOf(after, "removed")];
@@ -15,26 +14,24 @@ export function inputSchemaChanges(values: Values): DefinitionChange[] {
   return [changeOf("input_widened", what, typesOf(values)), ...otherChanges(values)];
 }
 
-/** The types alone where both are objects, else the schemas. */
 function typesOf({ before, after }: Values): Values {
   if (!isObject(before) || !isObject(after)) return { before, after };
   return { before: before["type"], after: after["type"] };
 }
 
-/** The changes of two objects but for that of their type; of anything else none. */
 function otherChanges({ before, after }: Values): DefinitionChange[] {
   if (!isObject(before) || !isObject(after)) return [];
   const type = "object";
   return schemaChanges("input", { before: { ...before, type }, after: { ...after, type } });
 }
 
-/** The change that a tool brings whose input schema clients reject; undefined when they accept it. */
+/** Undefined when clients accept it. */
 export function newSchemaRejection(schema: unknown): DefinitionChange | undefined {
   const fault = faultOf(schema, "missing");
   return fault === undefined ? undefined : rejection(fault, { before: undefined, after: schema });
 }
 
-/** MCP requires an object of type "object"; its SDK rejects the whole list for one tool without it. */
+// SDK clients reject the whole list when a tool's schema is not of type "object".
 function faultOf(schema: unknown, absence: string): string | undefined {
   if (schema === undefined) return `inputSchema ${absence}`;
   if (!isObject(schema)) return "inputSchema is not an object";

@@ -4,15 +4,13 @@ import { changedOffers } from "./offered-drifts.ts";
 import { diffTexts, type TextDiff } from "./text-diff.ts";
 import { diffValues } from "./value-diff.ts";
 
-/** A changed definition as a reviewer reads it, line by line. */
 export type ToolDiff = TextDiff & {
-  /** Null for the instructions, and for a prompt or a resource template. */
+  /** Null for instructions, prompts and resource templates. */
   readonly tool: string | null;
-  /** `prompt review`; present only for a prompt or a resource template. */
+  /** `prompt review`; for prompts and resource templates only. */
   readonly title?: string;
 };
 
-/** The diffs of the instructions, and of each definition that both locks have and that differs. */
 export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
   const diffs: ToolDiff[] = [];
   const [before, after] = [locked.instructions.text, now.instructions.text];

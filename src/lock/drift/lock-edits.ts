@@ -4,16 +4,13 @@ import type { Change } from "../drift.ts";
 import type { Lock, LockedTool } from "../lock.ts";
 import { valueTexts } from "./values.ts";
 
-/** A value of a lock that its definitions do not give. */
+/** A value that does not follow from the lock's definitions. */
 export type LockEdit = Change & {
-  /** The tool whose entry has it; null for any other place. */
+  /** Null outside the tools. */
   readonly tool: string | null;
 };
 
-/**
- * How a lock differs from the one that its own definitions give: the first wrong value, and the number of the others.
- * Undefined when it does not. An edit and another version of mcp-meter look alike.
- */
+/** The first wrong value and the number of the others. An edit and another version of mcp-meter look alike. */
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   const [first, ...others] = wrongValues(written, derived);
   if (!first) return undefined;
@@ -58,7 +55,6 @@ function toolDifferences(written: LockedTool, derived: LockedTool | undefined): 
   ].map((wrong) => ({ ...wrong, tool: written.name }));
 }
 
-/** The members of two objects that differ, each with `prefix` before its name. */
 function differences(written: object, derived: object, prefix: string = ""): WrongValue[] {
   const [was, is] = [new Map(Object.entries(written)), new Map(Object.entries(derived))];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {

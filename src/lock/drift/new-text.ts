@@ -2,26 +2,24 @@ import { isObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 import { isDialect } from "./dialects.ts";
 
-/** Words of JSON Schema itself, and the name of an absent type: a model learns nothing from them. */
+/** Words of JSON Schema and the name of an absent type: a model learns nothing from them. */
 const schemaWords: ReadonlySet<string> = new Set(
   `array boolean integer null number object string any type properties required items prefixItems enum const
    anyOf oneOf allOf additionalProperties $ref $defs $schema definitions description title default minimum maximum
    exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems uniqueItems minProperties
-   maxProperties format pattern`.split(/\s+/),
+   maxProperties format pattern optional none not if then else contains minContains maxContains additionalItems
+   propertyNames patternProperties dependentRequired dependentSchemas dependencies unevaluatedProperties
+   unevaluatedItems nullable contentEncoding contentMediaType`.split(/\s+/),
 );
 
-/** A text of a JSON value, as a value or as a name, and the names that lead to it. */
+/** A value or a name, and the path of names to it. */
 export type PlacedText = { readonly text: string; readonly path: string };
 
-/** True when `after` has a text, as a value or as a name, that `before` does not have: text that a model may read. */
 export function gainsText(before: unknown, after: unknown): boolean {
   return firstNewText(textsIn(before), textsIn(after)) !== undefined;
 }
 
-/**
- * The first text that one schema has anywhere, in keywords of any form, and that the other has nowhere. A reference
- * that leads somewhere brings no text of its own: the names on its way stand in the schema.
- */
+/** The first text that `before` has nowhere. A resolved reference brings no text. */
 export function textAdded(before: unknown, after: unknown): PlacedText | undefined {
   return firstNewText(textsIn(before), textsIn(after, after));
 }
@@ -29,11 +27,15 @@ export function textAdded(before: unknown, after: unknown): PlacedText | undefin
 function firstNewText(before: Iterable<PlacedText>, after: Iterable<PlacedText>) {
   const known = new Set(schemaWords);
   for (const { text } of before) known.add(text);
-  for (const one of after) if (!known.has(one.text)) return one;
-  return undefined;
+  // The first by its place: the order of members must not matter.
+  return [...after]
+    .filter(({ text }) => !known.has(text))
+    .toSorted((one, other) =>
+      `${one.path} ${one.text}` < `${other.path} ${other.text}` ? -1 : 1,
+    )[0];
 }
 
-/** Every string of a value, names of members included; without references that lead somewhere in `root`. */
+/** Names included, resolved references left out. */
 function* textsIn(value: unknown, root?: unknown): Generator<PlacedText> {
   const open: (readonly [path: string, value: unknown])[] = [["", value]];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -49,7 +51,6 @@ function* textsIn(value: unknown, root?: unknown): Generator<PlacedText> {
   }
 }
 
-/** True for the dialect of a schema and for a reference that leads somewhere. */
 function isPlumbing(key: string, member: unknown, root: unknown): boolean {
   if (root === undefined || typeof member !== "string") return false;
   if (key === "$schema") return isDialect(member);

@@ -4,7 +4,6 @@ import { changeOf, type DefinitionChange, type Values } from "./definition-chang
 import { memberChange } from "./definition-changes.ts";
 import { schemaChanges } from "./schema-changes.ts";
 
-/** Every change from one prompt or resource template to another of the same name. */
 export function offeredChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
@@ -14,10 +13,7 @@ export function offeredChanges(before: JsonObject, after: JsonObject): Definitio
   });
 }
 
-/**
- * Arguments of a prompt as parameters of a tool: a user must enter those that are required. Where a list is not one of
- * arguments with names of their own, it has changed as a whole.
- */
+// Arguments are compared as parameters, and as a whole where their list is invalid.
 function argumentChanges(values: Values): DefinitionChange[] {
   const [was, is] = [parametersIn(values.before), parametersIn(values.after)];
   const whole = changeOf("text_changed", "arguments changed", values);
@@ -29,7 +25,7 @@ function argumentChanges(values: Values): DefinitionChange[] {
   return [...changes, changeOf("text_changed", "order of arguments changed", order)];
 }
 
-/** Arguments by name; undefined when one has no name, a name that another has, or no readable `required`. */
+/** Undefined when a name is missing or repeated, or `required` is unreadable. */
 function parametersIn(value: unknown = []): ReadonlyMap<string, JsonObject> | undefined {
   if (!Array.isArray(value)) return undefined;
   const found = new Map<string, JsonObject>();
@@ -52,10 +48,11 @@ function schemaFor(parameters: ReadonlyMap<string, JsonObject>): JsonObject {
     type: "object",
     properties: Object.fromEntries(entries),
     required: required.map(([name]) => name),
+    additionalProperties: false,
   };
 }
 
-/** True when the names that both have stand in one order. */
+/** The names in both have the same order. */
 function isSameOrder(
   one: ReadonlyMap<string, unknown>,
   other: ReadonlyMap<string, unknown>,

@@ -7,13 +7,10 @@ import { offeredChanges } from "./offered-changes.ts";
 import { isSince, type Lock } from "../lock.ts";
 import type { DriftKind } from "../severity.ts";
 
-/** The prompts and the resource templates of a server. */
 export type Offers = Pick<Lock, "prompts" | "resource_templates">;
 
-/** A list of things that a server offers besides its tools. */
 type OfferedList = {
   readonly noun: "prompt" | "resource template";
-  /** The member by which clients name one of them. */
   readonly key: "name" | "uriTemplate";
   readonly listIn: (offers: Offers) => readonly JsonObject[];
   readonly removed: DriftKind;
@@ -40,24 +37,22 @@ const offeredLists: readonly OfferedList[] = [
   },
 ];
 
-/** A prompt or a resource template of both locks, with its title for a report. */
 export type OfferedPair = {
   readonly title: string;
   readonly before: JsonObject;
   readonly after: JsonObject;
 };
 
-/** Every drift of prompts and resource templates. None from a lock before 2.1, which holds neither. */
+/** None from a lock before 2.1, which holds no offers. */
 export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
   return holdsOffers(locked) ? offersDrifts(locked, now) : [];
 }
 
-/** The same of two lists that are not from locks; their order does not matter. */
+/** Their order does not matter. */
 export function offersDrifts(before: Offers, after: Offers): Drift[] {
   return offeredLists.flatMap((list) => listDrifts(list, before, after));
 }
 
-/** The prompts and resource templates that both locks have with different definitions. */
 export function changedOffers(locked: Lock, now: Lock): OfferedPair[] {
   if (!holdsOffers(locked)) return [];
   return offeredLists.flatMap((list) => {
@@ -82,14 +77,13 @@ function listDrifts(list: OfferedList, locked: Offers, now: Offers): Drift[] {
   });
 }
 
-/** True for the same definitions in any order. */
+/** In any order. */
 function areSame(before: readonly JsonObject[], after: readonly JsonObject[]): boolean {
   if (before.length < 2) return isEqual(before, after);
   const [was, is] = [before, after].map((list) => list.map(canonicalJson).toSorted());
   return isEqual(was, is);
 }
 
-/** The definitions of one name. */
 type Named = { readonly before: readonly JsonObject[]; readonly after: readonly JsonObject[] };
 
 function namedDrifts(list: OfferedList, name: string, { before, after }: Named): Drift[] {
@@ -115,7 +109,6 @@ function byName({ key, listIn }: OfferedList, offers: Offers): Map<string, JsonO
   return Map.groupBy(listIn(offers), (one) => textAt(one, key) ?? "");
 }
 
-/** Its description, else its definition. */
 function textIn(one: JsonObject | undefined): string | null {
   return valueText(one && (textAt(one, "description") ?? one));
 }

@@ -4,7 +4,6 @@ import { createDrift, type Drift } from "../drift.ts";
 import { valueTexts } from "./values.ts";
 import { isSince, type Lock } from "../lock.ts";
 
-/** Every drift of a server's texts about itself, and of its version. */
 export function serverDrifts(locked: Lock, now: Lock): Drift[] {
   return [...instructionsDrifts(locked, now), ...introductionDrifts(locked, now)];
 }
@@ -18,13 +17,12 @@ function instructionsDrifts(locked: Lock, now: Lock): Drift[] {
   return [createDrift("instructions_changed", null, { what: "instructions changed", ...texts })];
 }
 
-/** The instructions themselves where the lock has them, else their size. */
 function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
   if (sha256 === null) return "none";
   return text ?? plural(tokens, "token");
 }
 
-/** Texts of a server about itself, with the version of the lock that brought them. */
+/** With the version of the lock that introduced them. */
 const texts = [
   { member: "name", since: "1.0", words: "name" },
   { member: "title", since: "2.1", words: "title" },
@@ -32,7 +30,7 @@ const texts = [
   { member: "website_url", since: "2.2", words: "website" },
 ] as const;
 
-/** Clients show the title, and the name where there is none. */
+// Clients show the title, else the name.
 function introductionDrifts(locked: Lock, now: Lock): Drift[] {
   const drifts = texts.flatMap(({ member, since, words }): Drift[] => {
     const before = locked.server[member] ?? undefined;
@@ -44,7 +42,7 @@ function introductionDrifts(locked: Lock, now: Lock): Drift[] {
   return [...drifts, ...iconDrifts(locked, now), ...versionDrifts(locked, now)];
 }
 
-/** Icons are pictures: neither a model nor a caller reads them. */
+// Neither a model nor a caller reads icons.
 function iconDrifts(locked: Lock, now: Lock): Drift[] {
   const [before, after] = [locked.server.icons ?? [], now.server.icons ?? []];
   if (!isSince(locked, "2.2") || isEqual(before, after)) return [];

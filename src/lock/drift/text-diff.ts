@@ -8,26 +8,22 @@ import {
 } from "#limits/definitions.ts";
 import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "#text/difference.ts";
 
-/** Two texts compared line by line. */
 export type TextDiff = {
   readonly lines: readonly DiffLine[];
-  /** Lines that a limit left out. */
   readonly omitted_lines: number;
 };
 
-/** A line that both texts have (` `), that was removed (`-`) or added (`+`); `…` stands for equal lines. */
+/** ` ` unchanged, `-` removed, `+` added, `…` for a run of equal lines. */
 export type DiffLine = {
   readonly sign: " " | "-" | "+" | "…";
   readonly parts: readonly DiffPart[];
 };
 
-/** A part of a line; where both sides have a line, the words that differ are marked. */
 type DiffPart = { readonly text: string; readonly is_changed: boolean };
 
-/** A line of a diff, before its words are compared. */
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
-/** The differences of two texts, with a few equal lines around them. No lines when they are equal. */
+/** With a few equal lines around them; no lines when equal. */
 export function diffTexts(before: string, after: string): TextDiff {
   if (before === after) return diffFrom([]);
   // Lines say nothing of the last line break.
@@ -35,13 +31,12 @@ export function diffTexts(before: string, after: string): TextDiff {
   return diffFrom(rawLines(marked.before, marked.after));
 }
 
-/** A diff of lines that were compared elsewhere: up to a limit, with the words that differ marked. */
 export function diffFrom(lines: readonly RawLine[]): TextDiff {
   const shown = lines.slice(0, diffLinesMax);
   return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
 }
 
-/** A run of equal elements of two lists, or of removed and added ones; undefined beyond a limit of edits. */
+/** Runs in order; undefined beyond a limit of edits. */
 export function diffLists(
   before: readonly string[],
   after: readonly string[],
@@ -51,10 +46,9 @@ export function diffLists(
   );
 }
 
-/** `count` elements of one list, or of both. */
 type ListRun = { readonly sign: " " | "-" | "+"; readonly count: number };
 
-/** Texts that differ in more lines than is worth comparing are all removed and all added. */
+// Too many edits to compare: all removed, all added.
 function rawLines(before: string, after: string): RawLine[] {
   const options = { context: diffContextLines, maxEditLength: diffEditsMax };
   const patch = structuredPatch("", "", before, after, "", "", options);
@@ -73,7 +67,7 @@ function rawLine(line: string): RawLine {
   return { sign, text: line.slice(1) };
 }
 
-/** Pairs removed lines with the added ones that follow them: all of as many, else those that have the same name. */
+// Equal numbers of removed and added lines are paired in order, else by name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const marked: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -106,7 +100,7 @@ function pairsIn(
   return end < 0 ? pairs : pairs.slice(0, end);
 }
 
-/** The name of a member with its margin; a line without one is its own. */
+/** With its margin; a line without a name is its name. */
 function nameIn(line: string): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }
@@ -139,7 +133,7 @@ function diffWords(before: string, after: string): readonly [DiffLine, DiffLine]
   return [sideOf("-"), sideOf("+")];
 }
 
-/** Two lines that differ in more words than is worth comparing, from a little before their first difference. */
+/** Too many differing words: all from shortly before the first. */
 function wholeChanges(
   before: string,
   after: string,
@@ -152,7 +146,6 @@ function wholeChanges(
   ];
 }
 
-/** A long part without its middle. */
 function shortened(text: string): string {
   if (text.length <= diffPlainCharactersMax) return text;
   const half = diffPlainCharactersMax / 2;

@@ -2,15 +2,12 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { diffFrom, diffLists, type RawLine, type TextDiff } from "./text-diff.ts";
 
-/**
- * The differences of two definitions, member by member: below the names that lead to it, each value that was removed or
- * added, whole. Lines are those of a lock without commas, so that a line differs only when its value does.
- */
+/** Removed and added values below their names, without commas, so that only changed values differ. */
 export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
   return diffFrom(memberLines(before, after, 0));
 }
 
-/** The place of a value: its member's name in its object, none in a list; and its depth. */
+/** `name` is undefined in a list. */
 type Spot = { readonly name: string | undefined; readonly depth: number };
 
 function memberLines(before: JsonObject, after: JsonObject, depth: number): RawLine[] {
@@ -32,7 +29,6 @@ function valueLines([before, after]: readonly [unknown, unknown], spot: Spot): R
   return [...wholeLines("-", before, spot), ...wholeLines("+", after, spot)];
 }
 
-/** The lines of a value below the one that opens it; nothing when it has none. */
 function below(brace: string, spot: Spot, lines: RawLine[]): RawLine[] {
   return lines.length === 0 ? [] : [{ sign: " ", text: `${indentAt(spot)}${brace}` }, ...lines];
 }
@@ -53,10 +49,8 @@ function elementLines(
   });
 }
 
-/** Elements of a list, and those in their place. */
 type Replacement = { readonly removed: readonly unknown[]; readonly added: readonly unknown[] };
 
-/** The parts of two lists that differ, in order. */
 function replacements(before: readonly unknown[], after: readonly unknown[]): Replacement[] {
   const runs = diffLists(before.map(canonicalJson), after.map(canonicalJson));
   if (!runs) return [{ removed: before, added: after }];
@@ -79,7 +73,6 @@ function replacements(before: readonly unknown[], after: readonly unknown[]): Re
   return found;
 }
 
-/** Every line of a value that one side has alone. */
 function wholeLines(sign: "-" | "+", value: unknown, spot: Spot): RawLine[] {
   if (value === undefined) return [];
   const sorted: unknown = JSON.parse(canonicalJson(value));

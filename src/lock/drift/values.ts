@@ -4,7 +4,7 @@ import { formatCount } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { Change } from "../drift.ts";
 
-/** A value of a definition for a report: a text as it is, else canonical JSON; null when it is absent. Shortened. */
+/** Text unchanged, else canonical JSON; null when absent. Shortened. */
 export function valueText(value: unknown): string | null {
   if (value === undefined) return null;
   const text = wholeText(value);
@@ -17,7 +17,7 @@ function wholeText(value: unknown): string {
   return typeof value === "string" ? value : canonicalJson(value);
 }
 
-/** The values of a change as `valueText` has them, from a little before their first difference where they are long. */
+/** Long ones from shortly before their first difference. */
 export function valueTexts({
   before,
   after,
@@ -34,7 +34,7 @@ export function valueTexts({
   );
 }
 
-/** `"a", "b" and 3 more`: a few values of a list, as canonical JSON. */
+/** `"a", "b" and 3 more`, as canonical JSON. */
 export function listText(values: readonly unknown[]): string {
   const shown = values.slice(0, 4).map((value) => valueText(value) ?? "");
   const more = values.length - shown.length;

@@ -17,25 +17,23 @@ import {
   withoutUnusedDefinitions,
 } from "./schema-edits.ts";
 
-/** A change to definitions after which every session has fewer tokens. */
 export type Saving = {
   readonly kind:
     "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
   readonly tokens: number;
-  /** Share of all definitions in percent. */
+  /** Of all definitions. */
   readonly percent_total: number;
-  /** Names of the tools to change, in the order of the list. */
+  /** In the order of the list. */
   readonly tools: readonly string[];
-  /** The change, as a phrase that begins with a verb. */
+  /** Begins with a verb. */
   readonly text: string;
 };
 
-/** A profile with the changes that would make it cheaper. */
 export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
 
 type Change = Pick<Saving, "kind" | "tokens" | "tools" | "text">;
 
-/** The changes that save most, most first. Each is measured by itself: together they may save less. */
+/** Largest first. Measured separately: together they may save less. */
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,
@@ -94,7 +92,7 @@ function measureEdit(
   };
 }
 
-/** Texts of parameters that several tools have: stated once, they are paid for once. */
+// Texts that several tools repeat.
 function repeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
   const users = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {

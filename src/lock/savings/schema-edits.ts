@@ -1,10 +1,10 @@
 import { driftLevelsMax } from "#limits/definitions.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
-/** A tool's definition with a smaller input schema of the same meaning. */
+/** Keeps the meaning. */
 export type SchemaEdit = (tool: JsonObject) => JsonObject;
 
-/** Leaves out `$schema`: it names the dialect of the schema, which no model needs. */
+// No model needs the dialect.
 export const withoutDialect: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   if (!isObject(input)) return tool;
@@ -12,7 +12,7 @@ export const withoutDialect: SchemaEdit = (tool) => {
   return { ...tool, inputSchema: rest };
 };
 
-/** Leaves out titles that say a property's name again, as generators write them: `"file_path": {"title": "File Path"}`. */
+/** Generators write such titles: `"file_path": {"title": "File Path"}`. */
 export const withoutNameTitles: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   return isObject(input) ? { ...tool, inputSchema: withoutTitlesIn(input, 0) } : tool;
@@ -41,7 +41,7 @@ function propertiesWithoutTitles(properties: JsonObject, level: number): JsonObj
   );
 }
 
-/** Keywords whose values are schemas: one, a list or a table of them. Values such as a default stay untouched. */
+/** Their values are schemas, or lists or tables of schemas. */
 const schemaKeywords = new Set(["items", "anyOf", "oneOf", "allOf", "additionalProperties"]);
 const schemaTables = new Set(["$defs", "definitions"]);
 
@@ -56,7 +56,6 @@ function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Leaves out definitions that no part of the schema refers to. */
 export const withoutUnusedDefinitions: SchemaEdit = (tool) => {
   const input = tool["inputSchema"];
   return isObject(input) ? { ...tool, inputSchema: withUsedDefinitions(input) } : tool;
@@ -84,7 +83,7 @@ function withUsedDefinitions(schema: JsonObject): JsonObject {
   return { ...rest, ...Object.fromEntries(kept.filter(([, table]) => table !== undefined)) };
 }
 
-/** A step of a JSON pointer in a reference; undefined when it is malformed. */
+/** Undefined when malformed. */
 function decoded(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -93,14 +92,13 @@ function decoded(step: string): string | undefined {
   }
 }
 
-/** The members of a table that are used; undefined when there are none, the table as it is when it is not one. */
+/** Undefined without any; unchanged when it is not a table. */
 function usedIn(table: unknown, used: ReadonlySet<unknown>): unknown {
   if (!isObject(table)) return table;
   const entries = Object.entries(table).filter(([, one]) => used.has(one));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** References inside a schema, at any depth. */
 function referencesIn(schema: unknown): string[] {
   const found: string[] = [];
   const open = [schema];
@@ -114,7 +112,7 @@ function referencesIn(schema: unknown): string[] {
   return found;
 }
 
-/** Descriptions of the parameters of a tool at the top of its input schema, each once. */
+/** At the top of its input schema, each once. */
 export function parameterTexts(tool: JsonObject): ReadonlySet<string> {
   const properties = memberAt(tool, "inputSchema", "properties");
   const schemas = isObject(properties) ? Object.values(properties) : [];

@@ -5,10 +5,8 @@ import { percentOf } from "../percent.ts";
 import type { ServerListing } from "../profile.ts";
 import type { SetupCost, SetupTotal } from "./setup-report.ts";
 
-/** The reader of a client's model, and the hash of definitions. */
 export type SetupTerms = { readonly reader: Reader; readonly hash: (text: string) => string };
 
-/** The costs of a client's servers, in the order of their listings, and their total. */
 export function setupCosts(
   listings: readonly ServerListing[],
   { reader, hash }: SetupTerms,
@@ -35,7 +33,7 @@ function price({ tools, instructions }: ServerListing, { reader, hash }: SetupTe
   return priceDefinitions(tools, instructions, reader, hash);
 }
 
-/** A client that defers definitions from a share of the window on compares the definitions of all of its servers with it. */
+// The share of the window is that of all servers of a client together.
 function settled(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;

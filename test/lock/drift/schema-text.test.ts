@@ -71,8 +71,8 @@ test("a text in a keyword of another form names its place", () => {
   );
   expect(change).toMatchObject({
     kind: "text_changed",
-    what: "the input schema: required added",
-    after: `[{"x":"${obey}"}]`,
+    what: "the input schema: new text in required",
+    after: "x",
   });
 });
 
@@ -114,6 +114,6 @@ test("a text that was not there, at any place of any schema, is a risk", () => {
         if (!isRisk(side, before, after)) throw new Error(JSON.stringify(after));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 15 },
   );
 });
