@@ -4,8 +4,8 @@ import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { Problem } from "./report.ts";
 
 /**
- * The warnings about recorded answers of a lock that no call of a plan uses, and about calls without one: their growth
- * is not checked. A change of a call's arguments is both. A lock without recorded answers, and a check without calls, have none.
+ * Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a
+ * call's arguments is both.
  */
 export function findAnswerProblems(
   plan: readonly PlannedCall[],

@@ -1,17 +1,15 @@
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { parseExactly } from "./exact-json.ts";
 
-/** The parts of an answer that expectations are about. */
 export type AnswerParts = {
-  /** Its texts, one per line; without any, its structure as compact JSON. */
+  /** One text per line; without any, the structure as compact JSON. */
   readonly text: string;
-  /** `structuredContent`, else the text if it is JSON; undefined without either. */
   readonly structure: unknown;
 };
 
 /**
- * The result of a tool as text and structure. Numbers of the structure that a double does not hold are symbols, as `parseExactly`
- * gives them; those of `structuredContent` come from `line`, the line of the answer.
+ * Numbers of the structure that a double does not hold are symbols, as in `parseExactly`; those of
+ * `structuredContent` come from `line`.
  */
 export function answerIn(result: unknown, line?: string): AnswerParts {
   const texts = arrayAt(result, "content").flatMap((block) => textIn(block) ?? []);
@@ -34,7 +32,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The part of a value that a JSON pointer (RFC 6901) leads to; undefined where it leads nowhere. */
 export function partAt(value: unknown, pointer: string): unknown {
   if (pointer === "") return value;
   const steps = pointer.slice(1).split("/");

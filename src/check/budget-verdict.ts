@@ -2,22 +2,17 @@ import type { Budget } from "#budgets/budget.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import type { PlayedCall } from "./played-call.ts";
 
-/** A budget of the command line, applied to the calls that were played. */
 export type BudgetVerdict = {
   readonly budget: string;
-  /** Null for the server as a whole. */
   readonly tool: string | null;
   readonly limit: number;
   readonly unit: "tokens" | "calls";
   readonly per: string;
-  /** By the most expensive call of a budget per call; else by all calls together. */
   readonly spent: number;
   readonly is_breached: boolean;
-  /** False when its action only warns. */
   readonly is_enforced: boolean;
 };
 
-/** Applies one budget to all calls: one verdict per tool that it names, or one for the server. */
 export function judgeBudget(budget: Budget, calls: readonly PlayedCall[]): BudgetVerdict[] {
   const { tool: pattern } = budget;
   if (pattern === null) return [verdictOn(budget, null, calls)];

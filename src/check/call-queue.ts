@@ -1,30 +1,22 @@
-/** A call in the order of the requests. */
 type Place<Call> = {
   readonly key: string;
-  /** Undefined when it was closed without a call. */
   call: Call | undefined;
   isOpen: boolean;
 };
 
-/**
- * Calls that are opened, closed in any order, and given in the order in which they were opened. Each method gives the calls
- * that come to their turn.
- */
+/** Calls may be closed in any order, and are given in the order in which they were opened. */
 export class CallQueue<Call> {
   readonly #openMax: number;
   readonly #heldMax: number;
   readonly #open = new Map<string, Place<Call>>();
-  /** In the order of the requests, without those that others do not wait for. */
   readonly #places = new Set<Place<Call>>();
   #held = 0;
 
-  /** `openMax` calls may be open, `heldMax` closed ones may wait for an open one. */
   constructor({ openMax, heldMax }: { readonly openMax: number; readonly heldMax: number }) {
     this.#openMax = openMax;
     this.#heldMax = heldMax;
   }
 
-  /** Opens a call. The oldest one is forgotten when there are too many. */
   open(key: string, call: Call): Call[] {
     const earlier = this.#open.get(key);
     if (earlier) this.#forget(earlier);
@@ -36,7 +28,6 @@ export class CallQueue<Call> {
     return this.#due();
   }
 
-  /** Closes a call as `closed` makes it; it is left out when that is undefined. */
   close(key: string, closed: (call: Call) => Call | undefined): Call[] {
     const place = this.#open.get(key);
     if (place?.call === undefined) return [];
@@ -51,14 +42,12 @@ export class CallQueue<Call> {
     return [...due, ...(first ? this.pass(first.key) : [])];
   }
 
-  /** Lets no other call wait for this one, which follows when it is closed. */
   pass(key: string): Call[] {
     const place = this.#open.get(key);
     if (place) this.#places.delete(place);
     return this.#due();
   }
 
-  /** All closed calls. */
   finish(): Call[] {
     for (const place of this.#open.values()) this.#places.delete(place);
     return this.#due();
@@ -69,7 +58,6 @@ export class CallQueue<Call> {
     this.#places.delete(place);
   }
 
-  /** The closed calls before the first open one. */
   #due(): Call[] {
     const due: Call[] = [];
     for (const place of this.#places) {

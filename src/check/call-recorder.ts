@@ -7,18 +7,16 @@ import { CallQueue } from "./call-queue.ts";
 import { withoutVariables } from "./variables.ts";
 import { writtenArguments } from "./written-arguments.ts";
 
-/** A call of a session, as a calls file has it. */
 export type RecordedCall = {
   readonly tool: string;
-  /** Absent for a call without arguments. A number that JavaScript would write in another way is a symbol with its text. */
+  /** A number that JavaScript would write differently is a symbol with its text. */
   readonly arguments?: JsonObject;
-  /** Present when the tool returned an error. */
   readonly isError?: true;
 };
 
 /**
- * Pairs the calls of a client with their answers, and gives them in the order of the requests: an answered call waits for
- * those before it, `recordedCallsHeldMax` of them at most. Holds no more than `openCallsMax` calls without an answer.
+ * Gives calls in the order of the requests: an answered call waits for those before it, `recordedCallsHeldMax` of
+ * them at most. Holds at most `openCallsMax` calls without an answer.
  */
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
@@ -28,17 +26,14 @@ export class CallRecorder {
   #left = 0;
   #inexact = 0;
 
-  /** Calls that are too long for a calls file. */
   get left(): number {
     return this.#left;
   }
 
-  /** Calls with a number that reading it changes. */
   get inexact(): number {
     return this.#inexact;
   }
 
-  /** The calls that come to their turn with this message. `text` gives its line. */
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
     return messages.flatMap((one, at) =>
@@ -46,7 +41,6 @@ export class CallRecorder {
     );
   }
 
-  /** The answered calls that still wait for one before them. For the end of a session. */
   finish(): readonly RecordedCall[] {
     return this.#queue.finish();
   }
@@ -71,7 +65,7 @@ export class CallRecorder {
     return this.#queue.open(keyOf(message.id), call);
   }
 
-  /** A call that the client has cancelled is answered late or never: it holds up no other. */
+  /** Its answer comes late or never, so it holds up no other call. */
   #withdraw({ method, params }: SingleMessage & { kind: "notification" }): readonly RecordedCall[] {
     const id = memberAt(params, "requestId");
     const isCancelled = method === "notifications/cancelled";

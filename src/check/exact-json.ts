@@ -1,9 +1,7 @@
 import { changedNumber } from "#text/exact-number.ts";
 
-/** Gives the value that stands for a number of JSON text, which `source` writes. */
 type Replace = (source: string, value: number) => unknown;
 
-/** The value of a JSON text, each of its numbers replaced. Throws SyntaxError for any other text. */
 export function parseNumbers(text: string, replace: Replace): unknown {
   return JSON.parse(text, (_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? replace(context?.source ?? "", value) : value,
@@ -11,9 +9,8 @@ export function parseNumbers(text: string, replace: Replace): unknown {
 }
 
 /**
- * The value of a JSON text, for comparison: a number that reading it would change is a symbol with the number as it is written,
- * which equals nothing. A fraction of up to 17 digits is read: that many say which double is meant. Throws SyntaxError for any
- * other text.
+ * For comparison: a number that reading would change is a symbol with its text, which equals nothing. Fractions of up
+ * to 17 digits are read: that many say which double is meant. Throws SyntaxError.
  */
 export function parseExactly(text: string): unknown {
   return parseNumbers(text, (source, value) => (isMeant(source, value) ? value : Symbol(source)));
@@ -29,12 +26,11 @@ function isMeant(source: string, value: number): boolean {
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
 }
 
-/** Marks the place of a symbol in JSON. */
 const mark = "\u0000";
 
 const marked = /"\\u0000([-+.\deE]+)\\u0000"/g;
 
-/** JSON in which symbols of `parseExactly` are the numbers that they stand for. `write` writes JSON of a value without symbols. */
+/** Writes symbols of `parseExactly` as their numbers; `write` writes the rest. */
 export function writeExactly(value: unknown, write: (value: unknown) => string): string {
   return write(withTexts(value)).replaceAll(marked, "$1");
 }

@@ -3,11 +3,9 @@ import { compilePattern, type Pattern } from "#text/pattern.ts";
 import type { RawExpectation } from "./raw-calls.ts";
 import { readWithoutVariables } from "./variables.ts";
 
-/** One condition on an answer. `source` is its text, pattern or value as the file has it. */
 export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
-  /** `pointer` is a JSON pointer into the structure of the answer. */
   | {
       readonly rule: "equals";
       readonly pointer: string;
@@ -15,10 +13,8 @@ export type Expectation =
       readonly source: unknown;
     };
 
-/** A mistake in an expectation: a clause, and the steps to it. */
 type ExpectationFault = { readonly fault: string; readonly path: readonly string[] };
 
-/** The conditions of a call, in the order text, pattern, structure. */
 export function planExpectations(
   raw: RawExpectation,
 ): { readonly expectations: readonly Expectation[] } | ExpectationFault {
@@ -34,7 +30,6 @@ export function planExpectations(
 
 type Planned = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
-/** Each condition, or its mistake, with the steps to it. */
 function plannedIn({
   contains = [],
   matches = [],
@@ -56,7 +51,6 @@ function plannedIn({
   ];
 }
 
-/** A text or each text of a list, with the steps to it. */
 function textsIn(
   name: string,
   texts: string | readonly string[],
@@ -75,7 +69,6 @@ function planValue(pointer: string, source: unknown): Planned {
   return "fault" in read ? read : { rule: "equals", pointer, value: read.value, source };
 }
 
-/** A variable that is not escaped; as a pattern it matches nothing. */
 const variable = /(?<!\\)\$\{[A-Za-z_]\w*\}/;
 
 function planPattern(source: string): Planned {

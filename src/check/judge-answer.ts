@@ -8,20 +8,16 @@ import { isEqual } from "#wire/json-equal.ts";
 import { type AnswerParts, partAt } from "./answer.ts";
 import { writeExactly } from "./exact-json.ts";
 import type { Expectation } from "./expectation.ts";
-import type { Redact } from "./secrets/redact.ts";
+import type { Redact } from "./redact.ts";
 
-/** A condition that an answer does not meet; its values are sanitised, shortened and without secrets. */
+/** Values are sanitised, shortened and without secrets. */
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
-  /** JSON pointer of `equals`; null for a condition on the text. */
   readonly pointer: string | null;
-  /** A text, a regular expression, or a value as JSON. */
   readonly expected: string;
-  /** The text, or the value as JSON, where it differs if it is long; null when there is none. */
   readonly found: string | null;
 };
 
-/** The conditions that the answer does not meet. */
 export function judgeAnswer(
   expectations: readonly Expectation[],
   answer: AnswerParts,
@@ -84,7 +80,7 @@ function describeValue(
   };
 }
 
-/** JSON with sorted keys, so that equal values are equal texts; without when it is nested beyond the stack. */
+/** With sorted keys, so that equal values are equal texts; unsorted when it is nested beyond the stack. */
 function jsonText(value: unknown): string {
   try {
     return writeExactly(value, canonicalJson);
@@ -93,17 +89,13 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** Units with which both texts begin. */
 function lengthOfSame(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;
 }
 
-/**
- * Where a text that is not in another stops to be: after the longest beginning of it that is there, when that is half of
- * it or more; else at the start of both.
- */
+/** The ends of the longest beginning of `expected` in `found` if that is half of it or more; else the starts. */
 function sharedBeginning(
   expected: string,
   found: string,
@@ -118,7 +110,6 @@ function sharedBeginning(
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }
 
-/** A text of one line, sanitised, and shortened to the characters around `difference`. */
 function shown(text: string, difference = 0): string {
   if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
   const last = text.length - expectationCharactersMax;

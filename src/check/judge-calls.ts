@@ -5,33 +5,25 @@ import type { UnmetExpectation } from "./judge-answer.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
 import { type CallFailure, type CallFault, judgeCall, type PlayedCall } from "./played-call.ts";
 
-/** A call as its client made it, before its record is looked up. */
 export type CallAttempt = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
-  /** False when neither a result nor an error arrived. */
   readonly isAnswered: boolean;
   readonly error: string | null;
-  /** Present when the call was not made, or ended the server; `error` has the reason. */
   readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
   readonly fault: CallFault | null;
-  /** Id of its request; null when none was sent. */
   readonly requestId: string | number | null;
 };
 
-/** The records and the rules that calls are judged by. */
 export type CallTerms = {
-  /** Records of the session in which the calls were made. */
   readonly records: readonly MeterRecord[];
-  /** Answers in the lock. */
   readonly answers: readonly LockedAnswer[];
   readonly growth: Growth;
   readonly hash: (text: string) => string;
 };
 
-/** Judges every call by its record, which is found by the id of its request, and by its recorded answer. */
 export function judgeCalls(attempts: readonly CallAttempt[], terms: CallTerms): PlayedCall[] {
   const records = recordsByRequest(terms.records);
   const answers = new Map(terms.answers.map((answer) => [answer.key, answer]));

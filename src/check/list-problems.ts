@@ -1,23 +1,20 @@
 import { type Offers, offersDrifts } from "#lock/drift/offered-drifts.ts";
 import type { JsonObject } from "#wire/json.ts";
-import type { Redact } from "./secrets/redact.ts";
+import type { Redact } from "./redact.ts";
 import type { Problem } from "./report.ts";
 import { findToolListChanges, type ToolListChange } from "./tool-list-changes.ts";
 
-/** The lists of a server, without those of data. */
 export type Lists = {
   readonly tools: readonly JsonObject[];
   readonly prompts: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
 };
 
-/** The lists after the calls, or the sentence that says why there are none. */
 export type LaterLists = Lists | { readonly fault: string };
 
 /**
- * The errors of lists that are not the same after the calls as before them: a server that changes a list with its
- * calls shows a reviewer one list and a model another. The rules are those of the lock, without its cosmetic differences.
- * `redact` removes secrets that the calls sent.
+ * A server that changes a list with its calls shows a reviewer one list and a model another. The rules are those of
+ * the lock, without cosmetic differences. `redact` removes secrets that the calls sent.
  */
 export function findListProblems(before: Lists, later: LaterLists, redact: Redact): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;

@@ -2,19 +2,15 @@ import type { Clean } from "#text/one-line.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { blockFault, kindOf } from "./malformed-block.ts";
 
-/** The terms on which a result is judged. */
 export type ResultTerms = {
-  /** True when the definition of its tool has an `outputSchema`. */
   readonly hasOutputSchema: boolean;
-  /** True in the 2026 era, in which structured content is of any type. */
   readonly isModern: boolean;
-  /** Removes secrets from a text of the server. */
   readonly clean: Clean;
 };
 
 /**
- * Why a client would reject the result of a tool, as a clause; undefined when none does. The measure is the clients of
- * both SDKs: a result that one of them rejects is malformed. Structured content is compared with its schema elsewhere.
+ * A clause; a result that clients of either SDK reject is malformed. Structured content is compared with its schema
+ * elsewhere.
  */
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
   return (
@@ -54,7 +50,7 @@ function flagFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-/** Why clients ignore a result for its `_meta`, as a clause; undefined when they do not. They read its members in the era of 2025. */
+/** In the era of 2025, clients ignore results with such a `_meta`. */
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultTerms, "isModern">,

@@ -2,7 +2,6 @@ import type { Clean } from "#text/one-line.ts";
 import { quote } from "#text/schema-words.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
-/** Why clients would reject a block of content, as a clause without its subject; undefined when none does. */
 export function blockFault(block: unknown, clean: Clean): string | undefined {
   if (!isObject(block)) return `is ${kindOf(block)}, not an object`;
   const type = memberAt(block, "type");
@@ -15,7 +14,6 @@ export function blockFault(block: unknown, clean: Clean): string | undefined {
   return partFault(type, block) ?? memberFault(block, optionalMembers[type] ?? shared);
 }
 
-/** The members of a block that must be texts, by its type. */
 const requiredTexts: { readonly [type: string]: readonly string[] } = {
   text: ["text"],
   image: ["data", "mimeType"],
@@ -24,7 +22,6 @@ const requiredTexts: { readonly [type: string]: readonly string[] } = {
   resource: [],
 };
 
-/** A value as a word for its kind. */
 export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
@@ -36,12 +33,10 @@ export function kindOf(value: unknown): string {
   return kinds[typeof value] ?? "an object";
 }
 
-/** The fault of a member that is there; undefined when it is valid. */
 type MemberRule = (value: unknown, name: string) => string | undefined;
 
 type MemberRules = { readonly [name: string]: MemberRule };
 
-/** A clause about the first member that breaks its rule. A member that is missing breaks none. */
 function memberFault(value: JsonObject, rules: MemberRules): string | undefined {
   for (const [name, rule] of Object.entries(rules)) {
     const member = memberAt(value, name);
@@ -115,7 +110,6 @@ const optionalMembers: { readonly [type: string]: MemberRules } = {
   },
 };
 
-/** The fault of the content itself: a resource, or base64. */
 function partFault(type: string, block: JsonObject): string | undefined {
   if (type === "resource") return resourceFault(block["resource"]);
   const isBinary = type === "image" || type === "audio";
@@ -145,7 +139,6 @@ function isBase64(text: string | undefined): boolean {
 const time =
   /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** A time of RFC 3339 with an offset, on a day of the calendar. */
 function isTime(text: string): boolean {
   const [, year, month, day] = (time.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

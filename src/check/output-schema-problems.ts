@@ -3,15 +3,12 @@ import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import type { Problem } from "./report.ts";
 import { shortened } from "./structure-fault.ts";
 
-/** An output schema that clients do not accept. The reason quotes the server. */
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  /** The clients that reject it: of SDK 1.x, of SDK 2.x, or all of them with the list; "unknown" when it could not be compiled here. */
   readonly by: "older" | "newer" | "both" | "list" | "unknown";
 };
 
-/** The errors of output schemas that clients do not accept, one a tool. */
 export function findSchemaProblems(
   rejections: readonly SchemaRejection[],
   clean: Clean,
@@ -38,10 +35,7 @@ const consequences: { readonly [by in Exclude<SchemaRejection["by"], "unknown">]
   list: "they reject the whole list with it",
 };
 
-/**
- * Why clients reject a list for an output schema before it is compiled, as a clause; undefined when they do not. In the
- * era of 2026 it may be of any type.
- */
+/** Faults that make clients reject the whole list. In the era of 2026 a schema may be of any type. */
 export function findSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -54,7 +48,7 @@ export function findSchemaFault(schema: unknown, isModern: boolean): string | un
   return propertiesFault(schema) ?? requiredFault(schema);
 }
 
-/** The clients that reject a list for such a schema: those of 2.x accept a property that is not an object. */
+/** Clients of 2.x accept a property that is not an object. */
 export function schemaRejectors(schema: unknown, isModern: boolean): "older" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   return findSchemaFault({ ...schema, properties: {} }, isModern) === undefined ? "older" : "both";

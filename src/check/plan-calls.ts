@@ -7,23 +7,18 @@ import type { PlannedCall } from "./planned-call.ts";
 import type { RawCall, RawCalls } from "./raw-calls.ts";
 import { fillVariables, type Environment } from "./variables.ts";
 
-/** The calls of a file. */
 export type Plan = {
   readonly calls: readonly PlannedCall[];
   /** Values of variables in arguments, by name. No report may show them. */
   readonly secrets: ReadonlyMap<string, string>;
 };
 
-/** The world around a calls file. */
 export type PlanTerms = {
-  /** Reads budgets such as `2k`; undefined for any other text. */
   readonly parseTokens: (text: string) => number | undefined;
   readonly env: Environment;
-  /** Line of the part at a path, from 1. */
   readonly lineOf: (path: readonly string[]) => number;
 };
 
-/** The calls of a parsed file, or its first mistake. */
 export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
   if (!Array.isArray(rawFile) && !isObject(rawFile)) return notCalls(rawFile);
   const whole = Array.isArray(rawFile) ? "the list of calls" : "";
@@ -45,20 +40,18 @@ export function planCalls(rawFile: unknown, terms: PlanTerms): Plan | Mismatch {
 
 const wanted = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
-/** An empty file of YAML is null. */
+/** An empty YAML file is null. */
 function notCalls(value: unknown): Mismatch {
   const fault =
     value === null ? `it is empty; ${wanted}` : `${wanted}, not ${describeValue(value, {})}`;
   return { fault, path: [], part: "value" };
 }
 
-/** A place in a calls file, in one form whether the file is a list or has one. */
 function nameOf(steps: readonly string[]): string {
   const isInList = /^\d+$/.test(steps[0] ?? "");
   return placeOf(isInList ? ["calls", ...steps] : steps);
 }
 
-/** The list of a file, the default of its timeouts, and the steps to the list. */
 function listIn(file: RawCalls): {
   readonly rawCalls: readonly RawCall[];
   readonly timeout: number | undefined;
@@ -70,9 +63,7 @@ function listIn(file: RawCalls): {
 
 type CallTerms = PlanTerms & {
   readonly secrets: Map<string, string>;
-  /** Default of the file, in seconds. */
   readonly timeout: number | undefined;
-  /** Position in the file, from 0. */
   readonly at: number;
   readonly path: readonly string[];
 };
@@ -99,7 +90,7 @@ function planCall(raw: RawCall, terms: CallTerms): PlannedCall | CallFault {
 
 type CallParts = Pick<PlannedCall, "budgetTokens" | "expectations" | "sent">;
 
-/** Words that mean "do not skip" to their writer; YAML 1.2 reads them as texts, and the call would be left out. */
+/** Their writers mean "do not skip"; YAML 1.2 reads them as texts, and the call would be left out. */
 const notReasons = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
 function skipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefined {
@@ -109,7 +100,6 @@ function skipFault({ skip }: RawCall, { path }: CallTerms): CallFault | undefine
   return { fault, path: ["skip"] };
 }
 
-/** The parts of a call that its schema does not check. */
 function planParts(raw: RawCall, terms: CallTerms): CallParts | CallFault {
   const skip = skipFault(raw, terms);
   if (skip) return skip;

@@ -5,40 +5,28 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { PlannedCall } from "./planned-call.ts";
 
-/** The outcome and the cost of one call of a calls file; renderers print it as it is. */
 export type PlayedCall = {
   readonly call: string;
-  /** Its line in the calls file, from 1. */
   readonly line: number;
   readonly tool: string;
-  /** Its place among the repeats of its call, from 1. */
   readonly round: number;
   readonly outcome: Outcome | "skipped";
-  /** The reason for not making it; null when it was made. */
   readonly skipped: string | null;
   readonly is_error: boolean;
   readonly expected_is_error: boolean;
-  /** The tool's own error text, the message of a JSON-RPC error, or the reason for a missing answer. */
   readonly error: string | null;
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** Arguments and answer, which limits apply to. */
   readonly tokens: number;
-  /** The call's own budget; null without one. */
   readonly limit: number | null;
-  /** Tokens that the lock recorded for this call; null without a recording. */
   readonly recorded_tokens: number | null;
-  /** Most tokens that it may take now; null without a recording. */
   readonly allowed_tokens: number | null;
   readonly duration_ms: number;
-  /** Conditions on the answer that do not hold. */
   readonly unmet: readonly UnmetExpectation[];
-  /** Why the answer is not one of the tool, or not one that clients accept; null when it is. */
   readonly fault: string | null;
   readonly problems: readonly CallProblem[];
 };
 
-/** A problem's key: code selects problems by it, never by their text. */
 export type CallProblem =
   | "over_budget"
   | "unexpected_error"
@@ -54,37 +42,28 @@ export type CallProblem =
   | "grew"
   | "not_metered";
 
-/** A problem that leaves nothing else of a call to judge. */
 export type CallFailure = "unlisted_tool" | "server_failed";
 
-/** A fault of an answer that no expectation excuses, and a clause about it. */
+/** No expectation excuses it. */
 export type CallFault = {
   readonly rule:
     "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";
   readonly text: string;
 };
 
-/** A call that was made: its plan, its answer and the meter's record of it. */
 export type MadeCall = {
   readonly planned: PlannedCall;
   readonly round: number;
   readonly isError: boolean;
   readonly isAnswered: boolean;
   readonly error: string | null;
-  /** The reason for a call that was not made, or that ended the server; `error` has it in words. */
   readonly failure?: CallFailure;
   readonly unmet: readonly UnmetExpectation[];
   readonly fault: CallFault | null;
-  /** Undefined when the meter did not record it. */
   readonly record: CallRecord | undefined;
-  /** The answer in the lock. */
   readonly recorded: LockedAnswer | undefined;
 };
 
-/**
- * Judges one call by its own budget, its expected outcome, its expected answer and its recorded cost. A call that was
- * skipped has no problems.
- */
 export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
   const { planned, recorded } = made;
   const { skip } = planned;
@@ -114,7 +93,6 @@ export function judgeCall(made: MadeCall, growth: Growth): PlayedCall {
   };
 }
 
-/** Stands for the record of a call that the meter missed, or that was not made. */
 const unrecorded = {
   outcome: "abandoned",
   input_tokens: 0,

@@ -6,7 +6,6 @@ import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 
-/** A drift in one sentence: its severity, and its values in brackets. */
 export function describeDrift(drift: Drift): string {
   const values = describeValues(drift);
   return `${drift.severity}: ${drift.what}${values === undefined ? "" : ` (${values})`}`;
@@ -19,12 +18,10 @@ function describeValues({ before, after }: Drift): string | undefined {
   return `${shown.before} → ${shown.after}`;
 }
 
-/** A limit on definitions that is exceeded, in one sentence. */
 export function describeExcess({ tokens, allowed }: LimitExcess): string {
   return `the definitions take ${tokens} tokens; the limit is ${allowed}`;
 }
 
-/** A problem of one call in one sentence, with its numbers. */
 export function describeCallProblem(problem: CallProblem, call: PlayedCall): string {
   return callProblems[problem](call);
 }
@@ -51,7 +48,6 @@ function describeRejection({ fault }: PlayedCall): string {
   return `clients reject its answer${fault === null ? "" : `: ${fault}`}`;
 }
 
-/** A condition that does not hold, with the found value. */
 function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): string {
   if (rule === "equals") {
     const isWhole = pointer === "";
@@ -64,7 +60,6 @@ function describeUnmet({ rule, pointer, expected, found }: UnmetExpectation): st
   return `the answer does not ${verb} "${expected}"; ${actual}`;
 }
 
-/** A budget's verdict in one sentence. */
 export function describeBudget({ budget, spent, unit, per, limit }: BudgetVerdict): string {
   const by = per === "call" ? "its most expensive call takes" : "all calls together take";
   return `budget ${budget}: ${by} ${spent} ${unit}; the limit is ${limit}`;

@@ -3,8 +3,8 @@ import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { PlayedCall } from "./played-call.ts";
 
 /**
- * The answers that a lock records: of each call its most expensive round, sorted by key. `plan` has the call of each of
- * `calls`, in their order. A call that was skipped keeps its answer from `before`.
+ * Of each call the most expensive round, sorted by key; a skipped call keeps its answer from `before`. `plan` has the
+ * call of each of `calls`.
  */
 export function recordAnswers(
   plan: readonly PlannedCall[],

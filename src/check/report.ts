@@ -6,25 +6,20 @@ import { judgeBudget, type BudgetVerdict } from "./budget-verdict.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 import { describeBudget, describeCallProblem, describeDrift, describeExcess } from "./problems.ts";
 
-/** One verdict on lock, definitions, calls and budgets; renderers print it as it is. */
 export type CheckReport = {
   readonly schema_version: "1.0";
   readonly server: LockReport["server"];
   readonly estimator: string;
   readonly failed: boolean;
-  /** Null without a lock; limits on definitions apply in any case. */
   readonly lock_file: string | null;
   readonly calls_file: string | null;
   readonly definitions: LockReport;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly BudgetVerdict[];
-  /** Calls that were made, their tokens, and calls that were skipped. */
   readonly total: { readonly calls: number; readonly tokens: number; readonly skipped: number };
-  /** Errors first, then warnings. */
   readonly problems: readonly Problem[];
 };
 
-/** A problem's key: code selects problems by it, never by their text. */
 type ProblemRule =
   | DriftKind
   | LimitExcess["limit"]
@@ -38,36 +33,27 @@ type ProblemRule =
   | "answer_unused"
   | "answer_missing";
 
-/** One error or warning of a check. */
 export type Problem = {
   readonly level: "error" | "warning";
   readonly rule: ProblemRule;
-  /** The tool or the call; null for the server. */
   readonly about: string | null;
   readonly text: string;
-  /** Line of its tool in the lock, or of its call in the calls file, from 1; null for any other problem. */
   readonly line: number | null;
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
 
-/** The line of a tool in the lock, from 1; undefined for a tool that the lock does not have. */
 export type LineOfTool = (name: string) => number | undefined;
 
-/** The judged parts of a check. */
 export type CheckInput = {
   readonly definitions: LockReport;
-  /** True when there is a lock to compare with. */
   readonly isLocked: boolean;
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
-  /** Without it no problem has a line. */
   readonly lineOfTool?: LineOfTool;
-  /** Problems of the list after the calls, and of recorded answers; none when absent. */
   readonly others?: readonly Problem[];
 };
 
-/** The verdict: failed when any problem is an error. */
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls, others = [] } = input;
   const made = calls.filter(({ skipped }) => skipped === null);
@@ -100,7 +86,7 @@ export function reportCheck(input: CheckInput): CheckReport {
   };
 }
 
-/** Drifts that a command writes into the lock are accepted, also those that a lock has already. */
+/** Drifts that a command writes into the lock are accepted, even those that a lock has already. */
 function driftProblems(
   { drifts, fail_on: failOn, failed }: LockReport,
   lineOfTool: LineOfTool | undefined,

@@ -3,20 +3,15 @@ import { type Clean, inOneLine } from "#text/one-line.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { CallFault } from "./played-call.ts";
 
-/** Why clients reject the structured content of an answer. It quotes the server. */
 export type StructureFault = {
-  /** JSON pointer to the part that does not match the schema; empty for the whole. */
   readonly pointer: string;
-  /** The form that this part must have, as a clause without its subject. */
   readonly reason: string;
-  /** True when only clients of SDK 1.x reject it, which read every schema as draft-07. */
+  /** Only clients of SDK 1.x reject it: they read every schema as draft-07. */
   readonly isOlderOnly: boolean;
 };
 
-/** Why a comparison has no result: its schema kept the process busy, or ended it. */
 export type Uncompared = "too_slow" | "crashed";
 
-/** The fault of structured content, without secrets, in one line and shortened. */
 export function structureFault(found: StructureFault | Uncompared, clean: Clean): CallFault {
   if (typeof found === "string") return { rule: "structure_not_compared", text: causes[found] };
   const { pointer, reason, isOlderOnly } = found;
@@ -32,7 +27,6 @@ const causes: { readonly [cause in Uncompared]: string } = {
   crashed: "its outputSchema ends the process that compares",
 };
 
-/** A text of the server in one line, without secrets and shortened. */
 export function shortened(text: string, clean: Clean): string {
   const line = inOneLine(text, clean);
   const isLong = line.length > structureFaultCharactersMax;
@@ -40,7 +34,7 @@ export function shortened(text: string, clean: Clean): string {
   return escapeUnsafe(kept);
 }
 
-/** A pointer whose names have no secrets: a secret with a slash is escaped in it. */
+/** A secret with a slash is escaped in a pointer. */
 function withoutSecrets(pointer: string, clean: Clean): string {
   const names = pointer.split("/").map((step) => {
     const name = step.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -3,15 +3,13 @@ import { driftRules } from "#lock/severity.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { textAt, type JsonObject } from "#wire/json.ts";
 
-/** A tool that is not the same in two lists of one server. */
 export type ToolListChange =
   | { readonly tool: string; readonly change: "added" | "removed" }
-  /** `what` is the first change, as a difference from a lock says it; undefined when a name is listed more than once. */
+  /** `what` is the first change, worded as a drift; undefined when a name is listed more than once. */
   | { readonly tool: string; readonly change: "changed"; readonly what: string | undefined };
 
 /**
- * The tools that differ between two lists, whose order does not matter, and neither does what neither a model nor a caller
- * notices: a server may put the time into the `_meta` of a tool.
+ * Ignores order, and what neither a model nor a caller notices: a server may put the time into the `_meta` of a tool.
  */
 export function findToolListChanges(
   before: readonly JsonObject[],
@@ -32,7 +30,6 @@ function definitionsByName(
   return Map.groupBy(tools, (tool) => textAt(tool, "name") ?? "");
 }
 
-/** The first change of the definitions of one name; none without one. */
 function changeIn(
   before: readonly JsonObject[],
   after: readonly JsonObject[],

@@ -1,14 +1,11 @@
-/** JSON-RPC error code of a server that does not have a method. */
 const methodNotFound = -32_601;
 
-/** An error of a call: the code of a JSON-RPC error, and its message or the text of a result with `isError`. */
 export type CallError = { readonly code: number | null; readonly text: string };
 
 /**
- * True for an error that says of the called tool only that it does not exist, which is not an error of the tool. The
- * TypeScript SDKs say `Tool NAME not found` or `Tool NAME disabled`, as a result with `isError` (1.x) or as a JSON-RPC
- * error with code -32602 (2.x); the Python SDK says `Unknown tool: NAME`. The code is also that of arguments that do
- * not fit.
+ * The error says only that the tool does not exist, so it is not the tool's. The TypeScript SDKs say `Tool NAME not
+ * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which is also that of
+ * wrong arguments; the Python SDK says `Unknown tool: NAME`.
  */
 export function deniesTool({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
@@ -23,7 +20,6 @@ export function deniesTool({ code, text }: CallError, tool: string): boolean {
   return isNamed ? denial.test(words) : denial.exec(words)?.[0] === words;
 }
 
-/** The words that SDKs put before the message of an error. */
 const prefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
 
 const denial =

@@ -1,17 +1,12 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
 
-/** Variables of the environment. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The place of a mistake inside a value, and a clause about it. */
 type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
 const marks = /\$\$\{|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
-/**
- * Replaces `${NAME}` in the texts of `args` by the value of that variable, and `$${` by `${`. Adds each value to
- * `secrets` under its name.
- */
+/** Replaces `${NAME}` in texts by the variable's value, and `$${` by `${`. Adds the values to `secrets`. */
 export function fillVariables(
   args: JsonObject,
   env: Environment,
@@ -36,7 +31,6 @@ export function fillVariables(
   return fault ?? { sent };
 }
 
-/** Replaces `$${` by `${` in the texts of a value that has no variables: `${` alone is a mistake. */
 export function readWithoutVariables(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const read = mapTexts(value, [], (text, path) =>
@@ -48,12 +42,10 @@ export function readWithoutVariables(value: unknown): { readonly value: unknown 
   return fault ?? { value: read };
 }
 
-/** The text that `fillVariables` turns into this one. */
 export function withoutVariables(args: JsonObject): JsonObject {
   return mapMembers(args, [], (text) => text.replaceAll("${", () => "$${"));
 }
 
-/** A text in place of another; `path` are the steps to it. */
 type MapText = (text: string, path: readonly string[]) => string;
 
 function mapTexts(value: unknown, path: readonly string[], mapText: MapText): unknown {

@@ -2,13 +2,11 @@ import { changedNumber } from "#text/exact-number.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { parseNumbers } from "./exact-json.ts";
 
-/** Stands for a number that reading it has changed. */
 const inexact = Symbol("inexact");
 
 /**
- * The arguments of a request, their numbers as they are written: one that JavaScript would write in another way, such as
- * `-0.0`, is a symbol with its text. Undefined when reading changes a number. `text` is the line of the request, and `at` its
- * place in a batch.
+ * With numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
+ * Undefined when reading changes a number. `at` is the place in a batch.
  */
 export function writtenArguments(text: string, at: number): JsonObject | undefined {
   let read: unknown;

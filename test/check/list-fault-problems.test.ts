@@ -4,7 +4,7 @@ import {
   findListFaultProblems,
   type ListFault,
 } from "#check/list-fault-problems.ts";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact } from "#check/redact.ts";
 import { cleanNothing } from "#text/one-line.ts";
 
 const fault: ListFault = {

@@ -4,7 +4,7 @@ import {
   findSchemaProblems,
   schemaRejectors,
 } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact } from "#check/redact.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
   const clean = createRedact(new Map([["KEY", "s3cret"]]));

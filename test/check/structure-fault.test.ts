@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact } from "#check/redact.ts";
 import { structureFault } from "#check/structure-fault.ts";
 import { structureFaultCharactersMax } from "#limits/definitions.ts";
 import { cleanNothing } from "#text/one-line.ts";

@@ -15,7 +15,6 @@ export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Re
   return createRedact(new Map(long));
 }
 
-/** True when a lock would hold a secret. */
 export function holdsSecret(lock: Lock, redact: Redact): boolean {
   const text = JSON.stringify(lock);
   return redact(text) !== text;
@@ -53,7 +52,6 @@ export function judgeLockRedacted(
   };
 }
 
-/** The judgement of `report`, and the diffs of `hidden`. */
 function hideComparison(
   report: LockComparison,
   hidden: LockComparison,
@@ -71,13 +69,14 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
     if (text === null) return null;
     return text.includes("…") ? "…" : redact(text);
   };
-  const { tool, what, before, after } = drift;
+  const { tool, what, before, after, example } = drift;
   return {
     ...drift,
     tool: tool && redact(tool),
     what: redact(what),
     before: shown(before),
     after: shown(after),
+    ...(example === undefined ? {} : { example: redact(example) }),
   };
 }
 

@@ -3,11 +3,11 @@ import {
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/secrets/redact-definitions.ts";
+} from "#check/redact-definitions.ts";
 import { secretCharactersMin } from "#limits/definitions.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
-import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
+import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 
 const secret = "pearl value";
 const redact = createDefinitionRedact(new Map([["KEY", secret]]));

@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { createRedact } from "#check/redact.ts";
+
+const secrets = new Map([
+  ["TOKEN", 'a"b c'],
+  ["LONG", 'a"b cd'],
+  ["LINES", "one\ntwo\n"],
+  ["EMPTY", ""],
+  ["NAME", "TOKEN"],
+  ["HALF", "\ud800"],
+  ["PATH_", "pä/ß&<d"],
+  ["ONE", "~"],
+]);
+const redact = createRedact(secrets);
+
+test.each([
+  ['it is a"b c.', "it is ${TOKEN}."],
+  ['a"b cd', "${LONG}"],
+  ["one\ntwo\n", "${LINES}"],
+  ["nothing", "nothing"],
+  ["TOKEN", "${NAME}"],
+  ["a~b%7E~", "a${ONE}b${ONE}${ONE}"],
+  // Without the white space around it.
+  ["one\ntwo.", "${LINES}."],
+  // JSON, JSON inside a text of JSON, and the same in ASCII.
+  ['{"t":"a\\"b c"}', '{"t":"${TOKEN}"}'],
+  ['"{\\"t\\":\\"a\\\\\\"b c\\"}"', '"{\\"t\\":\\"${TOKEN}\\"}"'],
+  ["one\\ntwo", "${LINES}"],
+  ["p\\u00e4/\\u00df&<d", "${PATH_}"],
+  ["p\\\\u00e4/\\\\u00df&<d", "${PATH_}"],
+  // URLs and forms.
+  ["?t=a%22b%20c", "?t=${TOKEN}"],
+  ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
+  [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
+  ["p%c3%a4%2f%c3%9f%26%3cd", "${PATH_}"],
+])("createRedact: %j becomes %j", (text, shown) => {
+  expect(redact(text)).toBe(shown);
+});
+
+// docs/ci.md and SECURITY.md say so.
+test("createRedact does not find a value that is encoded in another way, or taken apart", () => {
+  const value = "s3cret-välue";
+  const clean = createRedact(new Map([["KEY", value]]));
+  for (const shown of [
+    Buffer.from(value).toString("base64"),
+    Buffer.from(value).toString("hex"),
+    value.slice(0, -1),
+    `${value.slice(0, 5)}\n${value.slice(5)}`,
+    value.toUpperCase(),
+    value.normalize("NFD"),
+    value.replace("ä", "&auml;"),
+    value.replace("ä", "%25C3%25A4"),
+  ]) {
+    expect(clean(shown)).toBe(shown);
+  }
+});
+
+test("createRedact without secrets changes nothing", () => {
+  expect(createRedact(new Map([["A", ""]]))("text")).toBe("text");
+});
+
+test("createRedact takes the first of two values that overlap, and the longer of two that begin together", () => {
+  const both = createRedact(
+    new Map([
+      ["A", "abcd"],
+      ["B", "cdefg"],
+      ["C", "abcdef"],
+    ]),
+  );
+  expect(both("-abcd-cdefg-abcdefg-")).toBe("-${A}-${B}-${C}g-");
+});
+
+/** The ways in which a server may write a value. */
+const writers: readonly ((value: string) => string)[] = [
+  (value) => value,
+  (value) => JSON.stringify(value).slice(1, -1),
+  (value) => JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1),
+  (value) => encodeURIComponent(value),
+  (value) => encodeURI(value),
+  (value) => new URLSearchParams({ v: value }).toString().slice(2),
+];
+
+/** Characters that escapes are made of, and others; none is in the mark or around the value. */
+const alphabet = [..."\"'\\/%+& <>25ubfnrtxacde0äß\n\t\u0001€😀"];
+const anyValue = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: 12 });
+const anyAround = fc.string({ unit: fc.constantFrom("K", "=", ":", "."), maxLength: 5 });
+
+test("createRedact removes any value, in each of its forms", () => {
+  fc.assert(
+    fc.property(anyValue, anyAround, anyAround, (value, left, right) => {
+      const clean = createRedact(new Map([["V", value]]));
+      for (const write of writers) {
+        expect(clean(`${left}${write(value)}${right}`)).toBe(`${left}\${V}${right}`);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
