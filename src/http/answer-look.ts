@@ -1,4 +1,3 @@
-import { lineObservedBytesMax } from "#limits/lines.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
 import type { BodyForm } from "./body-form.ts";
@@ -8,35 +7,26 @@ import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 export type AnswerLook = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
-  /** True within a message that is too long to be kept: none of its chunks is. */
-  readonly isSkimming: () => boolean;
+  /** The type of the first event, once it is complete. */
+  readonly firstEvent: () => string | undefined;
   /** True when the rest of the answer can come on another stream. */
   readonly isResumable: () => boolean;
 };
 
-/** Reads a chunk; true where nothing of it is kept, because all of it is within a message that is too long. */
-export async function readChunk(look: AnswerLook, chunk: Uint8Array): Promise<boolean> {
-  // One that is longer could end such a message, have a short one, and begin the next.
-  const wasSkimming = look.isSkimming() && chunk.length <= lineObservedBytesMax;
-  await look.push(chunk);
-  return wasSkimming && look.isSkimming();
-}
-
-type BodyReader = Pick<AnswerLook, "isResumable" | "isSkimming"> & {
+type BodyReader = Pick<AnswerLook, "isResumable" | "firstEvent"> & {
   readonly push: (chunk: Uint8Array) => void;
   readonly end: () => void;
 };
 
-/** Reads the messages of an answer; undefined for one that is coded in an unknown way. */
 export function lookAt(
   form: BodyForm,
-  headers: Headers,
+  coded: string | null,
   take: (event: ServerEvent) => void,
 ): AnswerLook | undefined {
-  const coding = codingOf(headers.get("content-encoding"));
+  const coding = codingOf(coded);
   if (coding === undefined) return undefined;
   if (coding !== "none") return decodedLook(form, coding, take);
-  return plainLook(readerFor(form, take, Number(headers.get("content-length"))));
+  return plainLook(readerFor(form, take));
 }
 
 function plainLook(reader: BodyReader): AnswerLook {
@@ -50,7 +40,7 @@ function plainLook(reader: BodyReader): AnswerLook {
       return undefined;
     },
     isResumable: reader.isResumable,
-    isSkimming: reader.isSkimming,
+    firstEvent: reader.firstEvent,
   };
 }
 
@@ -68,27 +58,25 @@ function decodedLook(
     push: (chunk) => decoder.push(chunk),
     end: () => decoder.end().then(() => reader.end()),
     isResumable: reader.isResumable,
-    isSkimming: () => false,
+    firstEvent: reader.firstEvent,
   };
 }
 
-/** `wholeBytes` are those of the whole body, where they are known. */
-function readerFor(form: BodyForm, take: (event: ServerEvent) => void, wholeBytes = 0): BodyReader {
+function readerFor(form: BodyForm, take: (event: ServerEvent) => void): BodyReader {
   if (form === "events") {
     const events = new EventReader(take);
     return {
       push: (chunk) => events.push(chunk),
       end: () => undefined,
       isResumable: () => events.hasIds,
-      isSkimming: () => events.isSkimming,
+      firstEvent: () => events.firstType,
     };
   }
   const body = new LineGatherer();
-  body.expect(wholeBytes);
   return {
     push: (chunk) => body.add(chunk),
     isResumable: () => false,
-    isSkimming: () => body.isSkimming,
+    firstEvent: () => undefined,
     end: () => {
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },

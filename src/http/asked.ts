@@ -1,10 +1,10 @@
 import { introducedClient } from "#wire/introduction.ts";
+import { isObject } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ConversationKey } from "./conversations.ts";
 
-/** The facts of a request by which its conversation is found. */
 export type Asked = {
   readonly method: string;
   /** The message of its body; undefined without one. */
@@ -15,7 +15,6 @@ export type Asked = {
   readonly isRequest: boolean;
   /** True for a request or a batch: the client reads the answer. */
   readonly isAwaited: boolean;
-  /** True for `initialize`: the answer says which session begins. */
   readonly isInitialize: boolean;
   /** True for the stateless protocol of 2026-07-28 and later. */
   readonly isModern: boolean;
@@ -30,7 +29,6 @@ const statelessRevision = "2026-07-28";
 /** The client of legacy exchanges without a session: no message names it. */
 export const namelessClient = "";
 
-/** Reads a request; never throws. */
 export function readAsked(method: string, headers: Headers, line: Line | undefined): Asked {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
@@ -54,6 +52,17 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
 
 function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
+}
+
+/** True for JSON that some server may take for a request: some read names in any case, and need no version. */
+export function namesMethod(body: Uint8Array): boolean {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(body));
+    const names = [value].flat().flatMap((one) => (isObject(one) ? Object.keys(one) : []));
+    return names.some((name) => name.toLowerCase() === "method");
+  } catch {
+    return true;
+  }
 }
 
 /** True for a request of the stateless protocol, by the revision that it names. */

@@ -7,7 +7,6 @@ import {
 } from "node:zlib";
 import { decodedBytesMax } from "#limits/http.ts";
 
-/** Decoders by the name of a content coding. One that ends early gives what it has. */
 const decoders = {
   gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
   "x-gzip": () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),
@@ -16,7 +15,6 @@ const decoders = {
   zstd: () => createZstdDecompress({ finishFlush: constants.ZSTD_e_flush }),
 };
 
-/** A content coding that can be read. */
 export type ContentCoding = keyof typeof decoders;
 
 /** The coding of a body by its header; `none` without one, undefined for one that cannot be read. */
@@ -60,7 +58,6 @@ export class BodyDecoder {
     this.#decodedBytes = 0;
   }
 
-  /** Resolves when the chunk is decoded. */
   push(chunk: Uint8Array): Promise<void> {
     return this.#after((done) => this.#stream.write(chunk, done));
   }

@@ -1,5 +1,5 @@
 import { isEventStream, mediaType } from "#endpoint/media-type.ts";
-import type { AnswerHead } from "#http-client/answer.ts";
+import type { AnswerHead } from "./send.ts";
 import { isRedirect } from "./redirects.ts";
 
 /** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */

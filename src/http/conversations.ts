@@ -10,10 +10,8 @@ export type ConversationKey =
 /** How the meter of a conversation is opened. Never rejects; undefined is a meter that failed. */
 export type OpenConversation = () => Promise<OpenMeter | undefined>;
 
-/** The conversations of a server with its clients, bounded in number and silence. */
 export class Conversations {
   readonly #open: OpenConversation;
-  /** The one that began last is the last. */
   readonly #all = new Map<string, HttpConversation>();
   readonly #closing = new Set<Promise<void>>();
 
@@ -36,12 +34,10 @@ export class Conversations {
     return begun;
   }
 
-  /** Ends the conversation with this key, if there is one. */
   end(key: ConversationKey): void {
     this.#end(nameOf(key));
   }
 
-  /** Ends those that have been silent for too long. */
   sweep(nowMs: number): void {
     for (const [name, { silentSinceMs }] of this.#all) {
       if (nowMs - silentSinceMs > silentConversationMaxMs) this.#end(name);

@@ -1,50 +1,54 @@
 import type { Instant } from "#calls/instant.ts";
+import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences } from "#errors.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
-import { readAsked } from "./asked.ts";
+import { namesMethod, readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
-import { type DirectedAnswer, directed } from "./directed-answer.ts";
-import { gatedAnswer } from "./gated/gated-answer.ts";
-import { gatedRedirect } from "./gated/gated-redirect.ts";
+import { gatedAnswer, gatedRedirect } from "./gated/gated-answer.ts";
 import { boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
+import { openStream } from "./old-transport.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
-import type { MeteringTurns } from "./metering-turns.ts";
+import {
+  directAnswer,
+  type DirectedAnswer,
+  type EndpointPaths,
+  type Redirect,
+} from "./redirects.ts";
 import { relayAnswer, type RelayHooks } from "./relay.ts";
-import { send } from "./send.ts";
-import type { EndpointPaths, Redirect } from "./redirects.ts";
-import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
-import type { ClientAnswer, ClientRequest } from "#http-server/client-request.ts";
-import { Leaving } from "#http1/leaving.ts";
-import type { AnswerHead, AskServer, ServerAnswer } from "#http-client/answer.ts";
+import { type BodyShare, isCoded, isForm, isPlainJson, readRequestBody } from "./request-body.ts";
+import { type AnswerHead, send, type ServerAnswer } from "./send.ts";
 import { insteadOf } from "./verdict.ts";
 
-/** The address and head of a request. */
-export type AskedAddress = Pick<ClientRequest, "method" | "url" | "headers">;
+export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
 
-/** Everything that exchanges share. */
 export type ExchangeParts = {
   readonly upstream: McpEndpoint;
-  readonly ask: AskServer;
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   /** Called with the head of each answer of the server. */
-  readonly answered: (answer: AnswerHead, request: AskedAddress) => void;
+  readonly answered: (answer: AnswerHead, request: RequestHead) => void;
   /** The server cannot be reached. */
   readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
   readonly leaves: (origin: string) => void;
-  /** A message was sent to that path, which is not metered. */
-  readonly astray: (path: string) => void;
+  /** A message was sent to that path, which is not metered; returns the sentence that says so. */
+  readonly astray: (path: string) => string;
+  /** The server speaks the old HTTP+SSE transport, which is not metered. */
+  readonly oldTransport: () => void;
   /** True when messages may have to be decided before they pass. */
   readonly isGated: boolean;
-  /** When exchanges are metered. */
-  readonly turns: MeteringTurns;
   /** A path for a file without a name, for messages that are held and too long for memory. */
   readonly overflowPath: () => string;
+};
+
+export type Accepted = {
+  readonly number: number;
+  readonly grow: BodyShare["grow"];
+  readonly over: () => void;
 };
 
 /** Status of an answer that is read by no one: the client has left. */
@@ -55,16 +59,19 @@ const clientLeft = 499;
  * for it, decides about their messages before. Does not reject.
  */
 export async function forwardExchange(
-  request: ClientRequest,
+  request: Request,
   { number, grow, over }: Accepted,
   parts: ExchangeParts,
-): Promise<ClientAnswer> {
-  const body = await bodyOf(request, grow);
-  if (body === "gone") {
+): Promise<Response> {
+  const read = await readRequestBody(request, grow);
+  if (read.kind !== "read") {
     over();
-    return textAnswer(clientLeft, "");
+    if (read.kind === "tooLong") return textAnswer(413, sentences.requestTooLong());
+    return read.kind === "full"
+      ? textAnswer(503, sentences.bodiesFull())
+      : textAnswer(clientLeft, "");
   }
-  const exchange = new Exchange(request, { body, number, over }, parts);
+  const exchange = new Exchange(request, { body: read.bytes, number, over }, parts);
   try {
     return await exchange.answer();
   } catch (error) {
@@ -73,27 +80,6 @@ export async function forwardExchange(
   }
 }
 
-/** The whole body: one message, which the server needs whole too. */
-async function bodyOf(
-  request: ClientRequest,
-  grow: Accepted["grow"],
-): Promise<Uint8Array | undefined | "gone"> {
-  try {
-    return await request.body(grow);
-  } catch {
-    return "gone";
-  }
-}
-
-/** A request that is forwarded. */
-export type Accepted = {
-  readonly number: number;
-  /** Asked as its body grows; false where there is no room for that number of bytes. */
-  readonly grow: (bytes: number) => boolean;
-  /** Called when the exchange has ended. */
-  readonly over: () => void;
-};
-
 type Begun = Pick<Accepted, "number" | "over"> & { readonly body: Uint8Array | undefined };
 
 type Admitted = {
@@ -101,53 +87,67 @@ type Admitted = {
   readonly besides: readonly Uint8Array[];
 };
 
-/** A request whose body is read, and its answer. */
 class Exchange {
-  readonly #request: ClientRequest;
+  readonly #request: RequestHead;
   readonly #body: Uint8Array | undefined;
   readonly #line: Line | undefined;
   readonly #parts: ExchangeParts;
   readonly #over: () => void;
   /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
-  /** True for a message to a path that is not metered. */
-  readonly #isAstray: boolean;
-  readonly #leaving = new Leaving();
+  readonly #isMessage: boolean;
+  /** Aborted when the client leaves, which ends the request at the server. */
+  readonly #leaving = new AbortController();
 
-  constructor(request: ClientRequest, { body, number, over }: Begun, parts: ExchangeParts) {
-    this.#request = request;
+  constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
+    const { method, headers, signal } = request;
+    this.#request = { method, headers, url: new URL(request.url) };
     this.#body = body;
-    this.#line = body && lineOf(body, request.headers);
+    this.#line = body && lineOf(body, headers);
     this.#parts = parts;
     this.#over = over;
-    const isMetered = parts.endpoint.has(request.url);
-    const asked = readAsked(request.method, request.headers, this.#line);
-    this.#isAstray = !isMetered && asked.isMessage;
+    const isMetered = parts.endpoint.has(this.#request.url);
+    const asked = readAsked(method, headers, this.#line);
+    this.#isMessage = asked.isMessage;
     this.#metered = isMetered ? new MeteredExchange(asked, { ...parts, number }) : undefined;
-    request.leaving.onLeave(() => this.#leave());
+    if (signal.aborted) this.#leaving.abort();
+    else signal.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
-  async answer(): Promise<ClientAnswer> {
-    if (this.#isAstray) {
-      const { pathname } = this.#request.url;
-      this.#parts.astray(pathname);
-      if (this.#parts.isGated) {
-        this.#over();
-        return gatewayAnswer(this.#line, sentences.pathUnmetered(pathname));
-      }
+  async answer(): Promise<Response> {
+    const refusal = this.#refusal();
+    if (refusal) {
+      this.#over();
+      return refusal;
     }
     return this.#metered && this.#parts.isGated ? this.#gated(this.#metered) : this.#open();
   }
 
-  /** It has no answer, because our code failed: nothing of it stays open. */
+  /** The answer to a body that limits cannot hold for; reports a message to a path that is not metered. */
+  #refusal(): Response | undefined {
+    const { isGated, astray } = this.#parts;
+    const { url, headers } = this.#request;
+    const body = this.#body;
+    if (!body || body.length === 0) return undefined;
+    const isElsewhere = this.#metered === undefined;
+    // OAuth gets its tokens at other paths.
+    if (isGated && isElsewhere && isForm(headers)) return undefined;
+    if (isGated && !isPlainJson(body, headers)) {
+      return textAnswer(415, sentences.requestUnreadable());
+    }
+    if (!isElsewhere || !(isGated ? namesMethod(body) : this.#isMessage)) return undefined;
+    const sentence = astray(url.pathname);
+    return isGated ? gatewayAnswer(this.#line, sentence) : undefined;
+  }
+
   failed(): void {
     this.#over();
     this.#metered?.failed();
-    this.#leaving.leave();
+    this.#leaving.abort();
   }
 
   /** The request is forwarded before it is metered. */
-  async #open(): Promise<ClientAnswer> {
+  async #open(): Promise<Response> {
     const metered = this.#metered;
     const answering = this.#send(this.#body);
     await metered?.begin();
@@ -160,9 +160,9 @@ class Exchange {
   }
 
   /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
-  async #gated(metered: MeteredExchange): Promise<ClientAnswer> {
+  async #gated(metered: MeteredExchange): Promise<Response> {
     const admitted = await this.#admitted(metered);
-    if ("status" in admitted) return admitted;
+    if (admitted instanceof Response) return admitted;
     const { body, besides } = admitted;
     const answered = await this.#send(body);
     if ("reason" in answered) return this.#unreachable(answered.reason);
@@ -171,22 +171,32 @@ class Exchange {
     if (redirect) return this.#redirected(answered, redirect);
     const isHeld = metered.holdsAnswer || metered.isUnreadable || besides.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
+    const opened = await this.#opened(answer);
+    if (opened instanceof Response) return opened;
     const { ended, left } = this.#hooks;
     const { overflowPath } = this.#parts;
-    return gatedAnswer(answer, { metered, asked: this.#line, besides, overflowPath, ended, left });
+    return gatedAnswer(opened, { metered, asked: this.#line, besides, overflowPath, ended, left });
+  }
+
+  /** The answer, or our own where it is a stream of the old transport, which begins without a session. */
+  async #opened(answer: ServerAnswer): Promise<ServerAnswer | Response> {
+    const { method, headers } = this.#request;
+    const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
+    if (method !== "GET" || hasBegun || !answer.body) return answer;
+    const { isOld, body } = await openStream(answer.body);
+    if (!isOld) return { status: answer.status, headers: answer.headers, body };
+    this.#parts.oldTransport();
+    this.#leaving.abort();
+    this.#hooks.ended(true);
+    return gatewayAnswer(undefined, sentences.oldTransport(this.#parts.upstream.shown));
   }
 
   /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
-  async #admitted(metered: MeteredExchange): Promise<ClientAnswer | Admitted> {
-    const body = this.#body;
-    if (body && body.length > 0 && !this.#line) {
-      this.#over();
-      return textAnswer(415, sentences.requestCoded());
-    }
+  async #admitted(metered: MeteredExchange): Promise<Response | Admitted> {
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#request.leaving.hasLeft) return textAnswer(clientLeft, "");
-    if (verdict.passes) return { body, besides: [] };
+    if (this.#leaving.signal.aborted) return textAnswer(clientLeft, "");
+    if (verdict.passes) return { body: this.#body, besides: [] };
     const { rest, ours } = verdict;
     if (rest) return { body: rest, besides: ours };
     this.#over();
@@ -198,29 +208,27 @@ class Exchange {
   }
 
   async #send(body: Uint8Array | undefined): Promise<DirectedAnswer | { readonly reason: string }> {
-    const { upstream, endpoint, ask, isGated, answered, leaves } = this.#parts;
+    const { upstream, endpoint, isGated, answered, leaves } = this.#parts;
     const request = this.#request;
     const isMetered = this.#metered !== undefined;
     const isRead = isGated && isMetered;
-    const leaving = this.#leaving;
-    const sending = { ask, request, asked: request.url, body, leaving, isGated: isRead };
-    const answer = await send(upstream, sending);
+    const { signal } = this.#leaving;
+    const answer = await send(upstream, { request, body, signal, isGated: isRead });
     if ("reason" in answer) return answer;
     answered(answer, request);
     const asked = { upstream, endpoint, request, isMetered };
-    const one = directed(isRead ? this.#bounded(answer) : answer, asked);
+    const one = directAnswer(isRead ? this.#bounded(answer) : answer, asked);
     if (isMetered && one.redirect?.kind === "outside") leaves(one.redirect.origin);
     return one;
   }
 
-  /** The answer without words by which a server could evade limits: clients quote those of a status in errors. */
-  #bounded(answer: ServerAnswer): ServerAnswer {
+  /** The answer without headers by which a server could evade limits. */
+  #bounded({ status, headers, body }: ServerAnswer): ServerAnswer {
     const isOwn = (session: string): boolean => this.#metered?.isOf(session) === true;
-    const headers = boundedHeaders(answer.headers, isOwn);
-    return { ...answer, statusText: undefined, headers };
+    return { status, headers: boundedHeaders(headers, isOwn), body };
   }
 
-  async #redirected(one: DirectedAnswer, redirect: Redirect): Promise<ClientAnswer> {
+  async #redirected(one: DirectedAnswer, redirect: Redirect): Promise<Response> {
     const { answer, isAskedAgain } = one;
     await answer.body?.cancel();
     if (isAskedAgain) this.#metered?.redirected();
@@ -228,17 +236,17 @@ class Exchange {
     return gatedRedirect(one, redirect, this.#line, this.#parts.upstream.shown);
   }
 
-  #unreachable(reason: string): ClientAnswer {
+  #unreachable(reason: string): Response {
     this.#over();
-    const { hasLeft } = this.#request.leaving;
-    if (!hasLeft) this.#parts.unreachable(reason);
-    if (hasLeft) this.#metered?.hooks.left();
+    const { aborted } = this.#leaving.signal;
+    if (!aborted) this.#parts.unreachable(reason);
+    if (aborted) this.#metered?.hooks.left();
     else this.#metered?.failed();
     return unreachableAnswer(this.#line, this.#parts.upstream.shown, reason);
   }
 
   #leave(): void {
-    this.#leaving.leave();
+    this.#leaving.abort();
     // Messages that are kept will not be forwarded.
     if (this.#parts.isGated) this.#hooks.left();
   }
@@ -247,20 +255,15 @@ class Exchange {
     const metered = this.#metered;
     return {
       forwarded: (chunk) => metered?.hooks.forwarded(chunk),
-      sent: (chunk) => metered?.hooks.sent(chunk),
-      forwardedWhole: (bytes) => {
-        this.#over();
-        metered?.hooks.forwardedWhole(bytes);
-      },
       ended: (isWhole) => {
         this.#over();
         // A client that leaves ends the request at the server, which breaks the body off.
-        if (!isWhole && this.#leaving.hasLeft) metered?.hooks.left();
+        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.left();
         else metered?.hooks.ended(isWhole);
       },
       left: () => {
         this.#over();
-        this.#leaving.leave();
+        this.#leaving.abort();
         metered?.hooks.left();
       },
     };
@@ -269,7 +272,7 @@ class Exchange {
 
 /** The message of a request; undefined where it is empty or coded. */
 function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
-  if (body.length === 0 || headers.get("content-encoding") !== null) return undefined;
+  if (body.length === 0 || isCoded(headers)) return undefined;
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();

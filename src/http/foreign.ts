@@ -3,11 +3,33 @@ const ownHost = new RegExp(`^${own}$`, "i");
 const ownOrigin = new RegExp(`^https?://${own}$`, "i");
 
 /**
- * The header by which a request is foreign; undefined for one of this machine. A name of another host is one that a foreign
- * page has pointed to this machine, and an origin of another host is that page.
+ * The header by which a request is foreign; undefined for one of a program of this machine. A name of another host is one that
+ * a foreign page has pointed to this machine, and an origin of another host is that page. Browsers send no origin with images and
+ * scripts, but always the relation of the page to this address.
  */
-export function foreignHeader(headers: Headers): "Host" | "Origin" | undefined {
+export function foreignHeader(headers: Headers): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
   if (!ownHost.test(headers.get("host") ?? "")) return "Host";
   const origin = headers.get("origin");
-  return origin === null || ownOrigin.test(origin) ? undefined : "Origin";
+  if (origin !== null && !ownOrigin.test(origin)) return "Origin";
+  const site = headers.get("sec-fetch-site") ?? "none";
+  return site === "none" || site === "same-origin" ? undefined : "Sec-Fetch-Site";
+}
+
+const methods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
+
+/**
+ * The status by which a request is refused that no MCP client makes; undefined for one that passes. Messages of the old
+ * HTTP+SSE transport go to other paths, and OAuth keeps its metadata there.
+ */
+export function refusedStatus(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  path: string,
+  isEndpoint: boolean,
+): 404 | 405 | 406 | undefined {
+  if (method === "POST") return undefined;
+  if (method === "GET" && path.includes("/.well-known/")) return undefined;
+  if (!methods.has(method)) return 405;
+  if (!isEndpoint) return 404;
+  const accept = headers.get("accept") ?? "";
+  return method === "GET" && !/text\/event-stream/i.test(accept) ? 406 : undefined;
 }

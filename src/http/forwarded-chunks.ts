@@ -1,18 +1,13 @@
-import { freeBytes } from "#http1/free-bytes.ts";
-import { unreadBytesMax } from "#limits/http.ts";
-import { nextTurn } from "./metering-turns.ts";
+import { pieceBytesMax, sliceMaxMs, unreadBytesMax } from "#limits/http.ts";
 
-/** The chunks of an answer that were forwarded and are read afterwards, in their order. */
 export class ForwardedChunks {
-  readonly #read: (chunk: Uint8Array) => Promise<boolean>;
-  /** Those that were sent or read, and not yet both. */
-  readonly #halfDone = new WeakSet<Uint8Array>();
+  readonly #read: (chunk: Uint8Array) => Promise<void>;
   #unread: Uint8Array[] = [];
   #unreadBytes = 0;
   #reading: Promise<void> | undefined;
 
-  /** `read` resolves to true where nothing of the chunk is kept; it must not reject. */
-  constructor(read: (chunk: Uint8Array) => Promise<boolean>) {
+  /** `read` must not reject. */
+  constructor(read: (chunk: Uint8Array) => Promise<void>) {
     this.#read = read;
   }
 
@@ -21,7 +16,6 @@ export class ForwardedChunks {
     return this.#reading;
   }
 
-  /** Takes the next one. A promise where so much waits that the answer should wait too. */
   push(chunk: Uint8Array): Promise<void> | undefined {
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
@@ -29,22 +23,43 @@ export class ForwardedChunks {
     return this.#unreadBytes > unreadBytesMax ? this.#reading : undefined;
   }
 
-  /** The system has taken all of a chunk. */
-  sent(chunk: Uint8Array): void {
-    this.#done(chunk);
-  }
-
-  #done(chunk: Uint8Array): void {
-    if (this.#halfDone.delete(chunk)) freeBytes(chunk);
-    else this.#halfDone.add(chunk);
-  }
-
   async #readOn(): Promise<void> {
     await nextTurn();
-    for (let chunk = this.#unread.shift(); chunk; chunk = this.#unread.shift()) {
-      this.#unreadBytes -= chunk.length;
-      if (await this.#read(chunk)) this.#done(chunk);
-    }
+    for await (const piece of inTurns(this.#taken())) await this.#read(piece);
     this.#reading = undefined;
+  }
+
+  *#taken(): Generator<Uint8Array, void, undefined> {
+    while (this.#unread.length > 0) {
+      for (const chunk of this.#unread.splice(0)) {
+        yield chunk;
+        this.#unreadBytes -= chunk.length;
+      }
+    }
+  }
+}
+
+/** Bytes that were handed over leave at the end of a turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** The promise of the last one that waits for a turn: each has one of its own. */
+let lastTurn = Promise.resolve();
+
+/** The same bytes in pieces; others have their turn when those before took too long. */
+export async function* inTurns(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let sinceMs = performance.now();
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += pieceBytesMax) {
+      if (performance.now() - sinceMs > sliceMaxMs) {
+        lastTurn = lastTurn.then(nextTurn);
+        await lastTurn;
+        sinceMs = performance.now();
+      }
+      yield chunk.subarray(at, at + pieceBytesMax);
+    }
   }
 }

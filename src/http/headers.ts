@@ -23,7 +23,6 @@ export function requestHeaders(given: Headers, own: readonly OwnHeader[]): Heade
   return headers;
 }
 
-/** The headers of an answer as the client gets them. */
 export function answerHeaders(given: Headers): Headers {
   return endToEnd(given);
 }
@@ -53,7 +52,6 @@ export function boundedHeaders(given: Headers, isOwn: (session: string) => boole
 
 const challenge = "www-authenticate";
 
-/** The headers of an answer whose body is left out. */
 export function bodilessHeaders(given: Headers): Headers {
   const headers = answerHeaders(given);
   for (const name of [...aboutBody, "content-type"]) headers.delete(name);

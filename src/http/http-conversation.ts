@@ -1,21 +1,16 @@
 import type { HttpExchange } from "#calls/arrival.ts";
-import type { Effects, LateFates } from "#session/effects.ts";
+import { type Effects, type LateFate, type LateFates, passed } from "#session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Side } from "#wire/side.ts";
 import { exchangesEndMaxMs } from "#limits/http.ts";
-import { KeptFates } from "./kept-fates.ts";
-import { MeteringQueue } from "./metering-queue.ts";
 import { RememberedEvents } from "./remembered-events.ts";
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
 export type ConversationMeter = {
-  /** Takes a message that was forwarded. */
   take(arrived: Omit<LineEvent, "kind">): unknown;
-  /** Decides about a message that was not forwarded. */
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   /** True when messages of that side must be decided before they pass. */
   holds(from: Side): boolean;
-  /** The fates of messages that are kept go there. */
   follow(fates: LateFates): void;
   /** An exchange is over: its requests that are open will not be answered. */
   over(exchange: number, outcome: UnansweredOutcome): void;
@@ -28,18 +23,14 @@ export type ConversationMeter = {
 /** A meter that is open, and the function that completes its session. */
 export type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
-/** One client and the server: a session of records. */
 export class HttpConversation {
   /** True where ids have a meaning inside one exchange only. */
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
-  /** The metering of messages that have passed. */
-  readonly passed = new MeteringQueue();
   readonly #kept = new KeptFates();
   #exchanges = 0;
   #leftMs: number;
-  /** Its last exchange has ended. */
   readonly #settled = Promise.withResolvers<void>();
   #isEnding = false;
 
@@ -53,17 +44,14 @@ export class HttpConversation {
     this.#leftMs = nowMs;
   }
 
-  /** The meter, once it is open. */
   async meter(): Promise<ConversationMeter | undefined> {
     return (await this.#opening)?.meter;
   }
 
-  /** An exchange begins. */
   enter(): void {
     this.#exchanges += 1;
   }
 
-  /** An exchange is over. */
   leave(nowMs: number): void {
     this.#exchanges -= 1;
     this.#leftMs = nowMs;
@@ -99,10 +87,29 @@ export class HttpConversation {
     clearTimeout(late);
   }
 
-  /** The records have all messages that have passed. */
   async close(): Promise<void> {
     const opened = await this.#opening;
-    await this.passed.run();
     await opened?.close();
+  }
+}
+
+/** Messages of a conversation that are kept until they can be decided, each by the exchange that it was given with. */
+class KeptFates {
+  readonly #waiting = new Map<HttpExchange, (fate: Effects) => void>();
+
+  /** Resolves with the fate of the message that was given with it. */
+  wait(exchange: HttpExchange): Promise<Effects> {
+    return new Promise((resolve) => this.#waiting.set(exchange, resolve));
+  }
+
+  decided({ exchange, fate }: LateFate): void {
+    this.#waiting.get(exchange)?.(fate);
+    this.#waiting.delete(exchange);
+  }
+
+  /** No decision will come: a failure of the meter is none of the traffic. */
+  failed(): void {
+    for (const resolve of this.#waiting.values()) resolve(passed);
+    this.#waiting.clear();
   }
 }

@@ -1,34 +1,30 @@
 import type { Instant } from "#calls/instant.ts";
 import { type Effects, passed } from "#session/effects.ts";
-import type { AnswerHead } from "#http-client/answer.ts";
+import type { AnswerHead } from "./send.ts";
 import type { UnansweredOutcome } from "#session/event.ts";
+import { unclearRequest } from "#session/refusal.ts";
 import type { Line } from "#wire/line.ts";
+import { messageBytesMin } from "#limits/lines.ts";
 import type { Side } from "#wire/side.ts";
-import { type AnswerLook, lookAt, readChunk } from "./answer-look.ts";
+import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
 import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
 import type { ConversationKey, Conversations } from "./conversations.ts";
 import { type BodyForm, bodyForm, isRejection, isUnreadable, withPlainType } from "./body-form.ts";
 import type { ServerEvent } from "#endpoint/event-reader.ts";
-import { ForwardedChunks } from "./forwarded-chunks.ts";
+import { ForwardedChunks, nextTurn } from "./forwarded-chunks.ts";
 import { MeteringGuard } from "./metering-guard.ts";
-import { MeteringQueue } from "./metering-queue.ts";
-import { type MeteringTurns, nextTurn } from "./metering-turns.ts";
-import { rejectionLine, rejectionText } from "./rejection.ts";
+import { batchRejection, rejectionLine, rejectionText } from "./rejection.ts";
 import type { RelayHooks } from "./relay.ts";
-import { endsSession } from "./session-end.ts";
 import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
 
-/** Where an exchange is metered. */
 export type ExchangeMetering = {
   readonly conversations: Conversations;
-  /** No other exchange has it. */
   readonly number: number;
   readonly now: () => Instant;
-  /** When messages that have passed are metered. */
-  readonly turns: MeteringTurns;
-  /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
+  /** The stream of an answer is one of the old HTTP+SSE transport, which is not metered. */
+  readonly oldTransport: () => void;
 };
 
 /**
@@ -41,33 +37,26 @@ export class MeteredExchange {
   readonly #conversations: Conversations;
   readonly #number: number;
   readonly #now: () => Instant;
-  readonly #turns: MeteringTurns;
   readonly #guard: MeteringGuard;
+  readonly #oldTransport: () => void;
   readonly #at: Instant;
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
   #meter: ConversationMeter | undefined;
   #look: AnswerLook | undefined;
   #head: AnswerHead | undefined;
-  /** The message of the request, which has passed and was not handed on. */
-  #request: Line | undefined;
-  /** When all of the answer passed, where it did so at once. */
-  #answerAt: Instant | undefined;
   #isResumable = false;
   #isOver = false;
-  readonly #chunks = new ForwardedChunks(async (chunk) => {
-    let isFree = false;
-    await this.#guard.run(async () => void (isFree = await this.#read(chunk)));
-    return isFree;
-  });
+  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
 
-  constructor(asked: Asked, { conversations, number, now, turns, failed }: ExchangeMetering) {
+  constructor(asked: Asked, metering: ExchangeMetering) {
+    const { conversations, number, now, failed, oldTransport } = metering;
     this.#asked = asked;
     this.#conversations = conversations;
     this.#number = number;
     this.#now = now;
-    this.#turns = turns;
     this.#guard = new MeteringGuard(failed);
+    this.#oldTransport = oldTransport;
     this.#at = now();
     this.#key = asked.key;
   }
@@ -105,20 +94,24 @@ export class MeteredExchange {
   }
 
   /** The verdict on the request, before it is forwarded and after `begin`. */
-  admit(): Promise<MessageVerdict> {
-    const { line } = this.#asked;
-    if (!line || !this.#holdsRequest) return Promise.resolve(asItIs);
+  admit(): MessageVerdict | Promise<MessageVerdict> {
+    const { line, isInitialize } = this.#asked;
+    // Its conversation is not known yet: it has no price, but it may be another message for other readers.
+    const unclear = line && isInitialize ? unclearRequest(line) : undefined;
+    if (unclear) return { ...nothing, ours: [unclear] };
+    if (!line || !this.#holdsRequest) return asItIs;
     return this.#guard.judge(() => judge(line, (message) => this.#decide("client", message)));
   }
 
-  /** The verdict on the whole body of an answer. */
-  judgeBody(body: Line): Promise<MessageVerdict> {
+  judgeBody(body: Line): MessageVerdict | Promise<MessageVerdict> {
     return this.#guard.judge(async () => {
       const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
       const isStrict = this.#asked.isAwaited && !this.#isRejection;
-      if (line) return judge(line, (message) => this.#decide("server", message), isStrict);
-      // The text of a rejection of a batch belongs to none of its calls, so none pays for it.
-      return this.#asked.isAwaited ? nothing : asItIs;
+      if (!line) return this.#asked.isAwaited ? nothing : asItIs;
+      const verdict = await judge(line, (message) => this.#decide("server", message), isStrict);
+      // A client shows the text of a rejection for each request of a batch, so it passes for all of them or for none.
+      const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
+      return isOurs ? { ...verdict, rest: undefined } : verdict;
     });
   }
 
@@ -126,15 +119,23 @@ export class MeteredExchange {
    * The verdict on an event of an answer: the same for one that a resumed stream brings once more, unless it answers another
    * request, of a client that has the same session.
    */
-  judgeEvent(event: ServerEvent): Promise<MessageVerdict> {
-    return this.#guard.judge(async () => {
+  judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
+    if (isTooShort(event)) return asItIs;
+    return this.#guard.judge(() => {
       const { events, isStateless } = this.#conversation ?? {};
       const known =
         this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
       const judged = judge(event.line, (message) => this.#decide("server", message));
-      if (known && isNothing(await judged)) return known;
-      events?.add(event, judged);
-      return judged;
+      if (!known) {
+        events?.add(event, judged);
+        return judged;
+      }
+      const settle = (verdict: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
+        if (isNothing(verdict)) return known;
+        events?.add(event, verdict);
+        return verdict;
+      };
+      return judged instanceof Promise ? judged.then(settle) : settle(judged);
     });
   }
 
@@ -143,7 +144,6 @@ export class MeteredExchange {
     this.#isResumable = true;
   }
 
-  /** A promise while too much waits to be counted. */
   room(): Promise<void> | undefined {
     return this.#meter?.room();
   }
@@ -155,34 +155,23 @@ export class MeteredExchange {
     });
   }
 
-  /** The answer has begun. */
   answered(head: AnswerHead): Promise<void> {
     return this.#guard.run(async () => {
       this.#head = head;
       await this.#learn(head);
       const { form } = this;
-      if (form && !this.holdsAnswer)
-        this.#look = lookAt(form, head.headers, (event) => this.#take(event));
+      if (!form || this.holdsAnswer) return;
+      this.#look = lookAt(form, head.headers.get("content-encoding"), (event) => {
+        if (form === "whole" || !isTooShort(event)) this.#take(event);
+      });
     });
   }
 
-  /** The functions that the relay of the answer's body calls. */
   readonly hooks: RelayHooks = {
     forwarded: (chunk) => this.#look && this.#chunks.push(chunk),
-    sent: (chunk) => this.#chunks.sent(chunk),
-    forwardedWhole: (bytes) => {
-      const at = this.#now();
-      this.#meterLater(async () => {
-        this.#answerAt = at;
-        await this.#look?.push(bytes);
-        await this.#look?.end();
-        this.#end(this.#unanswered);
-      });
-    },
     ended: (isWhole) => {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
-        await this.#conversation?.passed.run();
         if (isWhole) await this.#look?.end();
         this.#end(this.#unanswered);
       });
@@ -190,16 +179,17 @@ export class MeteredExchange {
     left: () => {
       void this.#guard.run(async () => {
         await this.#chunks.reading;
-        await this.#conversation?.passed.run();
         this.#end(this.#leftOutcome);
       });
     },
   };
 
-  /** There is no answer: the server cannot be reached. */
   failed(): void {
     void this.#guard.run(async () => {
-      await this.#conversation?.passed.run();
+      if (this.#asked.isInitialize && !this.#conversation) {
+        this.#key = { client: namelessClient };
+        await this.#join();
+      }
       this.#end("rpc_error");
     });
   }
@@ -207,25 +197,23 @@ export class MeteredExchange {
   /** The server leads the client to another of its addresses, where the same request comes again. */
   redirected(): void {
     void this.#guard.run(async () => {
-      await this.#conversation?.passed.run();
       this.#meter?.redirected(this.#number);
       this.#end(undefined);
     });
   }
 
-  /** Nothing was forwarded. */
   refused(): void {
     void this.#guard.run(async () => this.#end(undefined));
   }
 
   /** The conversation of a request that does not say it itself. */
   async #learn({ status, headers }: AnswerHead): Promise<void> {
-    if (status >= 300) return;
     if (this.#asked.isInitialize) {
-      const session = headers.get("mcp-session-id");
+      if (status >= 300 && !this.#isRejection) return;
+      const session = status < 300 ? headers.get("mcp-session-id") : null;
       this.#key = session === null ? { client: namelessClient } : { session };
       await this.#join();
-    } else if (this.#asked.method === "GET") {
+    } else if (status < 300 && this.#asked.method === "GET") {
       await this.#join();
     }
   }
@@ -236,48 +224,40 @@ export class MeteredExchange {
     this.#meter = await this.#conversation.meter();
     const { line, isInitialize } = this.#asked;
     // `initialize` has passed: its answer says where it belongs.
-    if (line && (isInitialize || !this.#holdsRequest)) this.#request = line;
-    if (!this.#turns.isLate) this.#handRequest();
-    else this.#meterLater(async () => this.#handRequest());
+    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
   }
 
   get #holdsRequest(): boolean {
     return this.#meter?.holds("client") === true;
   }
 
-  /** True where nothing of the chunk is kept. */
-  async #read(chunk: Uint8Array): Promise<boolean> {
-    await this.#conversation?.passed.run();
-    const isFree = this.#look !== undefined && (await readChunk(this.#look, chunk));
+  async #read(chunk: Uint8Array): Promise<void> {
+    await this.#look?.push(chunk);
+    if (this.#isOldTransport) {
+      this.#oldTransport();
+      this.#look = undefined;
+    }
     await this.#meter?.room();
-    return isFree;
   }
 
-  #meterLater(act: () => Promise<void>): void {
-    const queue = this.#conversation?.passed ?? new MeteringQueue();
-    void queue.runLater(this.#turns, () => this.#guard.run(act));
-  }
-
-  /** Hands on the message of the request, once. */
-  #handRequest(): void {
-    const line = this.#request;
-    this.#request = undefined;
-    if (line) this.#hand("client", line, this.#at);
+  get #isOldTransport(): boolean {
+    return this.#asked.method === "GET" && this.#look?.firstEvent() === "endpoint";
   }
 
   #take(event: ServerEvent): void {
+    if (this.#isOldTransport) return;
     const { events } = this.#conversation ?? {};
     if (this.#asked.isResumed && events?.find(event)) return;
     events?.add(event, asItIs);
     const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
-    this.#handRequest();
-    if (line) this.#hand("server", line, this.#answerAt ?? this.#now());
+    if (line) this.#hand("server", line, this.#now());
   }
 
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
   #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
-    const { isRequest, line } = this.#asked;
-    return isRequest && line ? read(body, line, this.#head?.status ?? 0) : undefined;
+    const { isAwaited, isRequest, line } = this.#asked;
+    if (!isAwaited || !line) return undefined;
+    return (isRequest ? read : batchRejection)(body, line, this.#head?.status ?? 0);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
@@ -310,7 +290,6 @@ export class MeteredExchange {
   #end(outcome: UnansweredOutcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#handRequest();
     if (outcome) this.#meter?.over(this.#number, outcome);
     this.#conversation?.leave(this.#now().monoMs);
     if (this.#endsConversation) this.#conversations.end(this.#key);
@@ -321,4 +300,18 @@ export class MeteredExchange {
     const isLimited = this.#meter?.holds("server") === true;
     return endsSession(this.#asked.method, this.#head.status, isLimited);
   }
+}
+
+/**
+ * True for an answer with which a session ends: its client asked for that, or the server knows it no longer. Where limits are
+ * enforced only the client can: a server that wishes to exceed a budget per session could begin another one at any time.
+ */
+function endsSession(method: string, status: number, isLimited: boolean): boolean {
+  if (method === "DELETE") return status < 300 || status === 404;
+  return status === 404 && !isLimited;
+}
+
+/** True for an event in which no reader finds a message: a flood of them costs little. */
+function isTooShort({ line }: ServerEvent): boolean {
+  return line.size < messageBytesMin;
 }

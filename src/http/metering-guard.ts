@@ -1,16 +1,13 @@
 import { asItIs, type MessageVerdict } from "./verdict.ts";
 
-/** Keeps failures of metering from the traffic: once a part of it has failed, none of the rest is run. */
 export class MeteringGuard {
   readonly #failed: (what: string) => void;
   #hasFailed = false;
 
-  /** `failed` is called with the name of an error. */
   constructor(failed: (what: string) => void) {
     this.#failed = failed;
   }
 
-  /** Runs a part of the metering. Does not reject. */
   async run(act: () => Promise<void>): Promise<void> {
     if (this.#hasFailed) return;
     try {
@@ -21,13 +18,22 @@ export class MeteringGuard {
   }
 
   /** The verdict; everything passes once metering has failed. */
-  async judge(act: () => Promise<MessageVerdict>): Promise<MessageVerdict> {
+  judge(
+    act: () => MessageVerdict | Promise<MessageVerdict>,
+  ): MessageVerdict | Promise<MessageVerdict> {
     try {
-      return this.#hasFailed ? asItIs : await act();
+      const verdict = this.#hasFailed ? asItIs : act();
+      return verdict instanceof Promise
+        ? verdict.catch((error: unknown) => this.#passes(error))
+        : verdict;
     } catch (error) {
-      this.#fail(error);
-      return asItIs;
+      return this.#passes(error);
     }
+  }
+
+  #passes(error: unknown): MessageVerdict {
+    this.#fail(error);
+    return asItIs;
   }
 
   #fail(error: unknown): void {

@@ -1,12 +1,15 @@
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { sentences } from "#errors.ts";
-import type { AnswerHead } from "#http-client/answer.ts";
+import type { AnswerHead } from "./send.ts";
 import { unreachableReasonsMax } from "#limits/http.ts";
 import type { Tell } from "#text/teller.ts";
-import type { AskedAddress, ExchangeParts } from "./exchange.ts";
+import type { RequestHead, ExchangeParts } from "./exchange.ts";
 import { isSamePath } from "./upstream.ts";
 
-type Notices = Pick<ExchangeParts, "answered" | "unreachable" | "astray" | "leaves" | "failed">;
+type Notices = Pick<
+  ExchangeParts,
+  "answered" | "unreachable" | "astray" | "leaves" | "failed" | "oldTransport"
+>;
 
 /** The notices about exchanges for the terminal, each once: clients show errors of HTTP badly or not at all. */
 export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
@@ -17,6 +20,8 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
   const astray = firstTimes(1, tell);
   const left = firstTimes(1, tell);
   const failed = firstTimes(1, tell);
+  const old = firstTimes(1, tell);
+  let isOld = false;
   return {
     answered: (answer, request) => {
       if (answer.status === 401) unauthorized(credentialsWanted(upstream, answer, request));
@@ -24,7 +29,16 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
         missing(sentences.pathMissing(shown, answer.status));
     },
     unreachable: (reason) => unreachable(sentences.upstreamUnreachable(shown, reason)),
-    astray: (path) => astray(sentences.pathUnmetered(path)),
+    astray: (path) => {
+      if (isOld) return sentences.oldTransport(shown);
+      const sentence = sentences.pathUnmetered(path);
+      astray(sentence);
+      return sentence;
+    },
+    oldTransport: () => {
+      isOld = true;
+      old(sentences.oldTransport(shown));
+    },
     leaves: (origin) => left(sentences.redirectLeaves(shown, origin)),
     failed: (what) => failed(sentences.observerFailed("an exchange", what)),
   };
@@ -43,7 +57,7 @@ function firstTimes(sentencesMax: number, tell: Tell): Tell {
 function credentialsWanted(
   { shown, headers: own }: McpEndpoint,
   { headers }: AnswerHead,
-  request: AskedAddress,
+  request: RequestHead,
 ): string {
   const isOwn = own.some(([name]) => name.toLowerCase() === "authorization");
   if (isOwn || request.headers.has("authorization")) return sentences.tokenRejected(shown);
@@ -59,7 +73,7 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
  */
 function isMissing(
   { status }: AnswerHead,
-  { method, url, headers }: AskedAddress,
+  { method, url, headers }: RequestHead,
   to: McpEndpoint,
 ): boolean {
   if (!missingStatuses.has(status) || method !== "POST") return false;

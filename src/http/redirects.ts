@@ -1,6 +1,6 @@
 import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
-import type { AnswerHead } from "#http-client/answer.ts";
+import type { AnswerHead, ServerAnswer } from "./send.ts";
 import { plainPath, targetOf } from "./upstream.ts";
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
@@ -23,7 +23,6 @@ export class EndpointPaths {
   }
 }
 
-/** Statuses with which clients go where the answer says. */
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Those of them with which they send the same request there. */
@@ -37,21 +36,16 @@ export function isRedirect({ status, headers }: AnswerHead): boolean {
 }
 
 /** True for a redirect with which clients send a request with that method once more as it is. */
-export function keepsRequest(method: string, status: number): boolean {
+function keepsRequest(method: string, status: number): boolean {
   return method === "GET" || sameRequestStatuses.has(status);
 }
 
-/** The target of a redirect: an address of the same server, as its clients reach it, or another origin. */
 export type Redirect =
   | { readonly kind: "inside"; readonly target: URL; readonly location: string }
   | { readonly kind: "outside"; readonly origin: string };
 
 /** The redirect in an answer to a request for `asked`, our own address; undefined for an answer that is none. */
-export function redirectIn(
-  answer: AnswerHead,
-  upstream: McpEndpoint,
-  asked: URL,
-): Redirect | undefined {
+function redirectIn(answer: AnswerHead, upstream: McpEndpoint, asked: URL): Redirect | undefined {
   if (!isRedirect(answer)) return undefined;
   const location = answer.headers.get("location") ?? "";
   const target = URL.parse(location, targetOf(upstream, asked).href);
@@ -62,4 +56,33 @@ export function redirectIn(
   const isRelative = new URL(location, asked.href).origin === asked.origin;
   const own = `${asked.origin}${pathname}${search}${hash}`;
   return { kind: "inside", target, location: isRelative ? location : own };
+}
+
+/** An answer whose redirect, if it is one, leads clients to our address. */
+export type DirectedAnswer = {
+  readonly answer: ServerAnswer;
+  readonly redirect: Redirect | undefined;
+  /** True when the client follows it with the same request, to an address that is metered. */
+  readonly isAskedAgain: boolean;
+};
+
+type Asked = {
+  readonly upstream: McpEndpoint;
+  readonly endpoint: EndpointPaths;
+  readonly request: { readonly method: string; readonly url: URL };
+  /** False for a path that is not metered: its redirects lead to none that is. */
+  readonly isMetered: boolean;
+};
+
+/** A redirect to another address of the server leads clients to ours, or they would leave. */
+export function directAnswer(answer: ServerAnswer, asked: Asked): DirectedAnswer {
+  const { upstream, endpoint, request, isMetered } = asked;
+  const redirect = redirectIn(answer, upstream, request.url);
+  if (redirect?.kind !== "inside") return { answer, redirect, isAskedAgain: false };
+  if (isMetered) endpoint.learn(redirect.target);
+  const { status, body } = answer;
+  const headers = new Headers(answer.headers);
+  headers.set("location", redirect.location);
+  const isAskedAgain = endpoint.has(redirect.target) && keepsRequest(request.method, status);
+  return { answer: { status, headers, body }, redirect, isAskedAgain };
 }

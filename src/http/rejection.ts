@@ -1,4 +1,6 @@
 import { rawIdAt } from "#calls/arrival.ts";
+import { lineObservedBytesMax } from "#limits/lines.ts";
+import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { errorLine } from "#wire/reply.ts";
@@ -22,7 +24,25 @@ export function rejectionLine(body: Line, asked: Line, status: number): Line | u
  */
 export function rejectionText(body: Line, asked: Line, status: number): Line | undefined {
   if (!body.bytes) return undefined;
-  const error = { code: status, message: decoder.decode(body.bytes) };
-  const bytes = errorLine(rawIdAt({ line: asked, item: undefined }), error);
+  const bytes = errorLine(rawIdAt({ line: asked, item: undefined }), errorIn(body.bytes, status));
   return { bytes, size: body.size, skim: undefined };
+}
+
+/**
+ * A rejection of a batch: an error for each of its requests, because a client shows the text for each. Undefined without a
+ * request, and where they would be too long together.
+ */
+export function batchRejection(body: Line, asked: Line, status: number): Line | undefined {
+  const message = parseMessage(asked);
+  if (!body.bytes || message.kind !== "batch") return undefined;
+  const requests = message.items.flatMap(({ kind }, item) => (kind === "request" ? [item] : []));
+  if (requests.length === 0 || requests.length * body.size > lineObservedBytesMax) return undefined;
+  const error = errorIn(body.bytes, status);
+  const errors = requests.map((item) => errorLine(rawIdAt({ line: asked, item }), error));
+  const bytes = appendElements(undefined, errors);
+  return { bytes, size: bytes.length, skim: undefined };
+}
+
+function errorIn(bytes: Uint8Array, status: number): { code: number; message: string } {
+  return { code: status, message: decoder.decode(bytes) };
 }

@@ -1,37 +1,43 @@
-import type { AskServer, ServerAnswer } from "#http-client/answer.ts";
-import type { Leaving } from "#http1/leaving.ts";
-import type { ClientRequest } from "#http-server/client-request.ts";
 import { errorCode } from "#os/error-code.ts";
-import { requestHeaders } from "./headers.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { requestHeaders } from "./headers.ts";
 import { targetOf } from "./upstream.ts";
 
-/** A request as it is sent: the client's own but for its body. */
+export type AnswerHead = { readonly status: number; readonly headers: Headers };
+
+/** An answer of a server; its body is null where it has none. */
+export type ServerAnswer = AnswerHead & { readonly body: ReadableStream<Uint8Array> | null };
+
 export type Sending = {
-  readonly ask: AskServer;
-  readonly request: Pick<ClientRequest, "method" | "headers">;
-  /** The URL that the client asked for. */
-  readonly asked: URL;
+  readonly request: { readonly method: string; readonly url: URL; readonly headers: Headers };
   readonly body: Uint8Array | undefined;
-  readonly leaving: Leaving;
+  readonly signal: AbortSignal;
   /** True when the answer must be readable: no coding is asked for. */
   readonly isGated: boolean;
 };
 
-/** Statuses that an answer may end with. */
 const [statusMin, statusMax] = [200, 599];
 
 /** The answer of the server, or why there is none: a system error code or a clause. */
 export async function send(
   upstream: McpEndpoint,
-  { ask, request, asked, body, leaving, isGated }: Sending,
+  { request, body, signal, isGated }: Sending,
 ): Promise<ServerAnswer | { readonly reason: string }> {
-  const { method } = request;
+  const { method, url } = request;
   const headers = requestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    const target = targetOf(upstream, asked);
-    const answer = await ask({ method, url: target, headers, body, leaving });
+    const answer = await fetch(targetOf(upstream, url), {
+      method,
+      headers,
+      ...(body ? { body } : {}),
+      // A redirect may lead to another host, which must not get the headers of this one.
+      redirect: "manual",
+      decompress: false,
+      // A stream may be silent for hours.
+      timeout: false,
+      signal,
+    });
     if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
     return { reason: `it answers with the status ${answer.status}, which HTTP does not have` };

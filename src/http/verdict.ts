@@ -1,31 +1,39 @@
 import type { Effects } from "#session/effects.ts";
 import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
+import { isJsonSpace, openBracket } from "#wire/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { oddNamesMax } from "#limits/http.ts";
 import type { Message, SingleMessage } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 
-/** Decides about one message; a promise while it is kept. */
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 
-/** The fate of a body or event, which is one message or a batch. */
-export type MessageVerdict =
-  | { readonly passes: true }
-  | {
-      readonly passes: false;
-      /** The batch without the messages that do not pass; undefined where none is left. */
-      readonly rest: Uint8Array | undefined;
-      /** Our lines for the client, in place of those that do not pass. */
-      readonly ours: readonly Uint8Array[];
-      readonly isBatch: boolean;
-    };
+export type MessageVerdict = { readonly passes: true } | Withheld;
 
-/** Everything passes. */
+type Withheld = {
+  readonly passes: false;
+  /** The batch without the messages that do not pass; undefined where none is left. */
+  readonly rest: Uint8Array | undefined;
+  /** Our lines for the client, in place of those that do not pass. */
+  readonly ours: readonly Uint8Array[];
+  readonly isBatch: boolean;
+  /** True where the client cancelled all requests that are answered. */
+  readonly isLate: boolean;
+};
+
+/** U+FEFF in UTF-8. */
+const [byteOrderMarkStart, byteOrderMarkBytes] = [0xef, 3];
+
 export const asItIs: MessageVerdict = { passes: true };
 
-/** No message passes. */
-export const nothing: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };
+export const nothing: Withheld = {
+  passes: false,
+  rest: undefined,
+  ours: [],
+  isBatch: false,
+  isLate: false,
+};
 
 /** True when no message passes, and none is in its place. */
 export function isNothing(verdict: MessageVerdict): boolean {
@@ -36,18 +44,33 @@ export function isNothing(verdict: MessageVerdict): boolean {
  * Has each message decided, at the same time. Of a batch that is longer than batches may be, no message passes; where it is
  * `strict`, nothing passes that is not a message, or that has many odd members: clients quote these in errors.
  */
-export async function judge(
+export function judge(
   line: Line,
   decide: Decide,
   isStrict: boolean = false,
-): Promise<MessageVerdict> {
-  const message = parseMessage(line);
-  if (isStrict && !isOrdinary(message, line)) return nothing;
-  if (message.kind !== "batch") {
-    const { passes, toClient } = await decide(line);
-    return passes ? asItIs : { passes, rest: undefined, ours: toClient, isBatch: false };
-  }
-  if (message.left > 0) return { passes: false, rest: undefined, ours: [], isBatch: true };
+): MessageVerdict | Promise<MessageVerdict> {
+  // The meter parses it too, so it is parsed here only where that is needed.
+  const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
+  if (message && isStrict && !isOrdinary(message, line)) return nothing;
+  if (message?.kind === "batch") return judgeBatch(line, message.left, decide);
+  const fate = decide(line);
+  return fate instanceof Promise ? fate.then(verdictOn) : verdictOn(fate);
+}
+
+function verdictOn({ passes, toClient, isLate }: Effects): MessageVerdict {
+  return passes ? asItIs : { ...nothing, ours: toClient, isLate };
+}
+
+/** True for a text whose first character is a bracket, behind a mark and white space. */
+function mayBeBatch({ bytes }: Line): boolean {
+  if (!bytes) return false;
+  let at = bytes[0] === byteOrderMarkStart ? byteOrderMarkBytes : 0;
+  while (at < bytes.length && isJsonSpace(bytes[at] ?? 0)) at += 1;
+  return bytes[at] === openBracket;
+}
+
+async function judgeBatch(line: Line, left: number, decide: Decide): Promise<MessageVerdict> {
+  if (left > 0) return { ...nothing, isBatch: true };
   const { bytes = new Uint8Array() } = line;
   const fates = await Promise.all(messagesIn(bytes).map(async (one) => decide(one)));
   if (fates.every(({ passes }) => passes)) return asItIs;
@@ -57,10 +80,10 @@ export async function judge(
     rest: isAnyLeft ? keepElements(bytes, (index) => fates[index]?.passes ?? false) : undefined,
     ours: fates.flatMap(({ toClient }) => toClient),
     isBatch: true,
+    isLate: fates.every(({ isLate }) => isLate),
   };
 }
 
-/** True for a message, or a batch of messages, with few members other than those of JSON-RPC. */
 function isOrdinary(message: Message, { bytes }: Line): boolean {
   const all = message.kind === "batch" ? message.items : [message];
   if (all.some(({ kind }) => kind === "opaque")) return false;
@@ -81,7 +104,6 @@ const members: ReadonlySet<string> = new Set([
   "error",
 ]);
 
-/** Characters of the names of other members. */
 function oddNamesLength(bytes: Uint8Array): number {
   let value: unknown;
   try {
@@ -103,9 +125,7 @@ function messagesIn(bytes: Uint8Array): readonly Line[] {
 }
 
 /** The message for the client in place of an answer: one message or a batch; undefined for nothing. */
-export function insteadOf(
-  verdict: Extract<MessageVerdict, { passes: false }>,
-): Uint8Array | undefined {
+export function insteadOf(verdict: Withheld): Uint8Array | undefined {
   const { rest, ours, isBatch } = verdict;
   if (!rest && ours.length === 0) return undefined;
   return isBatch ? appendElements(rest, ours) : ours[0];

@@ -6,19 +6,14 @@ import { pump } from "./pump.ts";
 import type { DeliveryState } from "./silence.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
-/** The parts of the downward direction. */
 export type DownstreamParts = {
-  /** The server's stdout. */
   readonly source: ChunkReader;
   readonly lane: Pick<Lane, "push" | "end">;
-  /** To our stdout. */
   readonly outbox: Outbox;
   readonly scheduler: LineScheduler;
-  /** The decisions that are waited for; undefined for none. */
   readonly waiting: () => Promise<void> | undefined;
 };
 
-/** Moves bytes from the server to our stdout, and knows when it did so last. */
 export class Downstream {
   readonly #parts: DownstreamParts;
   #lastBytesMs = performance.now();
@@ -28,7 +23,6 @@ export class Downstream {
     this.#parts = parts;
   }
 
-  /** Resolves when the server has closed its stdout, or the client reads no more. */
   async move(): Promise<void> {
     const { source, lane, outbox, scheduler, waiting } = this.#parts;
     const sink = {
@@ -51,7 +45,6 @@ export class Downstream {
     this.#lastBytesMs = performance.now();
   }
 
-  /** Where its last bytes are. */
   get delivery(): DeliveryState {
     const { isWaiting, movedMs } = this.#parts.outbox;
     const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";

@@ -8,14 +8,13 @@ import type { Passed, PassedReader } from "#forwarder/passed-reader.ts";
 import { type SharedMemory, word } from "#forwarder/shared-memory.ts";
 import { Turn } from "./turn.ts";
 
-/** The parts of a follower. */
 export type FollowerParts = {
   readonly memory: SharedMemory;
   readonly reader: Pick<PassedReader, "next" | "rest">;
-  readonly judge: Pick<Judge, "line" | "room" | "eof" | "note">;
+  readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
 };
 
-/** Has everything judged that the forwarding thread has forwarded, in its order, some milliseconds after it passed. */
+// Lines are judged in order, some milliseconds after they were forwarded.
 export class Follower {
   readonly #parts: FollowerParts;
   readonly #turn = new Turn();
@@ -24,6 +23,7 @@ export class Follower {
     server: new LineSplitter(lineObservedBytesMax),
   };
   #isTaking = false;
+  #isGivingUp = false;
   #taken: Promise<void> | undefined;
 
   constructor(parts: FollowerParts) {
@@ -31,22 +31,32 @@ export class Follower {
     this.#word(word.isAsleep, 1);
   }
 
-  /** Takes what there is. */
   wake(): void {
     if (!this.#isTaking) this.#taken = this.#takeAll();
   }
 
-  /** Takes what there is, and resolves when it is judged, or after `maxMs`. */
   async catchUp(maxMs: number): Promise<void> {
     this.wake();
     await Promise.race([this.#taken, Bun.sleep(maxMs)]);
   }
 
-  /** Takes the rest, and resolves when it is judged. Nothing may be published any more. */
-  async finish(): Promise<void> {
+  /** Skips bytes that have passed from now on. */
+  giveUp(): void {
+    this.#isGivingUp = true;
+  }
+
+  /** Resolves when the rest is judged; nothing may be published any more. */
+  async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
     while (this.#isTaking) await this.#taken;
     // Published between the last look and the thread's stop.
     await this.#takeAll();
+    // A client that stays will learn that its server took half a line.
+    if (!isLeaving) return;
+    for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
+  }
+
+  #skip(bytes: number = 0): void {
+    if (bytes > 0) this.#parts.judge.skip(bytes);
   }
 
   async #takeAll(): Promise<void> {
@@ -70,7 +80,7 @@ export class Follower {
     }
   }
 
-  /** The next record. Without one the thread has to wake us, unless it has published one before it knew that. */
+  /** Without a record the thread has to wake us, unless it has published one before it knew that. */
   #next(): Passed | undefined {
     const { reader } = this.#parts;
     const passed = reader.next();
@@ -84,8 +94,12 @@ export class Follower {
   async #judge({ from, bytes, isCut, atMs }: Passed): Promise<void> {
     const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
     const splitter = this.#splitters[from];
+    if (this.#isGivingUp) {
+      this.#skip((splitter.end()?.size ?? 0) + (bytes?.length ?? 0));
+      return;
+    }
     if (bytes) {
-      await this.#judgeLines(from, splitter.push(bytes), at);
+      await this.#judgeLines(from, splitter.pushGrouped(bytes), at);
       return;
     }
     const last = isCut ? undefined : splitter.end();

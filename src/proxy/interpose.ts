@@ -7,18 +7,12 @@ import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
 import { forwardSignals } from "./signals.ts";
 import type { ScratchPaths } from "#storage/scratch-paths.ts";
 
-/** The proxy's share of the world. */
 export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   readonly scratch: ScratchPaths;
-  /** False to forward without a thread of its own, also where that is possible. */
   readonly mayUseThread: boolean;
 };
 
-/**
- * Stands between our stdin and stdout and those of a server until it exits: bytes in are bytes out, either
- * end may close first, and a reader that stops, stops the writer. Resolves with how the server ended;
- * rejects when we fail ourselves, and then the server has been killed.
- */
+/** Resolves with how the server ended; rejects when we fail ourselves, after the server was killed. */
 export async function interpose(
   command: readonly string[],
   judge: LateJudge,
@@ -41,14 +35,14 @@ export async function interpose(
     const thread = usesThread ? await forwardByThread(child, parts) : undefined;
     const forwarding = thread ?? forwardByPump(child.streams(), parts);
     interrupted = () => forwarding.interrupted();
-    await untilEnd(child, forwarding, goodbye);
+    await untilEnd(child, forwarding, { goodbye, judge });
     return childEnding(child);
   } finally {
+    goodbye.stop();
     signals.release();
   }
 }
 
-/** The forwarding by a thread of its own; undefined where it is not possible, or the server has exited before it began. */
 async function forwardByThread(
   child: Child,
   parts: ForwardingParts,
@@ -61,12 +55,25 @@ async function forwardByThread(
 }
 
 /** Forwards both ways until the server has exited and its output is drained, or is silent. */
-async function untilEnd(child: Child, forwarding: Forwarding, goodbye: Goodbye): Promise<void> {
+async function untilEnd(
+  child: Child,
+  forwarding: Forwarding,
+  { goodbye, judge }: Pick<ForwardingParts, "goodbye" | "judge">,
+): Promise<void> {
+  const cut = Promise.withResolvers<void>();
   try {
     // A direction fails only by our own fault, and then it would forward no more.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
-    await Promise.race([forwarding.moved, forwarding.silence(goodbye), forwarding.failed]);
+    goodbye.exited((isSignaled) => {
+      judge.giveUp();
+      forwarding.giveUp();
+      // Something that the server left behind may write without end.
+      if (isSignaled) cut.resolve();
+    });
+    const { moved, failed } = forwarding;
+    await Promise.race([moved, forwarding.silence(goodbye), failed, cut.promise]);
     await forwarding.finish();
+    judge.countUntil(goodbye.endMs);
   } catch (error) {
     child.subprocess.kill("SIGKILL");
     throw error;

@@ -10,23 +10,17 @@ import type { Outbox } from "./outbox.ts";
 import type { OverflowFile } from "#storage/overflow-file.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
 
-/** One direction of the pipe: where its lines come from and go to, and who decides about them. */
 export type LaneParts = {
   readonly from: Side;
   readonly outbox: Outbox;
   readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room">;
   readonly scheduler: LineScheduler;
-  /** Takes held lines that are too long for memory. */
   readonly overflow: OverflowFile;
 };
 
-/** A line and its fate. */
 type Judged = { readonly line: Line; readonly passing: Passing };
 
-/**
- * One direction of the pipe. An open lane forwards each chunk as it arrives and judges its lines afterwards;
- * a holding lane judges line by line and forwards those that pass. It changes over only between two lines.
- */
+// An open lane forwards, then judges; a holding lane judges line by line. It changes only between two lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;
@@ -49,15 +43,14 @@ export class Lane {
     this.#splitter = new LineSplitter(lineObservedBytesMax, { append });
   }
 
-  /** Takes a chunk; the promise, if any, is the back-pressure. */
   push(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#splitter.atBoundary) this.#isHolding = this.#judge.holds(this.#from);
     return this.#isHolding
-      ? this.#pushHeld(this.#splitter.push(chunk))
-      : this.#pushOpen(chunk, this.#splitter.push(chunk));
+      ? this.#pushHeld(this.#splitter.pushGrouped(chunk))
+      : this.#pushOpen(chunk, this.#splitter.pushGrouped(chunk));
   }
 
-  /** The stream has ended: the unfinished line goes out, the pipe stays open. */
+  /** The unfinished line goes out, the pipe stays open. */
   end(): Promise<void> | undefined {
     const last = this.#splitter.end();
     if (!last) return undefined;
@@ -81,7 +74,7 @@ export class Lane {
     return both(taken, this.#scheduler.caughtUp(this.#from));
   }
 
-  /** True when the lines are judged over several turns: too many for one, or the judge or other lines come first. */
+  /** Too many for one turn, or the judge or other lines come first. */
   #isLong(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > turnCheckLines || this.#scheduler.isBusy) return true;
@@ -109,7 +102,7 @@ export class Lane {
     return both(taken, this.#judge.room());
   }
 
-  /** Judges all lines before it forwards the first: a slow reader must not delay the other side's judging. */
+  /** Judges all before it forwards the first: a slow reader must not delay the other side's judging. */
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: Judged[] = [];
     await this.#scheduler.defer(async () => {
@@ -136,7 +129,7 @@ export class Lane {
   }
 }
 
-/** Lines that are written together: short ones up to a size, and each that is not in memory alone. */
+/** Short lines up to a size together, and each that is not in memory alone. */
 function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   let group: Judged[] = [];
   let size = 0;
@@ -153,18 +146,16 @@ function* writeGroups(judged: readonly Judged[]): Generator<readonly Judged[]> {
   if (group.length > 0) yield group;
 }
 
-/** The bytes to forward for a line in memory. */
 function bytesOf({ line, passing }: Judged): readonly Uint8Array[] {
   if (passing === true) return line.bytes ? [line.bytes] : [];
   return passing === false ? [] : passing;
 }
 
-/** The bytes that lines take in memory until they are judged: a short one takes more than its own. */
+/** In memory, a short line takes more than its bytes. */
 function keptBytes(lines: readonly Line[]): number {
   return lines.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), lines.length * lineHeadBytes);
 }
 
-/** Resolves when both have; undefined when neither is a promise. */
 function both(
   one: Promise<void> | undefined,
   other: Promise<void> | undefined,

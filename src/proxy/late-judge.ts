@@ -3,16 +3,13 @@ import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
-/** How a judge is opened, and when. */
 export type Opening = {
   readonly open: () => Promise<Judge>;
-  /** True when lines may have to be decided before they pass: then no byte is read before the judge is open. */
+  /** No byte is read before the judge is open: lines may have to be decided before they pass. */
   readonly isGating: boolean;
-  /** Takes the error of a judge that cannot be opened. */
   readonly failed: (error: unknown) => void;
 };
 
-/** Lets everything pass, in the place of a judge that cannot be opened. */
 const passing: Judge = {
   line: () => true,
   holds: () => false,
@@ -22,22 +19,20 @@ const passing: Judge = {
   eof: () => undefined,
   interrupted: () => undefined,
   hurry: () => undefined,
+  giveUp: () => undefined,
+  skip: () => undefined,
+  countUntil: () => undefined,
   note: () => undefined,
   connect: () => undefined,
 };
 
-/**
- * A judge that is opened while the server starts: by the first line, which has then passed, or before the first byte
- * where lines may be held. Lines that arrive meanwhile find no room, so their lane judges them later, in order.
- */
+/** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
   readonly #parts: Opening;
-  /** True when lines may have to be decided before they pass. */
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
-  /** Events that came before the judge was open. */
   #missed: ((judge: Judge) => void)[] = [];
 
   constructor(parts: Opening) {
@@ -45,7 +40,6 @@ export class LateJudge implements Judge {
     this.isGating = parts.isGating;
   }
 
-  /** A promise when no byte may be read yet; it never rejects. */
   ready(): Promise<void> | undefined {
     return this.#parts.isGating ? this.#open() : undefined;
   }
@@ -86,6 +80,18 @@ export class LateJudge implements Judge {
 
   hurry(): void {
     this.#notify((judge) => judge.hurry());
+  }
+
+  giveUp(): void {
+    this.#notify((judge) => judge.giveUp());
+  }
+
+  skip(bytes: number): void {
+    this.#notify((judge) => judge.skip(bytes));
+  }
+
+  countUntil(ms: number): void {
+    this.#notify((judge) => judge.countUntil(ms));
   }
 
   note(where: string, what: string): void {

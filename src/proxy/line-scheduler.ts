@@ -2,19 +2,11 @@ import { unprocessedBytesMax } from "#limits/forwarding.ts";
 import type { Side } from "#wire/side.ts";
 import { Turn } from "./turn.ts";
 
-/** Bytes of deferred lines: their side, and how many were forwarded and are in memory until they are processed. */
 type Forwarded = { readonly from: Side; readonly bytes: number };
 
-/** The unprocessed bytes of one side, and the promise that they are few again. */
 type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
-/**
- * Schedules the processing of lines that were already forwarded, for both directions of a session.
- *
- * Under load the next chunk is always ready, and promises alone never let the event loop turn: the other
- * direction, signals and the writing of records would wait. Long work therefore asks `shouldYield` and awaits
- * `nextTurn`. Without this, the loop turned 26 times during 400 000 messages.
- */
+// Under load promises alone never let the event loop turn (26 turns in 400,000 messages): long work asks `shouldYield`.
 export class LineScheduler {
   readonly #turn: Turn;
   #lastTask: Promise<void> | undefined;
@@ -28,20 +20,15 @@ export class LineScheduler {
     this.#turn = turn;
   }
 
-  /** True when the current turn of the event loop has lasted long enough. */
   get shouldYield(): boolean {
     return this.#turn.isLong;
   }
 
-  /** True while deferred lines are being processed or wait for that. */
   get isBusy(): boolean {
     return this.#lastTask !== undefined;
   }
 
-  /**
-   * A promise while more forwarded bytes of that side are unprocessed than the limit allows: its traffic must
-   * wait until it resolves.
-   */
+  /** Set beyond the limit of unprocessed bytes: the side's traffic must wait for it. */
   caughtUp(from: Side): Promise<void> | undefined {
     const unprocessed = this.#unprocessed[from];
     if (unprocessed.bytes <= unprocessedBytesMax) return undefined;
@@ -49,15 +36,11 @@ export class LineScheduler {
     return unprocessed.caughtUp.promise;
   }
 
-  /** Resolves when all lines deferred so far are processed. */
   async idle(): Promise<void> {
     await this.#lastTask;
   }
 
-  /**
-   * Runs a task after all tasks that were deferred before it. Both directions share the queue, so an answer
-   * is never processed before its question. `forwarded` is absent for lines that were not forwarded yet.
-   */
+  /** Shared by both directions, so an answer never precedes its question. Lines not yet forwarded have no `forwarded`. */
   async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
     if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
     const before = this.#lastTask;
@@ -82,7 +65,6 @@ export class LineScheduler {
     unprocessed.caughtUp = undefined;
   }
 
-  /** Resolves in the next turn of the event loop. */
   async nextTurn(): Promise<void> {
     await this.#turn.next();
   }

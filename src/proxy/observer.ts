@@ -3,7 +3,7 @@ import type { Ending } from "#io.ts";
 import { countingAtExitMaxMs } from "#limits/counting.ts";
 import { checkpointCountingMaxMs, recordsSavedTogether } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { type Effects, type LateFates, passed } from "#session/effects.ts";
+import { type Effects, keptBack, type LateFates, passed } from "#session/effects.ts";
 import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Meter } from "#session/meter.ts";
 import type { Line } from "#wire/line.ts";
@@ -13,27 +13,19 @@ import { Checkpoints } from "./checkpoints.ts";
 import { now } from "./now.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
 
-/** Takes an observer's records and its failures. */
 export type Listener = {
   record(record: MeterRecord): void;
-  /** A promise when there is no room for further records now. */
   ready?(): Promise<void> | undefined;
-  /** Records that were lost so far; at the end also those that were not written in time. */
+  /** Lost so far; at the end also those that were not written in time. */
   dropped?(isEnd: boolean): number;
-  /**
-   * Puts the records so far, and a summary of them, on the disk. Before it returns when the client is leaving, else soon:
-   * traffic does not wait for a disk.
-   */
+  /** On disk before it returns when the client is leaving, else soon: traffic does not wait for a disk. */
   save?(isLeaving: boolean): void;
-  /** Resolves when the records so far have arrived, or have had their time. */
   flush?(): Promise<void>;
   /** Metering failed once more; traffic continues. */
   failed(where: string, what: string): void;
 };
 
-/**
- * Feeds the meter and guards the traffic: a failure of the meter is recorded and never reaches the traffic. Long counts continue between two reads of the pipes.
- */
+// A failure of the meter is recorded and never reaches the traffic.
 export class Observer implements Judge {
   readonly #meter: Meter;
   readonly #listener: Listener;
@@ -45,6 +37,9 @@ export class Observer implements Judge {
   #isScheduled = false;
   #isFinishing = false;
   #isHurried = false;
+  #isGivingUp = false;
+  #skippedBytes = 0;
+  #countUntilMs = Infinity;
   #room: PromiseWithResolvers<void> | undefined;
   #decided: PromiseWithResolvers<void> | undefined;
   #alarm: Timer | undefined;
@@ -72,17 +67,23 @@ export class Observer implements Judge {
     return this.take({ from, line, hasPassed, at });
   }
 
-  /** The same for a line with all that is known about it. */
   take(arrived: Omit<LineEvent, "kind">): Passing {
     const effects = this.decide(arrived);
     if (effects.passes) return true;
     return arrived.from === "client" ? effects.toServer : effects.toClient;
   }
 
-  /** The same with all consequences, which the exchange of a message of HTTP follows. */
   decide(arrived: Omit<LineEvent, "kind">): Effects {
-    const { from, line, hasPassed = false } = arrived;
-    const judgement = this.#judge(`a line of the ${from}`, { kind: "line", ...arrived });
+    const { from, line, at, exchange, hasPassed = false } = arrived;
+    if (this.#isGivingUp) {
+      // An answer that is not judged is useless.
+      if (!hasPassed) return keptBack();
+      this.skip(line.size);
+      return passed;
+    }
+    // A copy by spreading takes a tenth of the time of a line.
+    const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
+    const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
     const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
     if (isCounted) this.#garbage.add(line.size);
@@ -91,10 +92,7 @@ export class Observer implements Judge {
     return judgement ?? passed;
   }
 
-  /**
-   * Undefined when there is room. Traffic does not wait for a meter that cannot count: the promise also resolves
-   * when counting failed, and at the end.
-   */
+  /** Also resolves when counting failed, and at the end: traffic does not wait for a meter that cannot count. */
   room(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -108,7 +106,6 @@ export class Observer implements Judge {
     return this.#decided.promise;
   }
 
-  /** Counters have answered. */
   answered(): void {
     if (!this.#meter.isAsking) return;
     this.#judge("the answer of a counter", { kind: "answered", at: now() });
@@ -125,13 +122,11 @@ export class Observer implements Judge {
     this.#garbage.collectWhenDue();
   }
 
-  /** An exchange of HTTP is over; its requests that are open end with this outcome. */
   over(exchange: number, outcome: UnansweredOutcome): void {
     this.#judge("the end of an exchange", { kind: "over", at: now(), exchange, outcome });
     this.#schedule();
   }
 
-  /** A redirect answered an exchange of HTTP. */
   redirected(exchange: number): void {
     this.#judge("a redirect", { kind: "redirected", at: now(), exchange });
   }
@@ -140,6 +135,19 @@ export class Observer implements Judge {
     this.#isHurried = true;
     this.#settleWhenBehind();
     this.#makeRoom();
+  }
+
+  giveUp(): void {
+    this.#isGivingUp = true;
+    this.hurry();
+  }
+
+  skip(bytes: number): void {
+    this.#skippedBytes += bytes;
+  }
+
+  countUntil(ms: number): void {
+    this.#countUntilMs = ms;
   }
 
   /** Records a failure of something that the meter needs; the meter itself continues. */
@@ -157,17 +165,16 @@ export class Observer implements Judge {
     if (!this.#isFinishing) this.#checkpoints.goodbye();
   }
 
-  /**
-   * Counts the rest, for a bounded time, and completes the records: at once where the listener always has
-   * room. A server that has not ended has no ending.
-   */
+  /** Takes bounded time; at once where the listener always has room. A server that has not ended has no ending. */
   async finish(ending?: Ending): Promise<void> {
     this.#isFinishing = true;
     clearTimeout(this.#alarm);
     this.#checkpoints.stop();
     this.#makeRoom();
+    this.#noteSkipped();
     this.#judge("the end", { kind: "close", at: now() });
-    const deadlineMs = performance.now() + (this.#isHurried ? 0 : countingAtExitMaxMs);
+    const patienceMs = this.#isHurried ? 0 : countingAtExitMaxMs;
+    const deadlineMs = Math.min(performance.now() + patienceMs, this.#countUntilMs);
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
       const ready = this.#listener.ready?.();
@@ -184,6 +191,13 @@ export class Observer implements Judge {
     });
   }
 
+  #noteSkipped(): void {
+    const bytes = this.#skippedBytes;
+    if (bytes === 0) return;
+    const fault = { where: "the end", what: "not_judged", bytes };
+    this.#judge("the end", { kind: "fault", at: now(), ...fault });
+  }
+
   /** Records the sums so far and saves everything; a long text that is still being counted is left out. */
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
@@ -194,7 +208,7 @@ export class Observer implements Judge {
     this.#store(isLeaving);
   }
 
-  /** Traffic continues when the disk's copy cannot be made, and so do budgets: the meter itself has not failed. */
+  /** A failed save stops neither traffic nor budgets: the meter itself has not failed. */
   #store(isLeaving: boolean): void {
     try {
       this.#listener.save?.(isLeaving);
@@ -216,7 +230,6 @@ export class Observer implements Judge {
     return this.#judge("counting", { kind: "work", at: now() }) !== undefined;
   }
 
-  /** The meter's judgement, its records handed on; undefined when the meter failed. */
   #judge(where: string, event: MeterEvent): Judgement | undefined {
     try {
       const judgement = this.#meter.judge(event);
@@ -232,7 +245,7 @@ export class Observer implements Judge {
     }
   }
 
-  /** At the end all open calls are recorded at once, more than a queue holds, and no traffic waits: they are saved meanwhile. */
+  // At the end all open calls are recorded at once, more than a queue holds: they are saved meanwhile.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
@@ -241,7 +254,7 @@ export class Observer implements Judge {
     }
   }
 
-  /** Lines that take the place of the event's own line are left to the lane or exchange, which knows that place. */
+  /** Replacements of the event's line are left to the lane or exchange, which knows its place. */
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
     for (const fate of late) this.#fates?.decided(fate);
     if (event.kind === "line" && event.exchange) return;
@@ -274,7 +287,6 @@ export class Observer implements Judge {
     this.#room = undefined;
   }
 
-  /** Wakes the meter when a held request may go. */
   #setAlarm(): void {
     const { wakeAtMs } = this.#meter;
     if (wakeAtMs === undefined || this.#alarm) return;

@@ -1,14 +1,9 @@
 import type { FileSink } from "bun";
 import { newline } from "#wire/ascii.ts";
 
-/**
- * The only writer of a pipe. Forwards bytes as they are, and inserts lines of our own between their lines,
- * never inside one. Methods return undefined when the kernel took the bytes at once, otherwise a promise that
- * resolves when it has: that promise is the back-pressure.
- */
+/** The only writer of a pipe. Inserts our lines between theirs, never inside. A promise is back-pressure. */
 export class Outbox {
   readonly #sink: FileSink;
-  /** Our own lines, which wait for the end of the line that is being forwarded. */
   #pending: Uint8Array[] = [];
   #isBetweenLines = true;
   #isBroken = false;
@@ -19,22 +14,18 @@ export class Outbox {
     this.#sink = sink;
   }
 
-  /** True when the pipe has no reader any more: further bytes are dropped. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
-  /** True while bytes wait for the reader. */
   get isWaiting(): boolean {
     return this.#waiting > 0;
   }
 
-  /** When bytes began to wait or were taken last, on the monotonic clock. */
   get movedMs(): number {
     return this.#movedMs;
   }
 
-  /** Forwards bytes as they are. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     const cut = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
     if (cut > 0) {
@@ -48,14 +39,13 @@ export class Outbox {
     return this.#flush();
   }
 
-  /** Sends one of our own lines, at once or after the line that is being forwarded. */
   insert(line: Uint8Array): Promise<void> | undefined {
     this.#pending.push(line);
     if (this.#isBetweenLines) this.#writePending();
     return this.#flush();
   }
 
-  /** Sends the pending lines, after a newline when the last forwarded line lacks one, and closes the pipe. */
+  /** Adds a newline first when the last forwarded line lacks one. */
   async end(): Promise<void> {
     if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
     this.#writePending();

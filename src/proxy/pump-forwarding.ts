@@ -11,17 +11,13 @@ import type { ScratchPaths } from "#storage/scratch-paths.ts";
 import { silence } from "./silence.ts";
 import { moveUp } from "./upstream.ts";
 
-/** The parts that both ways to forward need. */
 export type ForwardingParts = {
   readonly judge: Judge;
   readonly goodbye: Goodbye;
   readonly scratch: ScratchPaths;
 };
 
-/**
- * Forwards on the judge's own thread, by the runtime's streams: where lines may be held, and wherever the forwarding
- * thread is not possible.
- */
+/** On the judge's own thread: where lines may be held, and wherever the forwarding thread is not possible. */
 export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down } = connectPipes(streams, parts, scheduler);
@@ -30,6 +26,8 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
     moved,
     failed: failureOf(up, moved),
     silence: (goodbye) => silence(() => down.delivery, goodbye),
+    // The judge skips the lines that wait.
+    giveUp: () => undefined,
     interrupted: () => parts.judge.interrupted(),
     finish: async () => {
       await judgeRest(scheduler.idle(), parts.judge);
@@ -37,7 +35,6 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
   };
 }
 
-/** Both directions between the client, the judge and the server; the upward one has begun. */
 function connectPipes(
   streams: ChildStreams,
   { judge, goodbye, scratch }: ForwardingParts,

@@ -2,24 +2,18 @@ import { groupExitMaxMs, killAfterTermMs } from "#limits/forwarding.ts";
 import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#io.ts";
 
-/** Signals after which a client may kill us. */
+/** After these a client may kill us. */
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
-/** A child as far as signals go. */
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
 
-/** The forwarding of signals, which begins before there is a child. */
+/** Begins before there is a child. */
 export type SignalForwarding = {
-  /** Forwards to this child from now on. */
   readonly to: (child: Target) => void;
-  /** Ends the forwarding. */
   readonly release: () => void;
 };
 
-/**
- * Forwards signals to a child, and stops and continues together with it. Calls `interrupted` after each that
- * asks for the end. Begin before the child is started: a signal in between would end us, and leave the child to be killed.
- */
+// Begin before the child is started: a signal in between would end us and leave the child to be killed.
 export function forwardSignals(
   io: Pick<Io, "signals" | "pid" | "platform">,
   interrupted: () => void,
@@ -57,10 +51,7 @@ export function forwardSignals(
   };
 }
 
-/**
- * True when we lead our process group. Then a signal was most likely sent to the group, and the child has
- * received it already.
- */
+/** If we lead the group, a signal was most likely sent to the group, and the child has received it already. */
 function isGroupLeader(pid: number, platform: string): boolean {
   if (platform !== "linux") return false;
   try {

@@ -2,18 +2,12 @@ import { silenceAfterExitMs, silenceCheckMs, unreadAfterSignalMaxMs } from "#lim
 import { enlargePipe } from "#os/pipe.ts";
 import type { Goodbye } from "./goodbye.ts";
 
-/** Where the last bytes of a server are: moved, not taken by the client, or waiting for our own judge. */
 export type DeliveryState = {
   readonly kind: "none" | "waits-for-client" | "waits-for-judge";
-  /** When bytes moved last, on the monotonic clock. */
   readonly movedMs: number;
 };
 
-/**
- * Resolves when nothing has arrived for a while and the client has taken everything, or when a client that is
- * leaving has taken nothing for as long as it is waited for. The rest then stays in the pipe, where a client
- * that is only slow still finds it.
- */
+/** Resolves after a silence with everything taken, or when a leaving client takes no more. The rest stays in the pipe. */
 export async function silence(
   state: () => DeliveryState,
   goodbye: Pick<Goodbye, "patienceMs">,
@@ -24,7 +18,6 @@ export async function silence(
   await quiet(state, () => unreadAfterSignalMaxMs);
 }
 
-/** Resolves when no bytes have moved for as long as a client is given to take them, in milliseconds. */
 async function quiet(state: () => DeliveryState, patience: () => number): Promise<void> {
   const beganMs = performance.now();
   for (;;) {

@@ -17,20 +17,13 @@ import { type DeliveryState, silence } from "./silence.ts";
 /** Twice as many descriptors as the runtime needs for a thread, in pipes. */
 const threadPipes = 5;
 
-/** A forwarding thread that is starting. */
 export type StartingThread = {
-  /**
-   * The forwarding, when the thread has begun; undefined when it could not, or `abandon` was called before. Never rejects.
-   */
   readonly begun: Promise<Forwarding | undefined>;
-  /** Keeps a thread that has not begun from beginning: no byte has moved then. */
+  /** Keeps a thread from beginning: no byte has moved then. */
   abandon(): void;
 };
 
-/**
- * Starts the thread that forwards the bytes of an open session, so that nothing which the judge does can delay them.
- * Undefined where that is not possible.
- */
+/** Forwards bytes of an open session where the judge cannot delay them. Undefined where that is not possible. */
 export function startForwardingThread(
   { ends }: Pick<Child, "ends">,
   parts: ForwardingParts,
@@ -63,7 +56,7 @@ export function startForwardingThread(
   });
 }
 
-/** True when a thread can be started: the runtime ends the process when it lacks descriptors for one. */
+/** The runtime ends the process when it lacks descriptors for a thread. */
 function hasSpareDescriptors(): boolean {
   const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
   for (const pipe of pipes) if (pipe) closePipe(pipe);
@@ -74,15 +67,11 @@ function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds
   return { fd, ownFd: fd, isSocket };
 }
 
-/** Actions on the descriptors of a thread from outside. */
 type Descriptors = {
-  /** Has the thread stop. */
   readonly stop: () => void;
-  /** Closes those that were opened for a thread which has not begun. */
   readonly release: () => void;
 };
 
-/** The forwarding thread, as the judge's thread knows it. */
 class ForwardingThread implements StartingThread, Forwarding {
   readonly #memory = sharedMemory();
   readonly #parts: ForwardingParts;
@@ -145,6 +134,10 @@ class ForwardingThread implements StartingThread, Forwarding {
     await silence(() => this.#delivery, goodbye);
   }
 
+  giveUp(): void {
+    this.#follower.giveUp();
+  }
+
   interrupted(): void {
     void this.#saveAll();
   }
@@ -152,7 +145,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    await judgeRest(this.#follower.finish(), this.#parts.judge);
+    const { goodbye, judge } = this.#parts;
+    await judgeRest(this.#follower.finish(goodbye), judge);
   }
 
   #take(news: ForwarderNews): void {
@@ -193,7 +187,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-/** The thread's module: in an executable, all modules but the entry points are at its root. */
+/** In an executable, all modules but the entry points are at its root. */
 function threadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./forwarder/thread.js" : "../forwarder/thread.ts";

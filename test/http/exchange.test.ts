@@ -8,7 +8,8 @@ import { lineObservedBytesMax } from "#limits/lines.ts";
 import { type AwkwardAnswer, awkwardServer } from "../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../support/http-proxy.ts";
-import { call, textResult } from "../support/rpc.ts";
+import { rawServer } from "../support/raw-server.ts";
+import { call, initialize, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
 /** An awkward server behind a proxy. */
@@ -35,6 +36,39 @@ const post = (url: string, init: RequestInit = {}) =>
   fetch(url, { method: "POST", body: asked, headers: json, ...raw, ...init });
 const sha = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const session = { ...json, "mcp-session-id": "s" };
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+/** All that a client is told, and how its connection ends; `pauseMs` is its pause after each read. */
+async function rawAsk(url: string, request: string, pauseMs = 0) {
+  const socket = connect(portOf(url), "127.0.0.1");
+  const parts: Buffer[] = [];
+  let end = "ended";
+  socket.on("error", () => (end = "broken"));
+  socket.on("data", (bytes: Buffer) => {
+    parts.push(bytes);
+    if (pauseMs === 0) return;
+    socket.pause();
+    setTimeout(() => socket.resume(), pauseMs);
+  });
+  socket.write(Buffer.from(request, "latin1"));
+  await new Promise<void>((resolve) => void socket.on("close", () => resolve()));
+  return { text: Buffer.concat(parts).toString("latin1"), end };
+}
+
+/** The fields of a head. */
+function namesAndValues(text: string): Map<string, string> {
+  const [head = ""] = text.split("\r\n\r\n");
+  return new Map(
+    head
+      .split("\r\n")
+      .slice(1)
+      .map((line) => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+  );
+}
 
 describe("forwardExchange", () => {
   test("row 103: bodies pass byte for byte, also those that are no text", async () => {
@@ -128,7 +162,7 @@ describe("forwardExchange", () => {
   });
 
   test("events pass as they come, and each is taken once it is whole", async () => {
-    const parts = ["id: 1\r\nda", 'ta: {"a":', "1}\r\n\r", "\ndata: 2\n\n: bye"];
+    const parts = ["id: 1\r\nda", 'ta: {"first":', "100}\r\n\r", "\ndata: the second one\n\n: bye"];
     let next = Promise.withResolvers<void>();
     using one = await awkward(async (_got, response) => {
       response.writeHead(200, stream);
@@ -146,7 +180,10 @@ describe("forwardExchange", () => {
     }
     expect((await reader.read()).done).toBe(true);
     await eventually("both", () => one.seen[0]?.messages.length === 3);
-    expect(one.seen[0]?.messages.slice(1)).toEqual(['server: {"a":1}', "server: 2"]);
+    expect(one.seen[0]?.messages.slice(1)).toEqual([
+      'server: {"first":100}',
+      "server: the second one",
+    ]);
   });
 
   test("a short answer keeps its length, and one that pauses passes as it comes", async () => {
@@ -268,7 +305,7 @@ describe("forwardExchange", () => {
     });
     const socket = connect(Number(new URL(one.url).port), "127.0.0.1");
     socket.pause();
-    socket.write("GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+    socket.write("GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n");
     await eventually("the first part", () => sent > 0);
     let [before, stillMs] = [-1, performance.now()];
     await eventually("the stop", () => {
@@ -277,6 +314,111 @@ describe("forwardExchange", () => {
     });
     expect(sent).toBeLessThan(100 << 20);
     socket.destroy();
+  });
+
+  test("a POST is never sent twice, also where the server closes its connection", async () => {
+    let count = 0;
+    using server = await rawServer((socket) => {
+      count += 1;
+      if (count === 1) socket.write("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n");
+      else socket.destroy();
+    });
+    using proxied = proxyTo(portOf(server.url));
+    expect((await post(proxied.url)).status).toBe(202);
+    expect([(await post(proxied.url)).status, server.requests.length]).toEqual([502, 2]);
+  });
+
+  const cutBodies = [
+    ["a length", "content-length: 90\r\n\r\n", "{"],
+    ["a length, and no byte", "content-length: 90\r\n\r\n", ""],
+    ["chunks", "transfer-encoding: chunked\r\n\r\n", "1\r\n{\r\n"],
+    ["chunks, in the middle of one", "transfer-encoding: chunked\r\n\r\n", "9\r\n{"],
+    ["chunks, and no byte", "transfer-encoding: chunked\r\n\r\n", ""],
+  ] as const;
+  for (const type of ["application/json", "text/event-stream"]) {
+    test.each(cutBodies)(`a cut body of ${type} never looks whole: %s`, async (_, fields, body) => {
+      using server = await rawServer((socket) => {
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n${fields}${body}`);
+      });
+      using proxied = proxyTo(portOf(server.url));
+      for (const version of ["1.0", "1.1"]) {
+        const head = `POST /mcp HTTP/${version}\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n`;
+        const { text, end } = await rawAsk(proxied.url, `${head}{}`);
+        expect([end, text]).toEqual(["broken", expect.not.stringContaining("\r\n0\r\n\r\n")]);
+      }
+    });
+  }
+
+  test("a slow client gets all of an answer behind which its connection ends", async () => {
+    const size = 20 << 20;
+    using one = await awkward((_got, response) => {
+      response.writeHead(200, json).end(Buffer.alloc(size, 97));
+    });
+    const head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n";
+    const { text, end } = await rawAsk(one.url, `${head}Content-Length: 2\r\n\r\n{}`, 1);
+    expect([end, text.match(/a{99}/g)?.length]).toEqual(["ended", expect.any(Number)]);
+    expect(text.replaceAll(/[^a]/g, "").length).toBeGreaterThanOrEqual(size);
+  });
+
+  test.each(["FIN", "RST"])(
+    "row 106: a client that leaves by %s at any moment is noticed",
+    async (how) => {
+      const moments = ["before its body is complete", "before the head", "in a silent stream"];
+      for (const moment of moments) {
+        let left = false;
+        using one = await awkward(({ request }, response) => {
+          request.socket.once("close", () => (left = true));
+          if (moment === "in a silent stream") response.writeHead(200, stream).write(": hi\n\n");
+        });
+        const socket = connect(portOf(one.url), "127.0.0.1");
+        const body = moment === "before its body is complete" ? "{" : "{}";
+        socket.write(`POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 2\r\n\r\n${body}`);
+        if (body === "{}") await eventually("the request", () => one.got.length === 1);
+        await eventually("an open exchange", () => one.proxy.idleSinceMs === Infinity);
+        if (how === "FIN") socket.end();
+        else socket.resetAndDestroy();
+        await eventually("the end", () => one.proxy.idleSinceMs < Infinity);
+        if (body === "{}") await eventually("the server's end", () => left);
+        else expect(one.got).toEqual([]);
+      }
+    },
+  );
+
+  test("headers pass whatever characters they have, and none is added to an answer but the date", async () => {
+    using server = await rawServer((socket) => {
+      const fields = "x-odd_!#: caf\u00c3\u00a9\r\nx-empty:\r\nserver: me\r\nx-a: 1\r\nx-a: 2\r\n";
+      socket.end(Buffer.from(`HTTP/1.1 200 OK\r\n${fields}content-length: 2\r\n\r\n{}`, "latin1"));
+    });
+    using proxied = proxyTo(portOf(server.url), { headers: [["Host", "named.example"]] });
+    const fields =
+      "X-Odd_!#: caf\u00c3\u00a9\r\nX-A: 1\r\nX-A: 2\r\nUser-Agent: me\r\nAccept: x\r\nVia: 1.1 a\r\n";
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n${fields}`;
+    const { text } = await rawAsk(
+      proxied.url,
+      `${head}X-Long: ${"a".repeat(15_000)}\r\nContent-Length: 2\r\n\r\n{}`,
+    );
+    const answered = namesAndValues(text);
+    expect(answered.delete("date")).toBe(true);
+    expect(Object.fromEntries(answered)).toEqual({
+      "content-length": "2",
+      "x-odd_!#": "caf\u00c3\u00a9",
+      "x-empty": "",
+      server: "me",
+      "x-a": "1, 2",
+    });
+    const sent = namesAndValues(server.requests[0] ?? "");
+    expect(sent.get("x-long")).toHaveLength(15_000);
+    sent.delete("x-long");
+    expect(Object.fromEntries(sent)).toEqual({
+      host: "named.example",
+      connection: "keep-alive",
+      "content-length": "2",
+      "x-odd_!#": "caf\u00c3\u00a9",
+      "x-a": "1, 2",
+      "user-agent": "me",
+      accept: "x",
+      via: "1.1 a",
+    });
   });
 
   test("a request that a redirect sends on to another metered address is none", async () => {
@@ -298,6 +440,44 @@ describe("forwardExchange", () => {
     expect(await (await fetch(url)).text()).toBe(url.pathname);
     expect(one.seen).toEqual([]);
   });
+
+  test("the old HTTP+SSE transport is named once, and passes untouched", async () => {
+    const text = "event: endpoint\ndata: /messages?sessionId=1\n\ndata: {}\n\n";
+    using one = await awkward(({ request }, response) => {
+      if (request.method === "GET") response.writeHead(200, stream).end(text);
+      else response.writeHead(202).end("Accepted");
+    });
+    for (let at = 0; at < 2; at += 1)
+      expect(
+        await (await fetch(one.url, { headers: { accept: "text/event-stream" } })).text(),
+      ).toBe(text);
+    const posted = await post(new URL("/messages?sessionId=1", one.url).href);
+    expect([posted.status, one.got.at(-1)?.request.url]).toEqual([202, "/messages?sessionId=1"]);
+    await eventually("the notice", () => one.told.length > 0);
+    expect(one.told).toEqual([
+      `The server at ${one.direct} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${one.direct} --transport sse-only"`,
+    ]);
+    expect(one.seen.flatMap(({ messages }) => messages)).toEqual([]);
+  });
+
+  test.each([401, 404, 500, "dead"])(
+    "an initialize that is rejected (%p) is a failed request",
+    async (status) => {
+      using one = await awkward(({ request }, response) => {
+        if (status === "dead") request.socket.destroy();
+        else response.writeHead(status, { "content-type": "text/plain" }).end("No");
+      });
+      const body = JSON.stringify(initialize());
+      expect((await post(one.url, { body })).status).toBe(status === "dead" ? 502 : status);
+      await eventually("its end", () => one.seen[0]?.overs.length === 1);
+      const text = `{"jsonrpc":"2.0","id":"init","error":{"code":${status},"message":"No"}}`;
+      const answer = status === "dead" ? [] : [expect.stringContaining(text.slice(0, -2))];
+      expect(one.seen[0]).toMatchObject({
+        messages: [`client: ${body}`, ...answer],
+        overs: ["rpc_error"],
+      });
+    },
+  );
 
   test("a session ends by DELETE", async () => {
     using one = await awkward((_got, response) => void response.writeHead(200, json).end());

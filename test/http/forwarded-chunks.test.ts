@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ForwardedChunks } from "#http/forwarded-chunks.ts";
-import { freedBytesMin, unreadBytesMax } from "#limits/http.ts";
+import { unreadBytesMax } from "#limits/http.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 describe("ForwardedChunks", () => {
@@ -9,7 +9,6 @@ describe("ForwardedChunks", () => {
     const chunks = new ForwardedChunks(async (chunk) => {
       await Promise.resolve();
       log.push(textOf(chunk));
-      return false;
     });
     for (const text of ["a", "b", "c"]) expect(chunks.push(bytesOf(text))).toBeUndefined();
     expect(log).toEqual([]);
@@ -25,27 +24,9 @@ describe("ForwardedChunks", () => {
     let bytes = 0;
     const chunks = new ForwardedChunks(async ({ length }) => {
       bytes += length;
-      return false;
     });
     expect(chunks.push(new Uint8Array(unreadBytesMax))).toBeUndefined();
     await chunks.push(bytesOf("a"));
     expect(bytes).toBe(unreadBytesMax + 1);
-  });
-
-  test.each([
-    ["read, then sent", true, ["read", "sent"], 0],
-    ["sent, then read", true, ["sent", "read"], 0],
-    ["read alone", true, ["read"], freedBytesMin],
-    ["sent alone, or before it is read", true, ["sent"], freedBytesMin],
-    ["both, and kept by its reader", false, ["sent", "read"], freedBytesMin],
-  ] as const)("the memory of a chunk that was %s", async (_name, isFree, acts, leftBytes) => {
-    const chunks = new ForwardedChunks(async () => isFree);
-    const chunk = new Uint8Array(freedBytesMin);
-    for (const act of acts) {
-      if (act === "sent") chunks.sent(chunk);
-      else void chunks.push(chunk);
-      await chunks.reading;
-    }
-    expect(chunk.length).toBe(leftBytes);
   });
 });

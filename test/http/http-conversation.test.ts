@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { HttpConversation } from "#http/http-conversation.ts";
+import type { HttpExchange } from "#calls/arrival.ts";
+import { type ConversationMeter, HttpConversation } from "#http/http-conversation.ts";
+import { kept, keptBack, type LateFates, passed } from "#session/effects.ts";
 import { openMeter } from "../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -54,4 +56,50 @@ test("an exchange that does not end has its time", async () => {
   one.enter();
   await one.settle();
   expect(one.silentSinceMs).toBe(Infinity);
+});
+
+/** A conversation whose meter keeps all messages, and gives their fates when it is told to. */
+async function keeping() {
+  const exchanges: HttpExchange[] = [];
+  let fates: LateFates | undefined;
+  const meter: ConversationMeter = {
+    take: () => true,
+    over: () => undefined,
+    room: () => undefined,
+    ...openMeter,
+    decide: ({ exchange }) => {
+      if (exchange) exchanges.push(exchange);
+      return kept;
+    },
+    follow: (given) => void (fates = given),
+  };
+  const one = new HttpConversation(
+    false,
+    Promise.resolve({ meter, close: async () => undefined }),
+    0,
+  );
+  await one.meter();
+  const at = { monoMs: 0, wallMs: 0 };
+  const line = { bytes: undefined, size: 0, skim: undefined };
+  const decide = () => one.decide(meter, { from: "client", line, at }, 1);
+  return { exchanges, fates: fates ?? expect.unreachable(), decide };
+}
+
+test("a message that is kept gets its own fate, by the very exchange it was given with", async () => {
+  const { exchanges, fates, decide } = await keeping();
+  const waiting = [decide(), decide()];
+  const [first, second] = exchanges;
+  if (!first || !second) throw new Error("nothing was decided");
+  fates.decided({ exchange: { ...first }, fate: passed });
+  const fate = keptBack();
+  fates.decided({ exchange: second, fate });
+  fates.decided({ exchange: first, fate: passed });
+  expect(await Promise.all(waiting)).toEqual([passed, fate]);
+});
+
+test("everything that is kept passes when the meter fails", async () => {
+  const { fates, decide } = await keeping();
+  const waiting = decide();
+  fates.failed();
+  expect(await waiting).toBe(passed);
 });

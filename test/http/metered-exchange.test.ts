@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { readAsked } from "#http/asked.ts";
 import { Conversations } from "#http/conversations.ts";
 import { MeteredExchange } from "#http/metered-exchange.ts";
-import { LateTurns, type MeteringTurns, turnsAtOnce } from "#http/metering-turns.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { openMeter } from "../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
@@ -16,22 +15,19 @@ const modern = request(1, "tools/call", {
 });
 
 /** A world of exchanges whose meter writes down all that it gets. */
-function world(turns: MeteringTurns = turnsAtOnce) {
+function world(isLimited = false) {
   const log: string[] = [];
-  const times: number[] = [];
   const clock = { monoMs: 0 };
   const failures: string[] = [];
   let number = 0;
   const conversations = new Conversations(async () => ({
     close: async () => void log.push("closed"),
     meter: {
-      take: ({ from, line, at }) => {
-        log.push(`${from} ${textOf(line.bytes)}`);
-        times.push(at.monoMs);
-      },
+      take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
       over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
       room: () => undefined,
       ...openMeter,
+      holds: (from) => isLimited && from === "server",
     },
   }));
   const exchange = (method: string, headers: Record<string, string>, message?: object) => {
@@ -41,12 +37,12 @@ function world(turns: MeteringTurns = turnsAtOnce) {
     return new MeteredExchange(readAsked(method, new Headers(headers), line), {
       conversations,
       number,
-      turns,
       now: () => ({ ...clock, wallMs: 0 }),
       failed: (what) => void failures.push(what),
+      oldTransport: () => undefined,
     });
   };
-  return { log, times, clock, failures, conversations, exchange };
+  return { log, clock, failures, conversations, exchange };
 }
 
 type Answer = { readonly status?: number; readonly headers?: Record<string, string> };
@@ -78,71 +74,6 @@ describe("MeteredExchange", () => {
     expect(log.slice(1, 2)).toEqual([`server ${text}`]);
   });
 
-  describe("late", () => {
-    const text = JSON.stringify(textResult(1, "Hi"));
-
-    /** A call whose answer has passed, and is not metered. */
-    async function called() {
-      const made = world(new LateTurns());
-      made.clock.monoMs = 1;
-      const one = made.exchange("POST", session, call(1, "x"));
-      await one.begin();
-      await one.answered({ status: 200, headers: new Headers(json) });
-      made.clock.monoMs = 2;
-      one.hooks.forwardedWhole(bytesOf(text));
-      made.clock.monoMs = 99;
-      expect(made.log).toEqual([]);
-      return made;
-    }
-
-    const all = [`client ${JSON.stringify(call(1, "x"))}`, `server ${text}`, "1 abandoned"];
-
-    test("messages have the times at which they passed", async () => {
-      const { log, times } = await called();
-      await eventually("all", () => log.length === 3);
-      expect([...log, ...times]).toEqual([...all, 1, 2]);
-    });
-
-    test("a session that ends at once has them all", async () => {
-      const { log, exchange } = await called();
-      const goodbye = exchange("DELETE", session);
-      await goodbye.begin();
-      await goodbye.answered({ status: 204, headers: new Headers() });
-      goodbye.hooks.ended(true);
-      await eventually("the end", () => log.includes("closed"));
-      expect(log).toEqual([...all, "closed"]);
-    });
-
-    test("one that is ended for others, too, while its last part is read", async () => {
-      const { log, conversations } = await called();
-      conversations.end({ session: "s" });
-      await conversations.close();
-      expect(log).toEqual([...all, "closed"]);
-    });
-
-    test("an event of another stream comes behind them", async () => {
-      const { log, exchange } = await called();
-      const stream = exchange("GET", session);
-      await stream.begin();
-      await answer(stream, { headers: events }, "data: 1\n\n");
-      await eventually("the event", () => log.length === 4);
-      expect(log).toEqual([...all, "server 1"]);
-    });
-
-    test.each(["left", "failed", "redirected"] as const)(
-      "an exchange that has %s comes behind them",
-      async (how) => {
-        const { log, exchange } = await called();
-        const next = exchange("POST", session, call(2, "x"));
-        await next.begin();
-        if (how === "left") next.hooks.left();
-        else next[how]();
-        await eventually("it", () => log.length > 3);
-        expect(log.slice(0, 4)).toEqual([...all, `client ${JSON.stringify(call(2, "x"))}`]);
-      },
-    );
-  });
-
   test("initialize belongs to the session of its answer", async () => {
     const { log, exchange, conversations } = world();
     const one = exchange("POST", {}, initialize());
@@ -154,29 +85,31 @@ describe("MeteredExchange", () => {
     expect(conversations.size).toBe(0);
   });
 
-  test("a failed initialize leaves nothing", async () => {
+  test("a failed initialize is a failed request", async () => {
     const { exchange, conversations, log } = world();
     const one = exchange("POST", {}, initialize());
     await one.begin();
     await answer(one, { status: 401, headers: json }, "{}");
     one.hooks.ended(true);
-    await Bun.sleep(5);
-    expect([conversations.size, log.length]).toEqual([0, 0]);
+    await eventually("its end", () => log.length === 3);
+    expect(log.at(-1)).toBe("1 rpc_error");
+    expect(conversations.size).toBe(1);
   });
 
   test.each(["whole", "without a body"])(
     "a session that is ended right after a call ends when the call is metered: an answer %s",
     async (form) => {
-      const { log, exchange } = world(new LateTurns());
+      const { log, exchange } = world();
       const called = exchange("POST", session, call(1, "x"));
       await called.begin();
       await called.answered({ status: 200, headers: new Headers(json) });
-      called.hooks.forwardedWhole(bytesOf(JSON.stringify(textResult(1, "a"))));
+      void called.hooks.forwarded(bytesOf(JSON.stringify(textResult(1, "a"))));
+      called.hooks.ended(true);
       const ended = exchange("DELETE", session);
       await ended.begin();
       await ended.answered({ status: 200, headers: new Headers() });
-      if (form === "whole") ended.hooks.forwardedWhole(new Uint8Array());
-      else ended.hooks.ended(true);
+      if (form === "whole") void ended.hooks.forwarded(new Uint8Array());
+      ended.hooks.ended(true);
       await eventually("the end", () => log.includes("closed"));
       expect(log.map((entry) => entry.split(" ")[0])).toEqual(["client", "server", "1", "closed"]);
     },
@@ -186,16 +119,24 @@ describe("MeteredExchange", () => {
     const { log, exchange } = world();
     const one = exchange("GET", session);
     await one.begin();
-    await answer(one, { headers: events }, ": hi\n\ndata: 1\n\ndata: 2\n\n");
-    expect(log).toEqual(["server 1", "server 2"]);
+    await answer(
+      one,
+      { headers: events },
+      ": hi\n\ndata: the first one\n\ndata: the second one\n\n",
+    );
+    expect(log).toEqual(["server the first one", "server the second one"]);
   });
 
   test("a resumed stream counts nothing twice", async () => {
     const { log, exchange } = world();
-    await answer(exchange("GET", session), { headers: events }, "id: a\ndata: 1\n\n");
+    await answer(exchange("GET", session), { headers: events }, "id: a\ndata: the first one\n\n");
     const again = exchange("GET", { ...session, "last-event-id": "0" });
-    await answer(again, { headers: events }, "id: a\ndata: 1\n\nid: b\ndata: 2\n\n");
-    expect(log).toEqual(["server 1", "server 2"]);
+    await answer(
+      again,
+      { headers: events },
+      "id: a\ndata: the first one\n\nid: b\ndata: the second one\n\n",
+    );
+    expect(log).toEqual(["server the first one", "server the second one"]);
   });
 
   test.each([
@@ -300,3 +241,28 @@ describe("MeteredExchange", () => {
     expect(failures).toEqual(["RangeError"]);
   });
 });
+
+test.each([
+  ["DELETE", 200, false, true],
+  ["DELETE", 202, true, true],
+  ["DELETE", 404, true, true],
+  // Such a server keeps its sessions.
+  ["DELETE", 405, false, false],
+  ["POST", 404, false, true],
+  ["GET", 404, false, true],
+  ["POST", 404, true, false],
+  ["POST", 200, false, false],
+])(
+  "%s, answered with %d, limits enforced: %p, ends a session: %p",
+  async (method, status, isLimited, ends) => {
+    const { conversations, exchange } = world(isLimited);
+    const one = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
+    await exchange("POST", session, call(0, "x")).begin();
+    await one.begin();
+    await one.answered({ status, headers: new Headers(json) });
+    one.hooks.ended(true);
+    await eventually("the end", () => (conversations.size === 0) === ends);
+    await Bun.sleep(1);
+    expect(conversations.size === 0).toBe(ends);
+  },
+);

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "#http/own-answers.ts";
 import { bytesOf } from "../support/bytes.ts";
-import { bodyText } from "../support/client-answer.ts";
 
 const lineOf = (text: string) => {
   const bytes = bytesOf(text);
@@ -10,7 +9,7 @@ const lineOf = (text: string) => {
 
 test("textAnswer is a line of text", async () => {
   const answer = textAnswer(403, "No");
-  expect([answer.status, answer.headers.get("content-type"), await bodyText(answer)]).toEqual([
+  expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
     403,
     "text/plain; charset=utf-8",
     "No\n",
@@ -25,14 +24,14 @@ test.each([
 ])("unreachableAnswer to %s has its id as it was written", async (text, id) => {
   const answer = unreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
-  const body = await bodyText(answer);
+  const body = await answer.text();
   expect(body).toContain(`"id":${id},`);
   const message = "mcp-meter: Cannot reach http://host/mcp: connection refused (ECONNREFUSED)";
   expect(JSON.parse(body).error).toEqual({ code: -31_901, message });
 });
 
 test("unreachableAnswer without a message has no id", async () => {
-  const body = await bodyText(unreachableAnswer(undefined, "http://host/", "x"));
+  const body = await unreachableAnswer(undefined, "http://host/", "x").text();
   expect(JSON.parse(body).id).toBeNull();
 });
 
@@ -40,12 +39,12 @@ test("gatewayAnswer is an error with the id of the request", async () => {
   const answer = gatewayAnswer(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
   expect(answer.status).toBe(502);
   const error = { code: -31_901, message: "mcp-meter: It broke" };
-  expect(JSON.parse(await bodyText(answer))).toEqual({ jsonrpc: "2.0", id: 7, error });
+  expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
 });
 
 test("ownAnswer has our lines, or nothing", async () => {
   const given = ownAnswer(bytesOf("{}\n"));
-  expect([given.status, given.headers.get("content-type"), await bodyText(given)]).toEqual([
+  expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
     200,
     "application/json",
     "{}\n",

@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { EndpointPaths, keepsRequest, redirectIn } from "#http/redirects.ts";
+import { directAnswer, EndpointPaths } from "#http/redirects.ts";
 import { endpointPathsMax, redirectPathMax } from "#limits/http.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
@@ -33,16 +33,14 @@ test.each([
   ["/\\host/mcp/", "http://127.0.0.1:1/mcp/"],
   ["https:/mcp/", "http://127.0.0.1:1/mcp/"],
 ])("a redirect to %s of the same server is one to our address", (location, own) => {
-  const answer = { status: 307, headers: new Headers({ location }) };
-  expect(redirectIn(answer, upstream, at("/mcp"))).toMatchObject({ kind: "inside", location: own });
+  expect(redirectIn(307, location)).toMatchObject({ kind: "inside", location: own });
 });
 
 test.each(["https://other/mcp", "http://host/mcp", "https://host:444/mcp", "//other/"])(
   "a redirect to %s leads to another origin",
   (location) => {
-    const answer = { status: 308, headers: new Headers({ location }) };
     const { origin } = new URL(location, "https://host");
-    expect(redirectIn(answer, upstream, at("/mcp"))).toEqual({ kind: "outside", origin });
+    expect(redirectIn(308, location)).toEqual({ kind: "outside", origin });
   },
 );
 
@@ -54,8 +52,7 @@ test.each([
   [300, "/choice"],
   [304, "/same"],
 ])("status %d with %s is no redirect", (status, location) => {
-  const answer = { status, headers: new Headers({ location }) };
-  expect(redirectIn(answer, upstream, at("/mcp"))).toBeUndefined();
+  expect(redirectIn(status, location)).toBeUndefined();
 });
 
 test("a path that is too long to be quoted is not learned", () => {
@@ -77,11 +74,61 @@ test.each([
 ] as const)(
   "a redirect of %s with status %d sends the same request: %p",
   (method, status, keeps) => {
-    expect(keepsRequest(method, status)).toBe(keeps);
+    expect(directing({ method }).of(status, "/mcp/").isAskedAgain).toBe(keeps);
   },
 );
 
 test("an answer without a location is no redirect", () => {
-  const answer = { status: 307, headers: new Headers() };
-  expect(redirectIn(answer, upstream, at("/mcp"))).toBeUndefined();
+  expect(redirectIn(307)).toBeUndefined();
+});
+
+/** The redirect in an answer to a POST to the endpoint. */
+function redirectIn(status: number, location?: string) {
+  return directing().of(status, location).redirect;
+}
+
+const answerTo = (status: number, location: string | undefined) => ({
+  status,
+  headers: new Headers({ ...(location === undefined ? {} : { location }), x: "y" }),
+  body: null,
+});
+
+/** The answer to a request of that method for a path. */
+function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
+  const endpoint = new EndpointPaths(upstream);
+  const request = { method, url: new URL(`http://127.0.0.1:1${path}`) };
+  const of = (status: number, location?: string) =>
+    directAnswer(answerTo(status, location), { upstream, endpoint, request, isMetered });
+  return { endpoint, of };
+}
+
+describe("directAnswer", () => {
+  test("leads to our address, whose path is metered from then on", () => {
+    const { endpoint, of } = directing();
+    const { answer, redirect, isAskedAgain } = of(307, "https://host/other");
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      location: "http://127.0.0.1:1/other",
+      x: "y",
+    });
+    expect([redirect?.kind, isAskedAgain]).toEqual(["inside", true]);
+    expect(endpoint.has(new URL("http://127.0.0.1:1/other"))).toBe(true);
+  });
+
+  test("the client does not ask again by another method, nor where nothing is metered", () => {
+    expect(directing().of(303, "/other").isAskedAgain).toBe(false);
+    expect(directing({ method: "GET" }).of(303, "/other").isAskedAgain).toBe(true);
+    const { endpoint, of } = directing({ path: "/x", isMetered: false });
+    expect(of(307, "/y").isAskedAgain).toBe(false);
+    expect(endpoint.has(new URL("http://127.0.0.1:1/y"))).toBe(false);
+    expect(of(307, "/mcp").isAskedAgain).toBe(true);
+  });
+
+  test.each([
+    [307, "https://elsewhere/mcp", { kind: "outside", origin: "https://elsewhere" }],
+    [200, "/other", undefined],
+  ] as const)("%d to %s has the same headers", (status, location, redirect) => {
+    const one = directing().of(status, location);
+    expect(one.answer.headers.get("location")).toBe(location);
+    expect([one.redirect, one.isAskedAgain]).toEqual([redirect, false]);
+  });
 });

@@ -14,6 +14,7 @@ const withheld = (bytes: number): MessageVerdict => ({
   rest: undefined,
   ours: [new Uint8Array(bytes)],
   isBatch: false,
+  isLate: false,
 });
 
 test("knows an event by its id and text, with its verdict", () => {

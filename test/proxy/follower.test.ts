@@ -34,6 +34,7 @@ function following() {
       },
       room: () => room?.promise,
       eof: () => void log.push("eof"),
+      skip: (bytes) => void log.push(`skipped ${bytes}`),
       note: (where, what) => void log.push(`${where}: ${what}`),
     },
   });
@@ -70,27 +71,29 @@ test("ends: the rest of a line is judged, and a cut one is not; the client's end
   end("client");
   pass("server", "late\n");
   end("server");
-  await follower.finish();
+  await follower.finish({ isLeaving: false });
   expect(log).toEqual(["client whole", "client rest", "eof", "server late"]);
   const other = following();
   other.pass("client", "cut of");
   other.end("client", true);
-  await other.follower.finish();
+  await other.follower.finish({ isLeaving: false });
   expect(other.log).toEqual(["eof"]);
+  await other.follower.finish({ isLeaving: true });
+  expect(other.log).toEqual(["eof", "skipped 6"]);
 });
 
 test("without room lines wait, in order", async () => {
   const { follower, log, pass, block, unblock } = following();
   block();
-  pass("client", "1\n2\n");
+  pass("client", "1 is {a method\n2 is {a method\n");
   follower.wake();
-  pass("server", "3\n");
+  pass("server", "3 is {a method\n");
   follower.wake();
   await Bun.sleep(20);
   expect(log).toEqual([]);
   unblock();
   await eventually("the lines", () => log.length === 3);
-  expect(log).toEqual(["client 1", "client 2", "server 3"]);
+  expect(log).toEqual(["client 1 is {a method", "client 2 is {a method", "server 3 is {a method"]);
 });
 
 test("catchUp gives up after its time, and the rest is judged later", async () => {
@@ -100,8 +103,19 @@ test("catchUp gives up after its time, and the rest is judged later", async () =
   await follower.catchUp(20);
   expect(log).toEqual([]);
   unblock();
-  await follower.finish();
+  await follower.finish({ isLeaving: false });
   expect(log).toEqual(["client late"]);
+});
+
+test("without time what has passed is skipped, the begun line included", async () => {
+  const { follower, log, pass, end } = following();
+  pass("server", "judged\nbegun");
+  await follower.catchUp(1_000);
+  follower.giveUp();
+  pass("server", " and ended\n");
+  end("client");
+  await follower.finish({ isLeaving: false });
+  expect(log).toEqual(["server judged", "skipped 16"]);
 });
 
 test("a spool that cannot be read stops the judging, is recorded, and stops no traffic", async () => {

@@ -10,9 +10,10 @@ import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
 
-/** Ends a line whose rest must not pass. */
+/** Too long to come with others as one. */
+const lineWith = (text: string): string => `{"method": ${text}\n`;
 
-const manyLines = Array.from({ length: 400 }, (_, at) => `line ${at}\n`);
+const manyLines = Array.from({ length: 400 }, (_, at) => lineWith(`${at}`));
 
 /** Takes a while, as counting does on a slow machine. */
 function dawdle(): void {
@@ -50,8 +51,9 @@ describe("an open lane", () => {
   test("forwards a chunk before it looks at it", () => {
     const pipe = new FakePipe();
     const seen: string[] = [];
-    void laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf("a\nb\nc"));
-    expect(seen).toEqual(["a\nb\nc", "a\nb\nc"]);
+    const text = `${lineWith("a")}${lineWith("b")}c`;
+    void laneTo(pipe, () => void seen.push(pipe.text)).push(bytesOf(text));
+    expect(seen).toEqual([text, text]);
   });
 
   test("looks at whole lines, and at the last one at the end, once", () => {
@@ -84,7 +86,7 @@ describe("an open lane", () => {
     const scheduler = new LineScheduler();
     let seen = 0;
     const lane = laneTo(new FakePipe(), () => void (seen += 1), { scheduler });
-    const burst = bytesOf("x\n".repeat(1_000));
+    const burst = bytesOf(lineWith("x").repeat(1_000));
     expect(lane.push(burst)).toBeUndefined();
     expect(seen).toBe(0);
     let pushes = 1;
@@ -189,9 +191,10 @@ describe("an open lane", () => {
     const asked = lane("client").push(bytesOf(manyLines.join("")));
     // The questions are on the wire: the server may answer any of them at any time now.
     await Promise.race([asked, Bun.sleep(1)]);
-    await Promise.all([asked, lane("server").push(bytesOf("line 399\n"))]);
+    await Promise.all([asked, lane("server").push(bytesOf(lineWith("399")))]);
     await scheduler.idle();
-    expect(seen.indexOf("server line 399\n")).toBeGreaterThan(seen.indexOf("client line 399\n"));
+    const last = lineWith("399");
+    expect(seen.indexOf(`server ${last}`)).toBeGreaterThan(seen.indexOf(`client ${last}`));
   });
 });
 
@@ -203,6 +206,18 @@ function instead(text: string): Passing {
 function wanted(lines: readonly string[]): string {
   return lines.map((line) => (line.endsWith("5\n") ? "a\nb\n" : line)).join("");
 }
+
+describe("lines that hold no message", () => {
+  test("come as one, a flood of them in few steps, and the bytes stay", async () => {
+    const pipe = new FakePipe();
+    const seen: string[] = [];
+    const lane = laneTo(pipe, (text) => void seen.push(text), { holds: () => true });
+    await lane.push(bytesOf(`part\n\n{\n${lineWith("one")}\n\n\ntorn`));
+    await lane.push(bytesOf(" line\nb\nc\n"));
+    expect(seen).toEqual(["part\n\n{\n", lineWith("one"), "\n\n\n", "torn line\n", "b\nc\n"]);
+    expect(pipe.text).toBe(seen.join(""));
+  });
+});
 
 describe("a lane that holds", () => {
   test("looks at a line before it passes", () => {
@@ -218,9 +233,9 @@ describe("a lane that holds", () => {
   test("keeps what must not pass, and only that", async () => {
     const pipe = new FakePipe();
     const lane = laneTo(pipe, (text) => !text.startsWith("no"), { holds: () => true });
-    await lane.push(bytesOf("yes\nno\r\nyes\nno"));
+    await lane.push(bytesOf("yes, {methods\nno, {methods\r\nyes, {methods\nno"));
     await lane.end();
-    expect(pipe.text).toBe("yes\nyes\n");
+    expect(pipe.text).toBe("yes, {methods\nyes, {methods\n");
   });
 
   test("of a burst, the same", async () => {
@@ -257,7 +272,7 @@ describe("a lane that holds", () => {
   });
 
   test("leaves what can wait until its lines have gone", async () => {
-    for (const lines of [["a\n", "b\n"], manyLines]) {
+    for (const lines of [[lineWith("a"), lineWith("b")], manyLines]) {
       const pipe = new FakePipe();
       const heard: [number, string][] = [];
       const passed = (count: number): void => void heard.push([count, pipe.text]);

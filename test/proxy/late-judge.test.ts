@@ -27,6 +27,9 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     passed: () => undefined,
     eof: () => void log.push("eof"),
     note: () => undefined,
+    giveUp: () => void log.push("given up"),
+    skip: (bytes) => void log.push(`skipped ${bytes}`),
+    countUntil: () => undefined,
     hurry: () => void log.push("hurry"),
     interrupted: () => void log.push("interrupted"),
     connect: (insert) => {
@@ -78,19 +81,23 @@ describe("a judge that is opened late, for open lanes", () => {
     const scheduler = new LineScheduler();
     const up = laneFrom("client", subject, scheduler);
     const down = laneFrom("server", subject, scheduler);
-    void up.lane.push(bytesOf("1\n2\n"));
-    void down.lane.push(bytesOf("3\n"));
-    void up.lane.push(bytesOf("4\n5"));
+    void up.lane.push(bytesOf("1 is {a method\n2 is {a method\n"));
+    void down.lane.push(bytesOf("3 is {a method\n"));
+    void up.lane.push(bytesOf("4 is {a method\n5 is {a method"));
     void up.lane.end();
     await turn();
-    expect([up.pipe.text, down.pipe.text, log]).toEqual(["1\n2\n4\n5", "3\n", []]);
+    expect([up.pipe.text, down.pipe.text, log]).toEqual([
+      "1 is {a method\n2 is {a method\n4 is {a method\n5 is {a method",
+      "3 is {a method\n",
+      [],
+    ]);
     expect(scheduler.isBusy).toBe(true);
     const openedMs = performance.now();
     door.resolve();
     await scheduler.idle();
     expect(log).toEqual(
       ["1", "2", "3", "4", "5"].map(
-        (text) => `${text === "3" ? "server" : "client"} passed ${text}`,
+        (text) => `${text === "3" ? "server" : "client"} passed ${text} is {a method`,
       ),
     );
     expect(times).toHaveLength(5);
@@ -116,14 +123,19 @@ describe("a judge that is opened late, for open lanes", () => {
     // On a busy machine a turn may be over between the two lines.
     Object.defineProperty(scheduler, "shouldYield", { value: false });
     const { lane } = laneFrom("client", subject, scheduler);
-    void lane.push(bytesOf("1\n2\n"));
+    void lane.push(bytesOf("1 is {a method\n2 is {a method\n"));
     subject.eof();
     subject.interrupted();
     await turn();
     expect(log).toEqual([]);
     door.resolve();
     await turn();
-    expect(log).toEqual(["client passed 1", "client passed 2", "eof", "interrupted"]);
+    expect(log).toEqual([
+      "client passed 1 is {a method",
+      "client passed 2 is {a method",
+      "eof",
+      "interrupted",
+    ]);
     subject.interrupted();
     expect(log.at(-1)).toBe("interrupted");
     expect(log).toHaveLength(5);
@@ -153,8 +165,9 @@ describe("a judge that is opened late, for gated lanes", () => {
     door.resolve();
     await ready;
     const { lane, pipe } = laneFrom("client", subject, new LineScheduler());
-    void lane.push(bytesOf("good\nbad\n"));
-    expect([pipe.text, log]).toEqual(["good\n", ["client held good", "client held bad"]]);
+    void lane.push(bytesOf("good is {a method\nbad is {a method\n"));
+    expect(pipe.text).toBe("good is {a method\n");
+    expect(log).toEqual(["client held good is {a method", "client held bad is {a method"]);
   });
 });
 

@@ -74,6 +74,24 @@ describe("Observer", () => {
     expect(inserted).toEqual(["client"]);
   });
 
+  test("without time, lines that have passed are skipped and told of at the end, and others are kept back", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.giveUp();
+    const late = lineOf(call(2, "echo"));
+    expect(observer.line("client", late, true)).toBe(true);
+    expect(observer.line("client", late, false)).toEqual([]);
+    observer.skip(1_000);
+    await observer.finish();
+    expect(types(records)).toEqual(["session", "call", "fault", "end"]);
+    expect(records[2]).toMatchObject({
+      where: "the end",
+      what: "not_judged",
+      bytes: 1_000 + late.size,
+    });
+  });
+
   test("hands late fates of HTTP on, and says when the meter fails", () => {
     const { observer, meter } = observed();
     const log: string[] = [];

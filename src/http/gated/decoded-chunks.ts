@@ -1,4 +1,3 @@
-import { type BodySource, piecesOf } from "#http1/body-source.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
 /** The chunks of a body as clients read it, and the function that a reader calls when a message in it is complete. */
@@ -8,19 +7,22 @@ export type ReadableChunks = {
 };
 
 /** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
-export function decodedChunks(body: BodySource, coding: ContentCoding | "none"): ReadableChunks {
-  if (coding === "none") return { chunks: piecesOf(body), messageEnded: () => undefined };
+export function decodedChunks(
+  body: ReadableStream<Uint8Array>,
+  coding: ContentCoding | "none",
+): ReadableChunks {
+  if (coding === "none") return { chunks: body, messageEnded: () => undefined };
   const ready: Uint8Array[] = [];
   const decoder = new BodyDecoder(coding, (bytes) => ready.push(bytes));
   return { chunks: decoded(body, decoder, ready), messageEnded: () => decoder.begin() };
 }
 
 async function* decoded(
-  body: BodySource,
+  body: ReadableStream<Uint8Array>,
   decoder: BodyDecoder,
   ready: Uint8Array[],
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of piecesOf(body)) {
+  for await (const chunk of body) {
     await decoder.push(chunk);
     yield* ready.splice(0);
     if (decoder.isBroken) throw new Error("a coded body that cannot be read");

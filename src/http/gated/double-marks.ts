@@ -25,7 +25,6 @@ export async function* withoutDoubleMarks(
   if (head && head.length > 0) yield head;
 }
 
-/** The beginning of a stream: a mark that was there stays. */
 function unmarked(head: Uint8Array): Uint8Array {
   let [rest, hasMark] = [head, false];
   for (;;) {

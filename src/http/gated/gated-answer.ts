@@ -1,39 +1,35 @@
 import { sentences } from "#errors.ts";
-import type { ServerAnswer } from "#http-client/answer.ts";
-import type { ClientAnswer, StreamedBody } from "#http-server/client-request.ts";
 import { OverflowFile } from "#storage/overflow-file.ts";
 import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { codingOf } from "../body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
 import { withoutDoubleMarks } from "./double-marks.ts";
-import { answerHeaders, ownBodyHeaders } from "../headers.ts";
+import { inTurns } from "../forwarded-chunks.ts";
+import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { bodilessAnswer, gatewayAnswer, ownAnswer } from "../own-answers.ts";
-import { streamed } from "./streamed.ts";
+import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
+import type { DirectedAnswer, Redirect } from "../redirects.ts";
+import { streamed } from "../relay.ts";
+import type { ServerAnswer } from "../send.ts";
 import { insteadOf } from "../verdict.ts";
 
-/** The parts by which an answer is decided. */
 export type AnswerGate = {
   readonly metered: MeteredExchange;
-  /** The message of the request. */
   readonly asked: Line | undefined;
   /** Our answers to other messages of the same request; empty without one. */
   readonly besides: readonly Uint8Array[];
-  /** A path for a file without a name. */
   readonly overflowPath: () => string;
-  /** The body has ended, or broken off. */
   readonly ended: (isWhole: boolean) => void;
-  /** The client reads no further. */
   readonly left: () => void;
 };
 
 /** The answer as the client gets it: no message in it arrives before its verdict. */
-export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<ClientAnswer> {
+export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
   const { metered, asked, besides, ended } = gate;
-  const { status, statusText, body } = answer;
+  const { status, body } = answer;
   if (metered.isUnreadable) {
     await body?.cancel();
     ended(false);
@@ -42,7 +38,7 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   if (!body) {
     ended(true);
     if (besides.length > 0) return ownAnswer(appendElements(undefined, besides));
-    return bodilessAnswer({ status, statusText, headers: answerHeaders(answer.headers) });
+    return new Response(null, { status, headers: answerHeaders(answer.headers) });
   }
   const coding = codingOf(answer.headers.get("content-encoding"));
   if (coding === undefined) {
@@ -50,12 +46,13 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
     ended(false);
     return gatewayAnswer(asked, sentences.answerCoded());
   }
-  const read = decodedChunks(body, coding);
+  const decoded = decodedChunks(body, coding);
+  const read = { ...decoded, chunks: inTurns(decoded.chunks) };
   const headers = metered.readable(answerHeaders(answer.headers));
   if (coding !== "none") for (const name of codedHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
-    return { status, statusText, headers, body: streamed(events(read, gate), gate.left) };
+    return new Response(streamed(events(read, gate), gate.left), { status, headers });
   }
   return wholeAnswer(answer, { read, headers }, gate);
 }
@@ -94,25 +91,26 @@ async function wholeAnswer(
   answer: ServerAnswer,
   { read, headers }: ReadableAnswer,
   gate: AnswerGate,
-): Promise<ClientAnswer> {
+): Promise<Response> {
   const held = await heldOrFailure(read, gate);
-  if ("status" in held) return held;
-  const { status, statusText } = answer;
+  if (held instanceof Response) return held;
+  const { status } = answer;
   // A client throws away what else a rejection brings.
   const besides = status < 300 ? gate.besides : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.ended(true);
   if (verdict.passes && besides.length === 0) {
-    return { status, statusText, headers, body: bodyOf(held, gate) };
+    return new Response(bodyOf(held, gate), { status, headers });
   }
   held.discard();
+  if (!verdict.passes && verdict.isLate && besides.length === 0) return ownAnswer(undefined);
   const rest = verdict.passes ? held.line.bytes : insteadOf(verdict);
   // The answer to notifications alone is empty.
   if (besides.length > 0 && held.line.size === 0)
     return ownAnswer(appendElements(undefined, besides));
   const message = joined(rest, besides);
   if (!message) return withheldAnswer(answer, gate);
-  return { status, statusText, headers: ownBodyHeaders(answer.headers), body: message };
+  return new Response(message, { status, headers: ownBodyHeaders(answer.headers) });
 }
 
 function joined(
@@ -126,7 +124,7 @@ function joined(
 async function heldOrFailure(
   { chunks }: ReadableChunks,
   { asked, overflowPath, ended }: AnswerGate,
-): Promise<HeldBody | ClientAnswer> {
+): Promise<HeldBody | Response> {
   try {
     const held = await heldBody(chunks, new OverflowFile(overflowPath));
     if (held) return held;
@@ -140,17 +138,17 @@ async function heldOrFailure(
 
 /** The answer where no message may pass, and we have none in its place. */
 function withheldAnswer(
-  { status, statusText, headers }: ServerAnswer,
+  { status, headers }: ServerAnswer,
   { asked, metered }: AnswerGate,
-): ClientAnswer {
-  const own = { statusText, headers: ownBodyHeaders(headers) };
-  if (!metered.isAwaited) return bodilessAnswer({ status, ...own });
+): Response {
+  const own = { headers: ownBodyHeaders(headers) };
+  if (!metered.isAwaited) return new Response(null, { status, ...own });
   const { body } = gatewayAnswer(asked, sentences.answerWithheld());
-  return { status: status < 400 ? 502 : status, ...own, body };
+  return new Response(body, { status: status < 400 ? 502 : status, ...own });
 }
 
 /** The bytes of a held body: those in memory at once, those of a file as they are read. */
-function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | StreamedBody {
+function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
   if (held.line.bytes) return held.line.bytes;
   return streamed(partsOf(held), () => {
     held.discard();
@@ -160,4 +158,21 @@ function bodyOf(held: HeldBody, { left }: AnswerGate): Uint8Array | StreamedBody
 
 async function* partsOf({ parts }: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
   yield* parts();
+}
+
+/**
+ * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
+ * that do not follow it read that. `shown` is the server as sentences name it.
+ */
+export function gatedRedirect(
+  { answer, isAskedAgain }: DirectedAnswer,
+  redirect: Redirect,
+  asked: Line | undefined,
+  shown: string,
+): Response {
+  const { status, headers } = answer;
+  if (redirect.kind === "outside")
+    return gatewayAnswer(asked, sentences.redirectLeaves(shown, redirect.origin));
+  if (!isAskedAgain) return gatewayAnswer(asked, sentences.redirectUnmetered(shown));
+  return new Response(null, { status, headers: bodilessHeaders(headers) });
 }

@@ -3,7 +3,6 @@ import type { OverflowFile } from "#storage/overflow-file.ts";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 
-/** A whole body that waits for its verdict. */
 export type HeldBody = {
   readonly line: Line;
   /** Its bytes, part by part; to be called once. Without a call of this or `discard`, its file stays open. */

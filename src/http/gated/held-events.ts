@@ -1,82 +1,130 @@
-import { overflowReadBytesMax } from "#limits/forwarding.ts";
-import { heldEventBytesMax } from "#limits/http.ts";
+import { heldAnswerBytesMax, heldEventBytesMax } from "#limits/http.ts";
 import type { OverflowFile } from "#storage/overflow-file.ts";
 import { newline } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
-import { EventReader, linesIn, type ServerEvent } from "#endpoint/event-reader.ts";
+import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "../verdict.ts";
 
 /** The decisions about the events of a stream, and the place for a long one meanwhile. */
 export type EventHolding = {
-  readonly judge: (event: ServerEvent) => Promise<MessageVerdict>;
+  readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   /** Takes the bytes of an event that is too long for memory. */
   readonly overflow: OverflowFile;
-  /** A promise while too much waits to be counted. */
   readonly room: () => Promise<void> | undefined;
   /** The rest of the stream can come on another one. */
   readonly resumable: () => void;
 };
 
-/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
-type HeldBytes = { readonly raw: LineGatherer; readonly overflow: OverflowFile };
+/** A message in a chunk, and its place there. */
+type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
 /**
  * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
- * the same. An event that the stream does not complete is left out, as clients leave it out.
+ * the same. An event that the stream does not complete is left out, as clients leave it out. Throws for one that is too long.
  */
 export async function* heldEvents(
   { chunks, messageEnded }: ReadableChunks,
-  holding: EventHolding,
+  { judge, overflow, room, resumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const { overflow, room, resumable } = holding;
-  const raw = new LineGatherer(heldEventBytesMax, overflow);
-  const complete: ServerEvent[] = [];
-  const reader = new EventReader((event) => {
-    complete.push(event);
+  const held = new HeldBytes(overflow);
+  const found: FoundEvent[] = [];
+  const take = (event: ServerEvent, from: number, to: number): void => {
+    found.push({ event, from, to });
     messageEnded();
-  });
+  };
+  const reader = new EventReader(take, undefined, true);
   for await (const chunk of chunks) {
-    yield* together(decidedParts(chunk, { raw, reader, complete, ...holding }));
+    if (chunk.length === 0) continue;
+    reader.push(chunk);
+    const events = found.splice(0);
+    yield* decided(chunk, { held, events, judge, dataFrom: reader.dataFrom ?? chunk.length });
     if (reader.hasIds) resumable();
     await room();
   }
-  if (reader.isInData) overflow.take(true).next();
-  else yield* takeHeld({ raw, overflow });
+  if (reader.dataFrom !== undefined) held.discard();
+  else yield* held.take();
 }
 
-type Deciding = HeldBytes &
-  Pick<EventHolding, "judge"> & {
-    readonly reader: EventReader;
-    /** The events that the last line completed: one at most. */
-    readonly complete: ServerEvent[];
-  };
+type Deciding = Pick<EventHolding, "judge"> & {
+  readonly held: HeldBytes;
+  readonly events: readonly FoundEvent[];
+  /** Where an event begins that the chunk does not complete. */
+  readonly dataFrom: number;
+};
 
-/** The parts of a chunk that are decided, and those that were held before it. */
-async function* decidedParts(
+/** The bytes of a chunk that are decided, and those that were held before it; the rest is held. */
+async function* decided(
   chunk: Uint8Array,
-  { raw, overflow, reader, complete, judge }: Deciding,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (const line of linesIn(chunk)) {
-    raw.add(line);
-    reader.push(line);
-    const [event] = complete.splice(0);
-    if (event) yield* afterVerdict(await judge(event), event.id, { raw, overflow });
-    else if (!reader.isInData) yield* takeHeld({ raw, overflow });
-  }
-}
-
-/** The same parts, short ones joined: a chunk may have hundreds of lines. */
-async function* together(
-  parts: AsyncIterable<Uint8Array>,
+  { held, events, judge, dataFrom }: Deciding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
-  for await (const part of parts) {
-    ready.push(part);
-    if (part.length >= overflowReadBytesMax) yield joinBytes(ready.splice(0));
+  let passedTo = 0;
+  // Held bytes that are not a message after all.
+  if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
+  for (const { event, from, to } of events) {
+    let verdict = judge(event);
+    if (verdict instanceof Promise) {
+      yield* joined([...ready.splice(0), chunk.subarray(passedTo, from)]);
+      passedTo = from;
+      verdict = await verdict;
+    }
+    if (verdict.passes) {
+      if (held.size > 0) yield* held.take();
+      continue;
+    }
+    held.discard();
+    const instead = insteadOf(verdict);
+    // Lines of the event that came before its data have passed, so it is ended in any case.
+    ready.push(chunk.subarray(passedTo, from), instead ? eventOf(instead, event.id) : newlineBytes);
+    passedTo = to;
   }
-  if (ready.length > 0) yield joinBytes(ready);
+  yield* joined([...ready, chunk.subarray(passedTo, dataFrom)]);
+  held.add(chunk.subarray(dataFrom));
+}
+
+/** In one piece: a chunk may have hundreds of events. */
+function* joined(parts: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
+  const bytes = joinBytes(parts);
+  if (bytes.length > 0) yield bytes;
+}
+
+/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
+class HeldBytes {
+  readonly #raw: LineGatherer;
+  readonly #overflow: OverflowFile;
+
+  constructor(overflow: OverflowFile) {
+    this.#overflow = overflow;
+    this.#raw = new LineGatherer(heldEventBytesMax, overflow);
+  }
+
+  get size(): number {
+    return this.#raw.size;
+  }
+
+  add(bytes: Uint8Array): void {
+    if (this.size + bytes.length > heldAnswerBytesMax) {
+      this.discard();
+      throw new Error("an event that is too long");
+    }
+    if (bytes.length > 0) this.#raw.add(bytes);
+  }
+
+  /** All of them; nothing is held any more. */
+  *take(): Generator<Uint8Array, void, undefined> {
+    if (this.#raw.size === 0) return;
+    const { bytes } = this.#raw.take();
+    if (bytes) yield bytes;
+    else yield* this.#overflow.take();
+  }
+
+  discard(): void {
+    if (this.size === 0) return;
+    this.#raw.take();
+    this.#overflow.take(true).next();
+  }
 }
 
 /** An event with this message, each line of it as a line of data. */
@@ -99,28 +147,4 @@ function linesOf(message: Uint8Array): readonly Uint8Array[] {
     from = at + 1;
   }
   return from < message.length ? [...lines, message.subarray(from)] : lines;
-}
-
-function* afterVerdict(
-  verdict: MessageVerdict,
-  id: string | undefined,
-  { raw, overflow }: HeldBytes,
-): Generator<Uint8Array, void, undefined> {
-  if (verdict.passes) {
-    yield* takeHeld({ raw, overflow });
-    return;
-  }
-  raw.take();
-  overflow.take(true).next();
-  const instead = insteadOf(verdict);
-  // Lines of the event that came before its data have passed, so it is ended in any case.
-  yield instead ? eventOf(instead, id) : newlineBytes;
-}
-
-/** The bytes that were gathered; nothing is gathered any more. */
-function* takeHeld({ raw, overflow }: HeldBytes): Generator<Uint8Array, void, undefined> {
-  if (raw.size === 0) return;
-  const { bytes } = raw.take();
-  if (bytes) yield bytes;
-  else yield* overflow.take();
 }

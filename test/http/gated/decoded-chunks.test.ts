@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { decodedChunks } from "#http/gated/decoded-chunks.ts";
 import { decodedBytesMax } from "#limits/http.ts";
 import { bytesOf, chunksOf, concat, textOf } from "../../support/bytes.ts";
-import { chunked, sourceOf } from "../../support/chunked.ts";
+import { chunked } from "../../support/chunked.ts";
 
 const text = "data: é\n\n".repeat(50);
 
@@ -20,18 +20,18 @@ test.each([
   ["br", brotliCompressSync(text)],
 ] as const)("%s: the text, however it is cut", async (coding, bytes) => {
   const cut = chunksOf(new Uint8Array(bytes), [1, 2, 9, 20]);
-  const { chunks, messageEnded } = decodedChunks(sourceOf(chunked(cut)), coding);
+  const { chunks, messageEnded } = decodedChunks(chunked(cut), coding);
   messageEnded();
   expect(await read(chunks)).toBe(text);
 });
 
 test("a coded body that ends early is read up to there; one that is damaged, too long or breaks off fails", async () => {
-  const cut = sourceOf(chunked([gzipSync(text).subarray(0, 30)]));
+  const cut = chunked([gzipSync(text).subarray(0, 30)]);
   expect(text).toStartWith(await read(decodedChunks(cut, "gzip").chunks));
-  const damaged = sourceOf(chunked([gzipSync(text).subarray(0, 30), bytesOf("no gzip at all")]));
+  const damaged = chunked([gzipSync(text).subarray(0, 30), bytesOf("no gzip at all")]);
   expect(read(decodedChunks(damaged, "gzip").chunks)).rejects.toThrow("cannot be read");
-  const long = sourceOf(chunked([gzipSync(new Uint8Array(decodedBytesMax + 1))]));
+  const long = chunked([gzipSync(new Uint8Array(decodedBytesMax + 1))]);
   expect(read(decodedChunks(long, "gzip").chunks)).rejects.toThrow("cannot be read");
-  const broken = sourceOf(chunked([gzipSync(text).subarray(0, 30)], new Error("broke")));
+  const broken = chunked([gzipSync(text).subarray(0, 30)], new Error("broke"));
   expect(read(decodedChunks(broken, "gzip").chunks)).rejects.toThrow("broke");
 });

@@ -7,7 +7,7 @@ import { lineObservedBytesMax } from "#limits/lines.ts";
 import { AskedCounters } from "../../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
 import { type GatedSetting, gatedProxyTo } from "../../support/gated-proxy.ts";
-import { call, initialize, notification, textResult } from "../../support/rpc.ts";
+import { call, initialize, notification, request as ask, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";
 
 const long = "word ".repeat(100);
@@ -92,7 +92,7 @@ describe("requests", () => {
     const headers = { ...session, "content-encoding": "gzip" };
     const { status, text } = await one.post(undefined, { body, headers });
     expect([status, one.got.length]).toEqual([415, 0]);
-    expect(text).toContain("Cannot read a compressed request");
+    expect(text).toContain("not compressed");
   });
 
   test("a client that leaves a request which waits is not waited for, and nothing is forwarded", async () => {
@@ -326,7 +326,7 @@ describe("answers", () => {
         .post(call(1, "x"), { headers, signal: leaving.signal })
         .catch(() => "left");
       await eventually("the other request", () => one.got.length === 2);
-      const resumed = { ...headers, "last-event-id": "0" };
+      const resumed = { ...headers, accept: "text/event-stream", "last-event-id": "0" };
       const text = await (await fetch(one.url, { headers: resumed })).text();
       expect(text).not.toContain("word");
       leaving.abort();
@@ -343,7 +343,8 @@ describe("answers", () => {
       ["x=50"],
     );
     await one.post(call(1, "x"));
-    expect(await (await fetch(one.url, { headers: session })).text()).toContain("withheld");
+    const headers = { ...session, accept: "text/event-stream" };
+    expect(await (await fetch(one.url, { headers })).text()).toContain("withheld");
   });
 
   test("annotations are added in every form", async () => {
@@ -518,25 +519,136 @@ describe("a session", () => {
   });
 });
 
-test("an answer to a call that was cancelled is withheld: another client of the session may wait for its id", async () => {
-  const finish = Promise.withResolvers<void>();
-  using one = await gated(
-    ({ body }, response) => {
-      if (body.includes("cancelled")) response.writeHead(202).end();
-      else void finish.promise.then(() => response.writeHead(200, json).end(result("Hi")));
+describe("a late answer to a cancelled call", () => {
+  const forms = [
+    ["JSON", 200, json, result("Hi"), 202],
+    ["a stream of events", 200, events, `data: ${result("Hi")}\n\n`, 200],
+    ["a rejection", 500, json, JSON.stringify({ jsonrpc: "2.0", id: 1, error: {} }), 202],
+    ["a rejection in words", 500, { "content-type": "text/plain" }, "Hi", 202],
+  ] as const;
+  test.each(forms)(
+    "%s is dropped, as on stdio: another client of the session may wait for its id",
+    async (_, status, headers, text, seenStatus) => {
+      const finish = Promise.withResolvers<void>();
+      using one = await gated(
+        ({ body }, response) => {
+          if (body.includes("cancelled")) response.writeHead(202).end();
+          else void finish.promise.then(() => response.writeHead(status, headers).end(text));
+        },
+        ["x=50"],
+      );
+      const late = one.post(call(1, "x"));
+      await eventually("the request", () => one.got.length === 1);
+      await one.post(notification("notifications/cancelled", { requestId: 1 }));
+      finish.resolve();
+      const seen = await late;
+      expect([seen.status, seen.text.trim()]).toEqual([seenStatus, ""]);
+      expect(await one.calls()).toMatchObject([{ outcome: "cancelled" }]);
     },
-    ["x=50"],
   );
-  const late = one.post(call(1, "x"));
-  await eventually("the request", () => one.got.length === 1);
-  await one.post(notification("notifications/cancelled", { requestId: 1 }));
-  finish.resolve();
-  expect((await late).status).toBe(502);
-  expect(await one.calls()).toMatchObject([{ outcome: "cancelled" }]);
 });
 
-test("a rejection of a batch has its status and no text: none of its calls pays for it", async () => {
-  using one = await gated((_got, response) => response.writeHead(500).end(long), ["x=50"]);
-  const { status, text } = await one.post([call(1, "x"), call(2, "x")]);
-  expect([status, text]).toEqual([500, ""]);
+/** An error for no request in particular. */
+const error = (message: string) =>
+  JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } });
+
+describe("a rejection of a batch", () => {
+  const batch = [call(1, "x"), call(2, "x"), notification("notifications/x")];
+
+  test("keeps its error, which is charged to each of its calls", async () => {
+    const text = error("Batches are not supported");
+    using one = await gated((_got, response) => response.writeHead(400, json).end(text), ["x=500"]);
+    const seen = await one.post(batch);
+    expect([seen.status, seen.text]).toEqual([400, text]);
+    const calls = await one.calls();
+    expect(calls).toMatchObject([{ outcome: "rpc_error" }, { outcome: "rpc_error" }]);
+    const tokens = calls.map((record) => (record.type === "call" ? record.output_tokens : 0));
+    for (const count of tokens) expect(count).toBeGreaterThan(5);
+  });
+
+  test("that exceeds a limit is withheld, and each call has our error", async () => {
+    using one = await gated(
+      (_got, response) => response.writeHead(400, json).end(error(long)),
+      ["x=50"],
+    );
+    const { status, text } = await one.post(batch);
+    expect([status, text.includes("word word")]).toEqual([400, false]);
+    expect(JSON.parse(text)).toMatchObject([{ id: 1 }, { id: 2 }]);
+  });
+
+  test("of notifications alone has no text: none would pay for it", async () => {
+    using one = await gated(
+      (_got, response) => response.writeHead(400, json).end(error(long)),
+      ["x=50"],
+    );
+    const { status, text } = await one.post([notification("a"), notification("b")]);
+    expect([status, text]).toEqual([400, ""]);
+  });
+});
+
+test("a rejected tasks/get keeps its method, and the tool of its task", async () => {
+  const task = { taskId: "t", status: "working", createdAt: "x", lastUpdatedAt: "x", ttl: 1 };
+  const created = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { task } });
+  using one = await gated(
+    ({ body }, response) => {
+      if (body.includes("tools/call")) response.writeHead(200, json).end(created);
+      else response.writeHead(404, { "content-type": "text/plain" }).end("No such task");
+    },
+    ["x=500"],
+  );
+  await one.post(call(1, "x"));
+  const polls = ["t", "t", "unknown"];
+  for (const [at, taskId] of polls.entries()) {
+    expect((await one.post(ask(at + 2, "tasks/get", { taskId }))).status).toBe(404);
+  }
+  expect(await one.calls()).toMatchObject([
+    { method: "tools/call", tool: "x", request_id: 1, outcome: "rpc_error" },
+    { method: "tasks/get", tool: "x", request_id: 3, outcome: "rpc_error" },
+    { method: "tasks/get", tool: null, request_id: 4, outcome: "rpc_error" },
+  ]);
+});
+
+describe("the old HTTP+SSE transport", () => {
+  const endpoint = "event: endpoint\ndata: /messages?sessionId=1\n\n";
+
+  test.each([
+    ["in one piece", [endpoint]],
+    ["in pieces", ["ev", "ent: endpoint\r\n", "data: /messages\r\n\r", "\n"]],
+  ])("is refused with its name where limits are enforced, %s", async (_, parts) => {
+    using one = await gated(
+      async (_got, response) => {
+        response.writeHead(200, events);
+        for (const part of parts) {
+          response.write(part);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      },
+      ["x=50"],
+    );
+    const opened = await fetch(one.url, { headers: { accept: "text/event-stream" } });
+    expect(opened.status).toBe(502);
+    expect(await opened.text()).toContain("--transport sse-only");
+    await eventually("the notice", () => one.told.length > 0);
+    expect(one.told).toEqual([expect.stringContaining("old HTTP+SSE transport")]);
+    const astray = await fetch(new URL("/messages?sessionId=1", one.url), {
+      method: "POST",
+      body: JSON.stringify(call(1, "x")),
+      headers: json,
+    });
+    expect(await astray.text()).toContain("--transport sse-only");
+    expect(one.told).toHaveLength(1);
+  });
+
+  test("is not what another stream of a client without a session is", async () => {
+    using one = await gated(
+      (_got, response) => {
+        response.writeHead(200, events).write(": hi\n\ndata: 1\n\n");
+        setTimeout(() => response.end("event: endpoint\ndata: /late\n\n"), 20);
+      },
+      ["x=50"],
+    );
+    const opened = await fetch(one.url, { headers: { accept: "text/event-stream" } });
+    expect([opened.status, (await opened.text()).startsWith(": hi")]).toEqual([200, true]);
+    expect(one.told).toEqual([]);
+  });
 });

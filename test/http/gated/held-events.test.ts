@@ -33,8 +33,15 @@ const ours: MessageVerdict = {
   rest: undefined,
   ours: [bytesOf('{"ours":1}\n')],
   isBatch: false,
+  isLate: false,
 };
-const dropped: MessageVerdict = { passes: false, rest: undefined, ours: [], isBatch: false };
+const dropped: MessageVerdict = {
+  passes: false,
+  rest: undefined,
+  ours: [],
+  isBatch: false,
+  isLate: false,
+};
 
 const piece = fc.constantFrom(
   "data: {}",

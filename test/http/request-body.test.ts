@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { announcedBytes, BodyRoom } from "#http/body-room.ts";
+import { announcedBytes, BodyRoom } from "#http/request-body.ts";
 import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#limits/http.ts";
 
 const [long, short] = [shortRequestBytesMax + 1, shortRequestBytesMax];
