@@ -6,7 +6,6 @@ import type { AskedFacts } from "#cost/reading.ts";
 export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
-  /** The request that it answers. */
   readonly asked: AskedFacts;
   /** Tokens the result may cost at most. */
   readonly room: number;
@@ -23,7 +22,6 @@ export type KeptFile = {
   readonly place: SpillPlace;
 };
 
-/** Saves a text; the path of its file, or undefined when that failed. */
 export type Keep = (file: KeptFile) => string | undefined;
 
 /** The fate of an answer: it passes as it is, a result that fits replaces it, or it is refused. */
@@ -39,16 +37,10 @@ export type ResultAnswer =
  */
 export type Action = {
   readonly id: string;
-  /** True when it changes what the client gets: then a breach shows in the exit code. */
   readonly isEnforcing: boolean;
-  /** True when an answer must be held until it is decided. */
   readonly holdsAnswers: boolean;
-  /** True when requests wait for a counter to refill. */
   readonly waits: boolean;
-  /** True when it makes answers smaller. */
   readonly reduces: boolean;
-  /** True when it saves answers in files. */
   readonly saves: boolean;
-  /** The fate of an answer that a budget has no room for. */
   result(excess: Excess): ResultAnswer;
 };

@@ -1,17 +1,18 @@
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
+import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
 import { countResult } from "#cost/price-result.ts";
-import { mostOf } from "#cost/visibility.ts";
+import { ceilingOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
-import { isObject } from "#wire/json.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Keep } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
-import { type Answer, answerBound, answerPrice, largestLimit } from "./call-price.ts";
+import { type Answer, answerBound, answerPrice, largestLimit, lineCeiling } from "./call-price.ts";
 import { askForAnswer, type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
 import {
   askedCounters,
@@ -33,6 +34,7 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   const { answer: arrived } = closed;
   if (!arrived) return forward;
   const { nowMs, reader, isSettled } = context;
+  if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
   const answer = answerOf(closed, arrived.arrival.line.size, reader);
   grant.most = grant.input + answerBound(answer, reader);
   if (arrived.arrival.hasPassed) {
@@ -43,6 +45,33 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   // No text of that many bytes can cost more, so it may pass uncounted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   return isSettled ? weigh(closed, grant, answer, { ...context, keep }) : unsettled;
+}
+
+/**
+ * Spends the most that the length of a line allows to an unknown client, where there is room for it: then the readings
+ * of its answer are only made when it has been forwarded.
+ */
+function passesByLine(
+  grant: Grant,
+  { line, hasPassed }: Arrival,
+  { reader, nowMs }: Context,
+): boolean {
+  const isAsked = grant.claims.some(({ account }) => account.kept?.store.ask !== undefined);
+  if (!reader.profile.isUnknown || hasPassed || isAsked) return false;
+  const most = grant.input + lineCeiling(line.size, reader);
+  if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
+  grant.most = most;
+  return true;
+}
+
+/** True for a result whose blocks are all texts: an image may cost more than its bytes. */
+function isTextAlone({ result, error }: Closed["closing"]): boolean {
+  const content = memberAt(result, "content");
+  return error === undefined && Array.isArray(content) && content.every(isText);
+}
+
+function isText(block: unknown): boolean {
+  return textAt(block, "type") === "text";
 }
 
 type Weighing = Context & { readonly keep: Keep };
@@ -69,7 +98,8 @@ function weigh(
     const reduced = reduce(claim, { result, asked: call.asked }, grant, context);
     if (reduced) ({ result, price } = reduced);
     if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
-      return { kind: "refuse", facts, records };
+      const isUnknownClient = reader.profile.isUnknown;
+      return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
   if (result === given) return { kind: "forward", records };
@@ -105,6 +135,6 @@ function answerOf({ call, closing }: Omit<Closed, "kind">, bytes: number, reader
   // An error without members was not parsed.
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
   const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
-  const isMost = visibility.most !== undefined || visibility.isScripted === true;
-  return { visible: isRead ? mostOf(visibility) : undefined, isMost, bytes };
+  const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
+  return { ceiling: isRead ? ceilingOf(visibility) : undefined, isMost, bytes };
 }

@@ -1,3 +1,4 @@
+import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { BreachRecord, Common, RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
@@ -7,7 +8,6 @@ import { refillAt, standingOf } from "./counter.ts";
 import type { Price } from "./decision.ts";
 import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
 
-/** A call that exceeds a rule. */
 export type Shortage = Price & {
   readonly call: Call;
   readonly tool: string | null;
@@ -19,10 +19,8 @@ export type Shortage = Price & {
   readonly own?: number;
 };
 
-/** A breach as a record, and as facts for a refusal. */
 export type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
 
-/** The breach of an account, which counts it. */
 export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
   account.breaches += 1;
   const { budget, kept } = account;
@@ -35,22 +33,27 @@ export function breachOf(account: Account, shortage: Shortage, nowMs: number): B
   return breach({ ...shortage, reason }, facts);
 }
 
-/** The breach of a call that came `times` times in a row before, which is all that is allowed. */
 export function breachOfRepeats(times: number, shortage: Shortage): Breach {
   const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
   return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
 }
 
-/** The breach of a call to a tool that is not as the lock has it. */
 export function breachOfLock(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "lock", limit: 0 };
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
-/** The breach of a call while a limit may be missing from the configuration. */
 export function breachOfConfig(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "on-fault closed", limit: 0 };
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
+/** The breach of a text that is not exactly one valid message, which no side gets. */
+export function breachOfMessage({ from }: Pick<Arrival, "from">): RecordBody {
+  const { unit, per, action } = rule;
+  const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
+  const facts = { budget: "valid messages", is_enforced: true, did_run: from === "server" };
+  return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
 /**

@@ -2,13 +2,10 @@ import { sentences, UserError } from "#errors.ts";
 import { parseAmount } from "#text/amount.ts";
 import { formatCount } from "#text/numbers.ts";
 
-/** The unit of a limit. */
 export type Unit = "tokens" | "calls";
 
-/** The time after which a counter starts again at zero. */
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-/** A limit on the spending of calls, and the action when it is exceeded. */
 export type Budget = {
   /** `[TOOL=]LIMIT[/PER][:ACTION]`, with the parts that were given: its name in records and refusals. */
   readonly spec: string;
@@ -16,17 +13,14 @@ export type Budget = {
   readonly tool: string | null;
   /** True when one counter adds up the calls of all servers of this user; `tool` is null then. */
   readonly isOverall: boolean;
-  /** 0 forbids a tool. */
   readonly limit: number;
   readonly unit: Unit;
   readonly per: Period;
-  /** Id of an action. */
   readonly action: string;
   /** Percentage of the limit at which to alert; null for the session's own setting. */
   readonly warnAtPercent: number | null;
 };
 
-/** The parts of a budget as they were written, on the command line or as an object of the config file. */
 export type RawBudget = {
   readonly tool?: string | undefined;
   /** Tokens or calls: `2000`, `20k`, `20calls`. */
@@ -40,16 +34,12 @@ export type RawBudget = {
 /** The actions by id, as far as a budget depends on them. */
 export type ActionRules = {
   readonly [id: string]: {
-    /** True when the action holds requests until the counter resets. */
     readonly waits: boolean;
-    /** True when the action shortens answers. */
     readonly reduces: boolean;
-    /** True when the action changes what the client receives. */
     readonly isEnforcing: boolean;
   };
 };
 
-/** Every period, shortest first. */
 export const periods: readonly Period[] = [
   "call",
   "session",

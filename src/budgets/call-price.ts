@@ -1,29 +1,21 @@
 import { exactCountCharacters } from "#limits/counting.ts";
 import type { Call } from "#calls/call.ts";
 import { inputTexts } from "#cost/methods.ts";
-import {
-  contentBlocks,
-  countParts,
-  countTexts,
-  emptyListTokens,
-  mediaTokens,
-} from "#cost/price.ts";
+import { boundCeiling, type Ceiling, ceilingCharacters, countCeiling } from "#cost/ceiling.ts";
+import { readingBytesBeside, readingBytesPerByte } from "#cost/clients/unknown.ts";
+import { countParts, countTexts } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { Part } from "#cost/part.ts";
 import type { Account } from "./accounts.ts";
 import type { Price } from "./decision.ts";
 
-/** The properties of an answer that are known before it is counted. */
 export type Answer = {
-  /** The parts that the model reads; undefined when the line was too long to parse. */
-  readonly visible: readonly Part[] | undefined;
+  /** All that the model may read; undefined when the line was too long to parse. */
+  readonly ceiling: Ceiling | undefined;
   /** True when it is not known which of them the model reads. */
   readonly isMost: boolean;
-  /** Bytes of its line. */
   readonly bytes: number;
 };
 
-/** Tokens of a request; of one that could not be read the most that its bytes allow. */
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
   const { media = [] } = call.asked;
@@ -37,36 +29,30 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
  * The most that an answer can cost: one token per byte of its texts, by the estimator's own bound, and its media. The
  * texts count as the model reads them, because a number such as 1e20 grows when it is written again.
  */
-export function answerBound({ bytes, visible }: Omit<Answer, "isMost">, reader: Reader): number {
-  if (!visible) return bytesBound(bytes, reader);
-  const { estimator } = reader;
-  const whole = estimator.content ? contentBlocks(visible) : new Set();
-  let most =
-    whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : emptyListTokens(visible, reader);
-  for (const part of visible) {
-    if (whole.has(part.block)) continue;
-    most +=
-      part.kind === "text"
-        ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
-        : mediaTokens(part, reader).tokens;
-  }
-  return most;
+export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
+  if (ceiling) return boundCeiling(ceiling, reader);
+  return reader.profile.isUnknown ? lineCeiling(bytes, reader) : bytesBound(bytes, reader);
 }
 
 /** Tokens of an answer: the exact number of a short one, for a long one only whether it exceeds the limit. */
 export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
-  const { visible, isMost } = answer;
+  const { ceiling, isMost } = answer;
   const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });
-  if (!visible) return bound();
-  const texts = visible.flatMap((part) => (part.kind === "text" ? [part.text] : []));
-  const enough = enoughFor(charactersOf(texts), limit);
-  const tokens = emptyListTokens(visible, reader) + countParts(visible, reader, enough);
+  if (!ceiling) return bound();
+  const enough = enoughFor(ceilingCharacters(ceiling), limit);
+  const tokens = countCeiling(ceiling, reader, enough);
   if (!isMost) return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
+/** The most that an answer without media, in a line of that many bytes, can cost an unknown client. */
+export function lineCeiling(bytes: number, { estimator }: Reader): number {
+  const most = bytes * readingBytesPerByte + readingBytesBeside;
+  return Math.ceil(most * estimator.tokensPerTextByteMax);
+}
+
 /** The most that the texts in that many bytes of JSON can cost. */
-export function bytesBound(bytes: number, { estimator }: Reader): number {
+function bytesBound(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
 

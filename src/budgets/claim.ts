@@ -2,7 +2,6 @@ import type { Account } from "./accounts.ts";
 import type { Hold } from "./counter.ts";
 import type { Context } from "./decision.ts";
 
-/** The share of one open call in one account. */
 export type Claim = {
   readonly account: Account;
   /** Undefined for a limit per call. */
@@ -16,16 +15,13 @@ export type Claim = {
   unreadable: number;
 };
 
-/** Everything that one open call has reserved. */
 export type Grant = {
-  /** Tokens of the request. */
   readonly input: number;
   /** The most that the call can cost, as far as is known of it. */
   most: number;
   readonly claims: Claim[];
 };
 
-/** A grant that has reserved nothing yet. */
 export function newGrant(input: number): Grant {
   return { input, most: input, claims: [] };
 }
@@ -161,7 +157,6 @@ export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): v
 
 const forcedSpending = { isForced: true, isSpent: true };
 
-/** Spends that many tokens whether there is room or not: the answer has passed. */
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
   const { kept } = claim.account;
   if (claim.account.budget.unit === "tokens" && claim.hold)

@@ -1,7 +1,6 @@
 import { periods, type Unit } from "./budget.ts";
 import { refillAt, windowAt, type Counter } from "./counter.ts";
 
-/** A counter as a store keeps it. */
 export type StoredCounter = {
   readonly key: string;
   readonly per: string;

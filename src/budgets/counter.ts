@@ -1,7 +1,6 @@
 import { clockAheadMaxMs } from "#limits/budgets.ts";
 import type { Period } from "./budget.ts";
 
-/** One counter: the amount that may be spent in one window. */
 export type Counter = {
   /** Names the server, the tool and the budget; meters with the same key share the counter. */
   readonly key: string;
@@ -9,7 +8,6 @@ export type Counter = {
   readonly limit: number;
 };
 
-/** The share of a counter that one call has: held while the call is open, spent afterwards. */
 export type Hold = {
   readonly counter: Counter;
   /** Number of the window that the share is in. */
@@ -28,24 +26,20 @@ export type Need = {
   readonly counter: Counter;
   /** The part that it has already; undefined for none. */
   readonly hold: Hold | undefined;
-  /** The whole part that it needs. */
   readonly amount: number;
   /** True when the amount is spent, false when it is held. */
   readonly isSpent: boolean;
 };
 
-/** The state of a counter in its current window. */
 export type Standing = {
   readonly spent: number;
   /** Reserved for calls that are open, those of other meters included. */
   readonly held: number;
-  /** Both together. */
   readonly taken: number;
   /** False when the store cannot be reached and its policy allows no call meanwhile. */
   readonly isReachable: boolean;
 };
 
-/** The standing of a counter that can be reached. */
 export function standingOf(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, isReachable: true };
 }
@@ -56,7 +50,6 @@ export function standingOf(spent: number, held: number): Standing {
  * current follows `currentWindow`.
  */
 export type CounterStore = {
-  /** Reserves `amount` in the current window; undefined when it exceeds the limit and is not forced. */
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
   /**
    * Changes a hold to `amount` and moves it to the current window. Returns false and changes nothing when that
@@ -65,9 +58,7 @@ export type CounterStore = {
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
   /** Spends `amount` in the window of the hold. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
-  /** Gives back everything, spent amounts included. */
   release(hold: Hold): void;
-  /** The state of the current window. */
   standing(counter: Counter, nowMs: number): Standing;
   /**
    * Only of a store that cannot answer at once: it grants nothing that it was not asked for. True when the answer has to be
@@ -117,7 +108,6 @@ export function refillAt(per: Counter["per"], nowMs: number): number {
   }
 }
 
-/** The window that a counter is in, and whether the amounts of its last window still count. */
 export type CurrentWindow = { readonly window: number; readonly isKept: boolean };
 
 /**

@@ -11,7 +11,6 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Where counters are kept: a session's in memory, those of minutes and longer shared by all meters. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-/** The rules that a gate enforces, and where it keeps counters and spilled results. */
 export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
@@ -20,11 +19,14 @@ export type GateOptions = {
   readonly counterOwner?: string | undefined;
   /** Share of a limit in percent that is worth an alert, where the budget has none of its own. */
   readonly warnAtPercent: number;
-  /** Identical calls in a row that are allowed; undefined for any number. */
   readonly repeatsMax: number | undefined;
-  /** True when calls to tools that are not as the lock has them are refused. */
   readonly isLockEnforced: boolean;
   /** True when every call is refused, because a limit may be missing. */
   readonly isClosed?: boolean;
   readonly keep: Keep;
 };
+
+/** True when some of the budgets count tokens. */
+export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): boolean {
+  return gate?.budgets.some(({ unit }) => unit === "tokens") ?? false;
+}

@@ -28,14 +28,12 @@ export class Gate {
   /** The same for calls whose answer was forwarded and may have been rejected. Bounded: the oldest is dropped. */
   readonly #doubted = new Map<Call, Grant>();
 
-  /** `server` identifies this server among all that share counters. */
   constructor(options: GateOptions, server: string) {
     this.#options = options;
     this.#accounts = new Accounts(options, server);
     this.#repeats = new Repeats(options.repeatsMax);
   }
 
-  /** True when requests must be decided before they pass. */
   get holdsRequests(): boolean {
     const { budgets, actions, repeatsMax, isLockEnforced, isClosed = false } = this.#options;
     return (
@@ -61,7 +59,6 @@ export class Gate {
     return this.#accounts.states(nowMs);
   }
 
-  /** Decides about a message, and reserves or spends its tokens. */
   decide(transition: Gated, context: Context): Decision {
     switch (transition.kind) {
       case "requested":
@@ -102,7 +99,6 @@ export class Gate {
     });
   }
 
-  /** Gives back what a call reserved: it was cancelled or refused. */
   release(call: Call): void {
     this.#giveBack(call, false);
   }
@@ -171,7 +167,6 @@ export class Gate {
     return decision;
   }
 
-  /** Accounts for a decision about an answer. */
   #follow({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.#giveBack(call, true);
     // Its room depends on costs that are not counted yet: it is reserved again then.
@@ -222,5 +217,4 @@ function tally(call: Call, most: number): void {
   call.tally.owed = 0;
 }
 
-/** The transitions that the gate decides about. */
 export type Gated = Requested | Closed | Repeated | Unreadable;

@@ -10,7 +10,6 @@ export type HeldRequest = {
   readonly untilMs: number;
 };
 
-/** Held requests in order of arrival; bounded in number, bytes and time. */
 export class HeldRequests {
   #held: HeldRequest[] = [];
   #bytes = 0;
@@ -33,7 +32,6 @@ export class HeldRequests {
     this.#bytes += held.bytes.length;
   }
 
-  /** Removes the oldest with that id. */
   take(id: string | number): Call | undefined {
     const found = this.#held.find(({ call }) => call.id?.value === id);
     if (!found) return undefined;
@@ -42,7 +40,6 @@ export class HeldRequests {
     return found.call;
   }
 
-  /** Removes those of an exchange of HTTP. */
   takeExchange(number: number): readonly HeldRequest[] {
     const taken = this.#held.filter(({ call }) => call.exchange?.number === number);
     this.#held = this.#held.filter((one) => !taken.includes(one));
@@ -50,7 +47,6 @@ export class HeldRequests {
     return taken;
   }
 
-  /** Removes all. */
   takeAll(): HeldRequest[] {
     const all = this.#held;
     this.#held = [];
@@ -59,7 +55,6 @@ export class HeldRequests {
   }
 }
 
-/** The request as if it arrived once more. */
 export function requestedAgain({ call, bytes }: HeldRequest, atMs: number): Requested {
   const line = { bytes, size: bytes.length, skim: undefined };
   const place = { from: "client", line, item: undefined, hasPassed: false } as const;

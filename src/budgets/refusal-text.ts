@@ -3,7 +3,6 @@ import { formatCount, formatSeconds } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import type { Budget, Unit } from "./budget.ts";
 
-/** Why a call is refused. */
 export type RefusalReason =
   | "arguments_over_budget"
   | "budget_spent"
@@ -19,21 +18,19 @@ export type RefusalReason =
 /** How precisely a number of tokens is known: long texts are not counted to their end, unread ones not at all. */
 export type Sureness = "exactly" | "at least" | "at most";
 
-/** The facts that a refusal states. */
 export type RefusalFacts = {
   readonly reason: RefusalReason;
-  /** Tool, or the method where there is none. */
   readonly name: string;
   readonly budget: Budget;
   /** Spent of the budget and reserved for open calls, together. */
   readonly spent: number;
-  /** Reserved for open calls. */
   readonly held: number;
-  /** Tokens of the call. */
   readonly tokens: number;
   readonly sureness: Sureness;
   /** Milliseconds until the counter is back at zero; Infinity when it never is. */
   readonly refillMs: number;
+  /** True when the tokens are those of the most expensive reading, because it is not known how the client reads. */
+  readonly isUnknownClient?: boolean;
 };
 
 /**
@@ -52,7 +49,7 @@ export function refusalText(facts: RefusalFacts): string {
     case "counters_unreachable":
       return `${name} was not run. ${titleOf(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
-      return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. Narrow the query or ask for fewer rows.`;
+      return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. ${advice(facts)}`;
     case "tool_forbidden":
       return `${name} was not run. It is forbidden by a configured limit. Continue without it.`;
     case "repeated_call":
@@ -90,6 +87,12 @@ function useOf({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts
   return `${use}. ${refill(refillMs)}`;
 }
 
+function advice({ isUnknownClient = false }: RefusalFacts): string {
+  return isUnknownClient
+    ? "Unknown client: ask for less, or set --client NAME."
+    : "Narrow the query or ask for fewer rows.";
+}
+
 /** Spending before this call, for a limit that adds calls up. */
 function earlier({ per }: Budget, spent: number): string {
   return per === "call"
@@ -103,7 +106,6 @@ function refill(refillMs: number): string {
   return `It refills in ${time}; continue without it, or try again then.`;
 }
 
-/** `1 call`, `2,000 tokens`. */
 function amount(number: number, unit: Unit): string {
   return `${formatCount(number)} ${number === 1 ? unit.slice(0, -1) : unit}`;
 }

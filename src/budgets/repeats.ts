@@ -2,7 +2,6 @@ import type { Call } from "#calls/call.ts";
 import { comparedArguments } from "#calls/compared-arguments.ts";
 import type { Reader } from "#cost/reader.ts";
 
-/** Counts identical calls in a row. */
 export class Repeats {
   readonly #max: number | undefined;
   #call: Call | undefined;
@@ -23,7 +22,6 @@ export class Repeats {
     return this.#times > this.#max ? this.#times - 1 : undefined;
   }
 
-  /** Takes the newest call back. */
   forget(call: Call): void {
     if (call !== this.#call) return;
     this.#times -= 1;

@@ -17,7 +17,6 @@ import type { RefusalReason } from "./refusal-text.ts";
 import { fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
 
-/** A request as the gate weighs it. */
 export type WeighedRequest = {
   readonly call: Call;
   /** Null where there is no tool, or its name could not be read. */
@@ -44,13 +43,11 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
   "not seen": "definition_not_seen",
 };
 
-/** The facts that the rules without a counter depend on. */
 export type RuleFacts = {
   /** Undefined where no lock is enforced. */
   readonly verdict?: LockVerdict | undefined;
   /** Identical calls in a row, where these are more than allowed. */
   readonly times?: number | undefined;
-  /** True when every call is refused. */
   readonly isClosed?: boolean | undefined;
 };
 

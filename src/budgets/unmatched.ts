@@ -13,7 +13,6 @@ export class UnmatchedBudgets {
     this.#budgets = budgets;
   }
 
-  /** The alerts that a definitions record calls for; none for an incomplete list. */
   alertsFor(body: RecordBody): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete || body.tools.length === 0) return [];
     // A list that is too long to be priced may name the tool further down.

@@ -2,7 +2,7 @@ import type { Call } from "#calls/call.ts";
 import type { Unreadable } from "#calls/transition.ts";
 import type { Account } from "./accounts.ts";
 import { breachOf } from "./breach.ts";
-import { bytesBound } from "./call-price.ts";
+import { answerBound } from "./call-price.ts";
 import {
   askForAnswer,
   type Claim,
@@ -13,7 +13,6 @@ import {
 } from "./claim.ts";
 import { askedCounters, type Context, type Decision, forward, unsettled } from "./decision.ts";
 
-/** A grant whose answer must be decided, and its call. */
 export type AwaitedGrant = readonly [grant: Grant, call: Call];
 
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
@@ -29,7 +28,7 @@ export function decideUnreadable(
   context: Context,
 ): Decision {
   const { reader, nowMs, isSettled } = context;
-  const tokens = bytesBound(line.size, reader);
+  const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
   const claims = claimsOf(awaited);
   const parts = claims.map(({ claim: { account, hold } }) => ({
     account,

@@ -6,13 +6,12 @@ import type { DefinitionModel, PartTokens } from "./definition-model.ts";
 import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
 import { definitionModel, type Estimator } from "./estimator.ts";
 
-/** A hash, SHA-256 in hexadecimal, and the prices counted before. */
+/** `hash` is SHA-256 in hexadecimal. */
 export type DefinitionDeps = {
   readonly hash: (text: string) => string;
   readonly prices: DefinitionPrices;
 };
 
-/** A definition that is being counted. */
 export type BegunTool = {
   readonly name: string;
   readonly sha256: string;
@@ -23,7 +22,6 @@ export type BegunTool = {
 /** Members that a client passes to its model; all others stay on the wire. */
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
-/** Puts a definition on the bill, unless its price is known. */
 export function beginTool(
   tool: JsonObject,
   bill: Bill,
@@ -57,7 +55,6 @@ export function definitionName(tool: unknown): string {
   return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-/** A part whose price is known when everything is counted. */
 type Part = () => number;
 
 function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
@@ -69,7 +66,7 @@ function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): 
   };
 }
 
-/** Puts a part on the bill; its descriptions only where they have a price of their own. */
+/** Descriptions are counted apart only where they have a price of their own. */
 function beginPart(
   text: string,
   descriptions: readonly string[],
@@ -87,7 +84,6 @@ function wireOnly(members: readonly (readonly [string, unknown])[]): string {
   return members.length === 0 ? "" : canonicalJson(Object.fromEntries(members));
 }
 
-/** Every `description` inside a schema. */
 function descriptionsIn(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
   if (!isObject(schema)) return [];
@@ -96,12 +92,11 @@ function descriptionsIn(schema: unknown): readonly string[] {
   );
 }
 
-/** The key of prices that can be compared: another factor is another way to count. */
+// Prices of another factor cannot be compared.
 export function wayToCount(estimator: Estimator): string {
   return `${estimator.id} ${definitionModel(estimator).encoding}`;
 }
 
-/** Tokens that the model reads of a definition. */
 export function modelTokens(price: DefinitionPrice): number {
   return price.name_tokens + price.description_tokens + price.schema_tokens;
 }

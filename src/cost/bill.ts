@@ -4,8 +4,10 @@ import type { Countable } from "./countable.ts";
 import type { Estimator } from "./estimator.ts";
 import { tokensByLength } from "./tokens-by-length.ts";
 
-/** A text, and a function that is called with its tokens once it is counted. */
-type Item = { readonly text: string; readonly charge: (tokens: number) => void };
+type Item =
+  | { readonly text: string; readonly charge: (tokens: number) => void }
+  /** Texts that are added when it is their turn; `weight` stands for their characters until then. */
+  | { readonly addTexts: () => void; readonly weight: number };
 
 /** Texts to be counted, in slices: counting can stop after any slice, so that no text holds up the traffic. */
 export class Bill implements Countable {
@@ -21,11 +23,17 @@ export class Bill implements Countable {
     this.#estimator = estimator;
   }
 
-  /** Adds a text; `charge` is called with its tokens when it has been counted. */
+  /** `charge` is called with the tokens when the text has been counted. */
   add(text: string, charge: (tokens: number) => void): void {
     if (text === "") return;
     this.#items.push({ text, charge });
     this.#charactersLeft += text.length;
+  }
+
+  /** Adds texts that are made when they are counted; until then they weigh this much, at least 1. */
+  addLater(weight: number, addTexts: () => void): void {
+    this.#items.push({ addTexts, weight });
+    this.#charactersLeft += weight;
   }
 
   get charactersLeft(): number {
@@ -37,6 +45,10 @@ export class Bill implements Countable {
     while (done < workMax) {
       const item = this.#items[this.#next];
       if (!item) break;
+      if ("addTexts" in item) {
+        this.#open(item);
+        continue;
+      }
       const tokens = this.#count(item.text, workMax);
       if (tokens === undefined) return workMax;
       this.#settle(item, tokens);
@@ -48,15 +60,25 @@ export class Bill implements Countable {
   settleByLength(): boolean {
     const hasRest = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
-      this.#settle(item, tokensByLength(item.text.length));
+      if ("addTexts" in item) this.#open(item);
+      else this.#settle(item, tokensByLength(item.text.length));
     }
     return hasRest;
   }
 
-  #settle(item: Item, tokens: number): void {
-    // The text is not needed any more, although others may still wait.
+  #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
+    this.#forget();
+    this.#charactersLeft -= weight;
+    addTexts();
+  }
+
+  #forget(): void {
     this.#items[this.#next] = undefined;
     this.#next += 1;
+  }
+
+  #settle(item: Extract<Item, { readonly text: string }>, tokens: number): void {
+    this.#forget();
     this.#counting = undefined;
     this.#charactersLeft -= item.text.length;
     item.charge(tokens);

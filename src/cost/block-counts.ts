@@ -1,6 +1,5 @@
 import { arrayAt, textAt } from "#wire/json.ts";
 
-/** Number of content blocks of a result by type. */
 export type BlockCounts = {
   readonly text: number;
   readonly image: number;
@@ -10,7 +9,6 @@ export type BlockCounts = {
   readonly other: number;
 };
 
-/** A result without content blocks. */
 export const noBlocks: BlockCounts = {
   text: 0,
   image: 0,
@@ -22,7 +20,6 @@ export const noBlocks: BlockCounts = {
 
 const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
 
-/** Counts the content blocks of a result; a block of an unknown type is `other`. */
 export function countBlocks(result: unknown): BlockCounts {
   const counts = { ...noBlocks };
   for (const block of arrayAt(result, "content")) {

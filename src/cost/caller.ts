@@ -3,24 +3,20 @@ import { nameCharactersMax } from "#limits/lines.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { parseTraceParent } from "#wire/trace-parent.ts";
 
-/**
- * The client's own words about a call, from the `_meta` of its request: ids that its log has as well, and the model that
- * asks.
- */
+/** Facts in `_meta` of a request: ids that the log of the client has too, and the model. */
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;
   readonly threadId?: string;
   readonly sessionId?: string;
   readonly turnId?: string;
-  /** Its span, as W3C Trace Context writes it. */
+  /** W3C Trace Context. */
   readonly traceParent?: string;
 };
 
-/** The caller of a request that says nothing about it. */
 export const noCaller: Caller = {};
 
-/** Reads the `_meta` of a request; accepts any params. A text that is longer than a name is none of these. */
+/** Accepts any params; ignores texts longer than a name. */
 export function callerOf(params: unknown): Caller {
   // Most clients send none.
   if (memberAt(params, "_meta") === undefined) return noCaller;
@@ -41,12 +37,12 @@ function member(name: keyof Caller, text: string | undefined): Caller {
   return isName ? { [name]: text } : {};
 }
 
-/** Undefined for a text of any other form: it would be in records as the client wrote it. */
+// Any other text would be copied to the records as the client wrote it.
 function validTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }
 
-/** The metadata of a turn, which Codex sends as an object or as JSON in a text. */
+// Codex sends it as an object or as JSON in a text.
 function parsedTurn(params: unknown): unknown {
   const json = textAt(params, "_meta", turnMetadata);
   if (json === undefined) return memberAt(params, "_meta", turnMetadata);

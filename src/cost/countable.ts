@@ -1,21 +1,17 @@
-/** Text that is counted in slices. */
 export type Countable = {
-  /** Characters that are waiting to be counted. */
   readonly charactersLeft: number;
-  /** Counts about `workMax` characters; returns how many it counted, 0 when none are left. */
+  /** Counts about `workMax` characters and returns their number, 0 when none are left. */
   advance(workMax: number): number;
-  /** Charges the rest by its length, without reading it; true when there was a rest. */
+  /** Charges the rest by its length; true when there was a rest. */
   settleByLength(): boolean;
 };
 
-/** The bill of a record that needs no counting. */
 export const emptyBill: Countable = {
   charactersLeft: 0,
   advance: () => 0,
   settleByLength: () => false,
 };
 
-/** Two bills as one: the second is counted after the first. */
 export function inTurn(first: Countable, second: Countable): Countable {
   return {
     get charactersLeft() {

@@ -1,6 +1,6 @@
 import { definitionPricesMax } from "#limits/counting.ts";
 
-/** Tokens of one definition, without its share of the list. */
+/** Without a share of the list. */
 export type DefinitionPrice = {
   readonly name_tokens: number;
   readonly description_tokens: number;
@@ -8,13 +8,12 @@ export type DefinitionPrice = {
   readonly wire_only_tokens: number;
 };
 
-/** Prices of definitions by the way they were counted and by hash, so that a definition is counted only once. */
+/** By estimator and hash. */
 export type DefinitionPrices = {
   get(estimator: string, sha256: string): DefinitionPrice | undefined;
   set(estimator: string, sha256: string, price: DefinitionPrice): void;
 };
 
-/** Prices in memory, at most `definitionPricesMax`. */
 export function createDefinitionPrices(): DefinitionPrices {
   const known = new Map<string, DefinitionPrice>();
   return {

@@ -1,27 +1,25 @@
 import type { CountSource } from "./exact-prices.ts";
 
-/** The definition of one tool, in tokens. */
 export type ToolDefinition = {
   readonly name: string;
-  /** Name, description and inputSchema together, with their syntax. */
+  /** Name, description and inputSchema with their syntax. */
   readonly tokens: number;
   readonly name_tokens: number;
   readonly description_tokens: number;
   readonly schema_tokens: number;
-  /** outputSchema, annotations, icons and so on: on the wire, but not in the model's context. */
+  /** Everything that is not in the model's context: outputSchema, annotations, icons. */
   readonly wire_only_tokens: number;
   readonly percent_total: number;
   /** Of the canonical JSON (RFC 8785) of the whole definition. */
   readonly sha256: string;
   /** The definition as this client shows it to its model, where that is not `tokens`. */
   readonly context_tokens?: number;
-  /** The part of it that is in the context before it is loaded, where the client defers definitions. */
+  /** In the context before the definition is loaded. */
   readonly resident_tokens?: number;
   /** Parameters by which a caller gets less of an answer, such as `limit` or `options.page_size`. */
   readonly narrowing_parameters?: readonly string[];
 };
 
-/** The cost of a list of definitions and of the server's instructions. */
 export type DefinitionsCost = {
   /** False when the last page of the list is missing. */
   readonly is_complete: boolean;

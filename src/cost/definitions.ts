@@ -17,14 +17,13 @@ import { narrowingParameters } from "./narrowing-parameters.ts";
 import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
 
-/** Definitions that are being counted. */
 export type DefinitionsDraft = {
   readonly bill: Countable;
-  /** Their cost, once the bill is counted; `isUnread` when a text was priced by its length. */
+  /** `isUnread` when a text was priced by its length. */
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
-/** One tool: as listed, as the client shows it from the start and once loaded, and the text that lists its name. */
+/** As listed, as shown from the start and once loaded, and the text that lists its name. */
 type BegunDefinition = {
   readonly listed: BegunTool;
   readonly shown: BegunTool;
@@ -33,7 +32,6 @@ type BegunDefinition = {
   readonly narrowing: readonly string[] | undefined;
 };
 
-/** Begins to price a list of tools and the server's instructions. */
 export function draftDefinitions(
   list: Pick<ToolList, "tools" | "total" | "isComplete">,
   instructionsText: string | undefined,
@@ -78,7 +76,6 @@ function beginDefinition(
   return { listed, shown, loaded, listing: names, narrowing: narrowingParameters(tool) };
 }
 
-/** Tokens of the instructions as the server sends them, from the start, and with the first definition. */
 type InstructionTokens = { listed: number; resident: number; loading: number };
 
 function beginInstructions(text: string, bill: Bill, { profile }: Reader): InstructionTokens {
@@ -100,7 +97,6 @@ function remember(
   for (const one of new Set([listed, shown, loaded])) deps.prices.set(way, one.sha256, one.price());
 }
 
-/** The tokens of one tool by their place. */
 type PricedDefinition = {
   readonly listed: BegunTool;
   readonly price: DefinitionPrice;
@@ -148,7 +144,7 @@ function sumPrices(
   };
 }
 
-/** The form that a client shows is estimated, and corrected by as much as the estimate of the listed form. */
+// Estimated, and corrected by the error of the estimate of the listed form.
 function priceDefinition(
   { listed, shown, loaded, listing, narrowing }: BegunDefinition,
   exact: number | undefined,

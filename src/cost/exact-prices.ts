@@ -1,24 +1,21 @@
 import type { DefinitionPrice } from "./definition-prices.ts";
 
-/** The maker of a model that counted definitions, and the model. */
 export type CountSource = { readonly maker: string; readonly model: string };
 
-/** Exact tokens of a list: of each definition in the order of the list, and of the rest of the list. */
+/** Tokens of each definition in the order of the list, and of the rest. */
 export type ExactList = {
   readonly source: CountSource;
   readonly tokens: readonly number[];
   readonly perList: number;
 };
 
-/** Prices that the maker of a model counted, by the hashes of the definitions of a whole list. */
+/** By the hashes of a whole list. */
 export type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
 
-/** Counts by key; undefined for one that the maker was never asked for. */
 export type KnownCounts = { get(key: string): number | undefined };
 
-/** Keys of counts; `hash` is SHA-256 in hexadecimal. */
+/** `hash` is SHA-256 in hexadecimal. */
 export type CountKeys = {
-  /** A message of one letter. */
   readonly base: string;
   /** Having any tool at all. */
   readonly perList: string;
@@ -43,7 +40,7 @@ export function countKeys(
   };
 }
 
-/** The prices among known counts: a list has one when it and each of its definitions was counted. */
+/** A list has a price when the list and each definition were counted. */
 export function exactPrices(
   source: CountSource,
   counts: KnownCounts,
@@ -68,13 +65,13 @@ export function exactPrices(
   };
 }
 
-/** The prices of definitions; made smaller in proportion where they exceed the price of their list. */
+// Their sum never exceeds the price of the list.
 function shareOut(prices: readonly number[], total: number): readonly number[] {
   const all = sum(prices);
   return all <= total ? prices : prices.map((price) => Math.floor((price / all) * total));
 }
 
-/** A price whose parts for the model add up to exact tokens, in the proportion of the estimated parts. */
+/** The price with exact tokens in the proportion of the estimate. */
 export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
   const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
   const all = name + description + schema;

@@ -2,17 +2,14 @@ import { nameCharactersMax } from "#limits/lines.ts";
 import { isAlphanumeric } from "#wire/ascii.ts";
 import { type Model, type ModelFamily, modelRows } from "./models.ts";
 
-/**
- * Clients whose models are all of one maker, by the beginning of their name. Claude Code keeps 200,000 tokens for most
- * models with a larger window too, so only the other two have the window of their model.
- */
+// Claude Code keeps 200,000 tokens even where the model has a larger window.
 const clientStems = [
   { stem: "codex", hasWindow: true },
   { stem: "claude", hasWindow: false },
   { stem: "gemini", hasWindow: true },
 ];
 
-/** The model that a name means: the earliest and longest stem in it decides, then the version. */
+/** The earliest and longest stem decides, then the version. */
 export function findModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const stem = findStem(name);
@@ -22,7 +19,7 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
 
-/** The newest model of a client's maker; undefined for a client that offers several makers. */
+/** Undefined for a client with models of several makers. */
 export function findClientModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const row = clientStems.find(({ stem }) => name.startsWith(stem));
@@ -30,12 +27,10 @@ export function findClientModel(rawName: string): Model | undefined {
   return model && (row.hasWindow ? model : { family: model.family });
 }
 
-/** The newest family that an estimator is made for; undefined for an estimator that is made for none. */
 export function findEstimatorFamily(estimator: string): ModelFamily | undefined {
   return modelRows.findLast((row) => row.family.estimator === estimator)?.family;
 }
 
-/** The first stem in the name that is a word or several, and the longest at that position. */
 function findStem(name: string): { readonly text: string; readonly end: number } | undefined {
   for (let start = 0; start < name.length; start += 1) {
     if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
@@ -48,7 +43,6 @@ function findStem(name: string): { readonly text: string; readonly end: number }
   return undefined;
 }
 
-/** True when `stem` is at `start` and ends a word there. */
 function isWordAt(name: string, stem: string, start: number): boolean {
   const end = start + stem.length;
   const isWordEnd = end >= name.length || !isAlphanumeric(name.charCodeAt(end));
@@ -57,10 +51,7 @@ function isWordAt(name: string, stem: string, start: number): boolean {
 
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
-/**
- * `-opus-4-7-20260101` → 407, `-4.1-mini` → 401, `-3-5-sonnet` → 305; numbers of three and more digits are
- * dates or sizes. Infinity without a version.
- */
+/** `-opus-4-7-20260101` → 407, `-3-5-sonnet` → 305; dates and sizes are ignored. Infinity without a version. */
 function versionAfter(rest: string): number {
   const found = versionPattern.exec(rest);
   if (found?.[1] === undefined) return Infinity;

@@ -1,10 +1,9 @@
 import type { Block } from "./clients/block.ts";
 import type { AnswerFacts, ClientProfile } from "./clients/client-profile.ts";
 
-/** A half of an answer; `beside` are the blocks of `content` that stay next to `structuredContent`. */
+/** `beside`: blocks of `content` shown next to `structuredContent`. */
 export type Half = "content" | "beside" | "structured";
 
-/** The halves of an answer without an error that a client shows, in its order. */
 export function halvesShown(
   { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
   { order }: Pick<ClientProfile, "order">,
@@ -26,7 +25,6 @@ export function halvesShown(
   }
 }
 
-/** The blocks of a half that a client shows. */
 export function blocksIn(
   half: Exclude<Half, "structured">,
   blocks: readonly Block[],

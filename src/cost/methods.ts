@@ -3,6 +3,7 @@ import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
 import { withoutMeta } from "#wire/meta.ts";
 import { type Caller, callerOf, noCaller } from "./caller.ts";
+import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";
 import {
   contentParts,
@@ -15,28 +16,22 @@ import type { Reading } from "./reading.ts";
 import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
 import { describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
-/** The texts of a request that cost tokens, and the row that it belongs to. */
 export type RequestDescription = {
-  /** False for traffic that costs a model nothing. */
   readonly isPriced: boolean;
-  /** Tool or prompt; null for methods without one. */
+  /** Null for methods without a tool or prompt. */
   readonly tool: string | null;
   readonly input: readonly string[];
-  /** Images and sounds of the request; absent without any. */
   readonly media?: readonly MediaPart[];
-  /** Canonical JSON, by which repeated calls are recognised; undefined where the method has no arguments. */
+  /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
-  /** The client's own words about the call. */
   readonly caller: Caller;
 };
 
-/** How to describe requests and results of one method. */
 type MethodRule = {
   request(params: unknown): RequestDescription;
   result(result: unknown, reading: Reading): Visibility;
 };
 
-/** The methods that cost a model tokens. */
 const priced: { readonly [method: string]: MethodRule } = {
   "tools/call": {
     request: namedRequest,
@@ -44,8 +39,10 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
   "prompts/get": {
     request: namedRequest,
-    result: (result, { profile }) =>
-      allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
+    result: (result, { profile }) => ({
+      ...allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => promptReadings(result) }),
+    }),
   },
   "resources/read": {
     request: (params) => {
@@ -53,8 +50,10 @@ const priced: { readonly [method: string]: MethodRule } = {
       const caller = callerOf(params);
       return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
     },
-    result: (result, { profile }) =>
-      allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+    result: (result, { profile }) => ({
+      ...allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => resourceReadings(result) }),
+    }),
   },
   "sampling/createMessage": {
     request: (params) => ({
@@ -69,12 +68,11 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
 };
 
-/** True for a method that costs a model tokens. */
 export function isPriced(method: string): boolean {
   return Object.hasOwn(priced, method);
 }
 
-/** Describes a request. Accepts any params and never throws. */
+/** Accepts any params and never throws. */
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.request(params);
@@ -89,14 +87,13 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-/** Describes the result of a request of that method. Accepts any result and never throws. */
+/** Accepts any result and never throws. */
 export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
   return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
 }
 
-/** Describes a JSON-RPC error: its code, message and data, as the client shows them. */
 export function describeError(method: string, error: unknown, reading: Reading): Visibility {
   const { profile, asked } = reading;
   const code = compactJson(memberAt(error, "code"));
@@ -104,14 +101,14 @@ export function describeError(method: string, error: unknown, reading: Reading):
   const data = compactJson(memberAt(error, "data"));
   const texts = [code, message, data];
   const wire = texts.map((text): TextPart => ({ kind: "text", text }));
-  if (method !== "tools/call") return allVisible(wire);
+  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(error, wire) } : {};
+  if (method !== "tools/call") return { ...allVisible(wire), ...ceiling };
   if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
   const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
   const shown = profile.protocolError(facts);
-  return { wire, duplicate: [], ...shownParts(shown, profile.joint, wire) };
+  return { wire, duplicate: [], ...shownParts(shown, profile.joint, wire), ...ceiling };
 }
 
-/** A request of a tool or prompt by its name. */
 function namedRequest(params: unknown): RequestDescription {
   const name = textAt(params, "name") ?? "";
   const rawArguments = memberAt(params, "arguments");
@@ -124,7 +121,7 @@ function namedRequest(params: unknown): RequestDescription {
   };
 }
 
-/** The texts that a request is priced by: its own, or one JSON text where the estimator wants it so. */
+// Some estimators count the whole request as one JSON text.
 export function inputTexts(
   { tool, input }: Pick<RequestDescription, "tool" | "input">,
   { framesCalls }: Pick<Estimator, "framesCalls">,

@@ -1,22 +1,20 @@
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { ImageRuleId } from "./media/image.ts";
 
-/** Models with the same prices. Sources of every fact: docs/notes/models.md. */
+/** Models with the same prices. Sources: docs/notes/models.md. */
 export type ModelFamily = {
   readonly id: string;
-  /** Id of its estimator. */
   readonly estimator: string;
-  /** Its vocabulary, where that is public; a count with it is exact. */
+  /** Public vocabularies only: counts with them are exact. */
   readonly encoding?: Encoding;
   readonly image: ImageRuleId;
-  /** Absent where the maker does not publish a price for sound. */
+  /** Absent where the maker publishes no price for sound. */
   readonly audioTokensPerSecond?: number;
 };
 
-/** A model by its family and window. */
 export type Model = {
   readonly family: ModelFamily;
-  /** Tokens that fit into one request; absent where that is not known. */
+  /** Tokens of one request. */
   readonly windowTokens?: number;
 };
 
@@ -48,17 +46,17 @@ const gemini2: ModelFamily = {
 };
 const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 
-/** A model by the stem of its name and its first version as a number that sorts: 4.10 is 410, 5 is 500. */
+/** `from` sorts versions: 4.10 is 410, 5 is 500. */
 export type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
-/** Claude by the maker's name or by a series alone: `opus`, `sonnet-4-5`. */
+// The maker's name or a series alone: `opus`, `sonnet-4-5`.
 const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRow[] => [
   { stem, from: 0, family: claudeLegacy, windowTokens: 200_000 },
   { stem, from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
   { stem, from: 407, family: claude, windowTokens: 1_000_000 },
 ]);
 
-/** The rows of a stem are in rising version; a name without a version means the newest of its stem. */
+/** In rising version; a name without a version means the newest. */
 export const modelRows: readonly ModelRow[] = [
   { stem: "gpt-35", family: gpt4, windowTokens: 16_385 },
   { stem: "gpt-3.5", family: gpt4, windowTokens: 16_385 },
@@ -85,7 +83,6 @@ export const modelRows: readonly ModelRow[] = [
   { stem: "gemini", from: 300, family: gemini3, windowTokens: 1_048_576 },
 ];
 
-/** Names of current models, one of which a misspelt name may mean. */
 export const modelExamples: readonly string[] = [
   "opus",
   "sonnet",
@@ -108,8 +105,6 @@ export const modelExamples: readonly string[] = [
   "haiku",
 ];
 
-/** Prices when the model is not known. */
 export const defaultFamily: ModelFamily = gpt55;
 
-/** Window when the model is not known, in tokens. */
 export const defaultWindowTokens = 200_000;

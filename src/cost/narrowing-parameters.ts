@@ -6,26 +6,22 @@ import {
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
 
-/** Names of parameters that limit the items of an answer; compared without case, `_` and `-`. */
+/** Limit the items of an answer; compared without case, `_` and `-`. */
 export const countNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 
-/** Names of parameters that limit the characters or bytes of an answer. */
+/** Limit the characters or bytes of an answer. */
 export const sizeNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
-/** Names of parameters that select a part of an answer. */
+/** Select fields or a section of an answer. */
 const partNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 
-/** Paths that need no quotes and hold nothing that a screen could act on. */
+// No quotes needed, and nothing that a terminal acts on.
 const plainPath = /^[\w.$-]+$/;
 
-/**
- * The parameters by which a caller gets less of an answer, by their paths in the input schema such as `limit` or
- * `options.page_size`: names only, at most `narrowingNamesMax`, in the order of the names on each level, since a
- * definition is the same in any order of keys. Undefined without an input schema.
- */
+/** Paths such as `options.page_size`, sorted by level so that key order does not matter; undefined without a schema. */
 export function narrowingParameters({
   inputSchema: schema,
 }: JsonObject): readonly string[] | undefined {
@@ -35,7 +31,6 @@ export function narrowingParameters({
   return [...paths].slice(0, narrowingNamesMax);
 }
 
-/** A schema that is examined, and its path in the input schema. */
 type Place = { readonly schema: unknown; readonly path: string; readonly level: number };
 
 function collect(walk: SchemaWalk, { schema, path, level }: Place, paths: Set<string>): void {
@@ -56,7 +51,6 @@ function isNarrowing(name: string): boolean {
   return countNames.test(plain) || sizeNames.test(plain) || partNames.test(plain);
 }
 
-/** A name as the patterns compare it. */
 export function normalizedName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

@@ -3,10 +3,7 @@ import { type Audio, readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
 import { type ImageSize, readImageSize } from "./media/image-size.ts";
 
-/**
- * One thing that has a price. `block` is the content block it comes from, for estimators that price whole
- * content arrays; two parts of one block share it, `structuredContent` has none.
- */
+/** `block` is the content block, for estimators of whole content arrays; absent for `structuredContent`. */
 export type Part =
   | TextPart
   | {
@@ -18,21 +15,16 @@ export type Part =
     }
   | ({ readonly kind: "audio"; readonly block?: unknown } & Audio);
 
-/** An image or a sound. */
 export type MediaPart = Exclude<Part, TextPart>;
 
-/** A text that has a price. */
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-/**
- * Parts of a content array: of a result, of a prompt's messages or of sampling. `isJson` prices links and resources as
- * the JSON of their block, base64 included.
- */
+/** `isJson` prices links and resources as the JSON of their block, base64 included. */
 export function contentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
   return rawBlocks.flatMap((block) => blockParts(block, isJson));
 }
 
-/** Parts of the contents of `resources/read`, each as if it were embedded in a result. */
+/** Each as if embedded in a result. */
 export function resourceContentParts(
   rawContents: readonly unknown[],
   isJson: boolean,
@@ -40,13 +32,11 @@ export function resourceContentParts(
   return rawContents.flatMap((resource) => resourceParts({ type: "resource", resource }, isJson));
 }
 
-/** A value as its compact JSON. */
 export function jsonPart(value: unknown, block?: unknown): TextPart {
   const text = compactJson(value);
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
-/** Parts of one content block. */
 export function blockParts(block: unknown, isJson: boolean): readonly Part[] {
   const data = textAt(block, "data");
   switch (textAt(block, "type")) {
@@ -91,12 +81,12 @@ function resourceParts(block: unknown, isJson: boolean): readonly Part[] {
   return type.startsWith("image/") ? [line, imagePart(blob, block)] : [line];
 }
 
-/** Media whose size is not known, such as the pages of a document. */
+/** Such as the pages of a document. */
 export function unmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }
 
-/** A block as its JSON, without `_meta` and without the bytes of media that do not have a price. */
+/** JSON without `_meta` and without the bytes of media that have no price. */
 function plainPart(block: unknown): Part {
   if (!isObject(block)) return jsonPart(block, block);
   const isMedia = typeof block["mimeType"] === "string";

@@ -4,7 +4,6 @@ import type { DefinitionsCost } from "./definitions-cost.ts";
 import { draftDefinitions } from "./definitions.ts";
 import type { Reader } from "./reader.ts";
 
-/** Prices a complete list of definitions and the instructions in one go. */
 export function priceDefinitions(
   tools: readonly JsonObject[],
   instructions: string | undefined,

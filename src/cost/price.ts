@@ -1,12 +1,11 @@
-import { audioTokens } from "./media/audio.ts";
+import { audioTokens, mostAudioTokens } from "./media/audio.ts";
 import type { Confidence } from "./estimation.ts";
-import { imageTokens } from "./media/image.ts";
-import type { Part } from "./part.ts";
+import { imageTokens, mostImageTokens } from "./media/image.ts";
+import type { MediaPart, Part } from "./part.ts";
 import type { Reader } from "./reader.ts";
 
-/** Tokens of an image or a sound for a reader, and their confidence. */
 export function mediaTokens(
-  part: Exclude<Part, { kind: "text" }>,
+  part: MediaPart,
   { family }: Reader,
 ): { readonly tokens: number; readonly confidence: Confidence } {
   return part.kind === "image"
@@ -14,17 +13,22 @@ export function mediaTokens(
     : audioTokens(family.audioTokensPerSecond, part);
 }
 
-/** The content blocks that the parts come from, each once. */
+export function mostMediaTokens(part: MediaPart, { family }: Reader): number {
+  return part.kind === "image"
+    ? mostImageTokens(family.image, part.size)
+    : mostAudioTokens(family.audioTokensPerSecond, part);
+}
+
 export function contentBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
 }
 
-/** Tokens of an answer without any part, which is an empty list, by estimators that price lists as a whole; else 0. */
+/** For estimators that price lists as a whole; else 0. */
 export function emptyListTokens(parts: readonly Part[], { estimator }: Reader): number {
   return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
 }
 
-/** Tokens of texts. Stops once they exceed `enough`, and then returns any number above it. */
+/** Stops above `enough` and then returns any number above it. */
 export function countTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
@@ -34,8 +38,13 @@ export function countTexts(texts: readonly string[], reader: Reader, enough = In
   return tokens;
 }
 
-/** Tokens of parts. Stops once they exceed `enough`, and then returns any number above it. */
-export function countParts(parts: readonly Part[], reader: Reader, enough = Infinity): number {
+/** Stops above `enough` and then returns any number above it. */
+export function countParts(
+  parts: readonly Part[],
+  reader: Reader,
+  enough = Infinity,
+  priceMedia: (part: MediaPart, reader: Reader) => number = likelyMediaTokens,
+): number {
   const { estimator } = reader;
   const whole = estimator.content ? contentBlocks(parts) : new Set();
   let tokens = whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : 0;
@@ -45,9 +54,13 @@ export function countParts(parts: readonly Part[], reader: Reader, enough = Infi
     tokens +=
       part.kind === "text"
         ? countText(part.text, reader, enough - tokens)
-        : mediaTokens(part, reader).tokens;
+        : priceMedia(part, reader);
   }
   return tokens;
+}
+
+function likelyMediaTokens(part: MediaPart, reader: Reader): number {
+  return mediaTokens(part, reader).tokens;
 }
 
 function countText(text: string, { estimator }: Reader, enough: number): number {

@@ -2,10 +2,7 @@ import type { Confidence, Estimation } from "./estimation.ts";
 import type { Reader } from "./reader.ts";
 import type { Visibility } from "./visibility.ts";
 
-/**
- * How sure the numbers of a whole session are. The tokens of a text may be exact; those of an answer are not, because
- * every client puts text of its own around some kind of answer.
- */
+// Counts of a text may be exact; counts of answers are not, because every client adds text to some of them.
 export function readerEstimation(
   reader: Pick<Reader, "estimator" | "profile">,
 ): Pick<Estimation, "confidence" | "error"> {
@@ -24,7 +21,7 @@ export function readerEstimation(
   return { confidence: "medium", error: `${error}; ${reason}` };
 }
 
-/** How sure the numbers of one answer are: exact where the reader is known to show it unchanged. */
+/** Exact where the reader shows the answer unchanged. */
 export function answerConfidence(
   confidence: Confidence,
   { profile }: Pick<Reader, "profile">,

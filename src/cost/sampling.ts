@@ -5,13 +5,11 @@ import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
 import { readImageSize } from "./media/image-size.ts";
 import type { MediaPart } from "./part.ts";
 
-/** The texts and the media that a model reads when a request asks it for a message. */
 export type SampledInput = {
   readonly input: readonly string[];
   readonly media: readonly MediaPart[];
 };
 
-/** Describes the params of `sampling/createMessage`. Accepts any value. */
 export function describeSampling(params: unknown): SampledInput {
   const blocks = messageBlocks(params).flatMap(withInnerBlocks);
   const media = blocks.map(mediaIn);
@@ -24,25 +22,23 @@ export function describeSampling(params: unknown): SampledInput {
   };
 }
 
-/** The content of all `messages`, each of which has one block or an array of blocks. */
+/** Each message has a block or an array of blocks. */
 export function messageBlocks(value: unknown): readonly unknown[] {
   return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
 }
 
-/** One block or several, as a list. */
 export function toBlocks(content: unknown): readonly unknown[] {
   if (content === undefined) return [];
   return Array.isArray(content) ? content : [content];
 }
 
-/** The result of a tool has blocks of its own, images included. */
 function withInnerBlocks(block: unknown): readonly unknown[] {
   if (!isObject(block) || !Array.isArray(block["content"])) return [block];
   const { content, ...rest } = block;
   return [rest, ...content];
 }
 
-/** An image or a sound, without its bytes; undefined for any other block. */
+/** Without the bytes; undefined for any other block. */
 function mediaIn(block: unknown): MediaPart | undefined {
   const data = textAt(block, "data");
   if (data === undefined) return undefined;

@@ -10,37 +10,36 @@ import type {
 } from "./clients/client-profile.ts";
 import { invalidBlocks, invalidStructured } from "./clients/common.ts";
 import { compose } from "./clients/compose.ts";
+import type { Ceiling } from "./ceiling.ts";
+import { toolReadings } from "./clients/unknown.ts";
 import { blocksIn, halvesShown } from "./halves.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
 import type { AskedFacts, Reading } from "./reading.ts";
 
-/**
- * The parts of an answer: those that the model reads, those that came over the wire, those that came twice. A
- * part in more than one list is the same object, so that its price can be stored by part.
- */
+/** A part in several lists is the same object, so that its price is stored once. */
 export type Visibility = {
   readonly visible: readonly Part[];
-  /** The most that the model may read, where its client is unknown and may show more than `visible`. */
+  /** Both halves, where an unknown client may show more than `visible`. */
   readonly most?: readonly Part[] | undefined;
+  /** Where the client is unknown; made when a budget needs it. */
+  readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
-  /** Text blocks whose JSON equals `structuredContent`; each is also in `wire`. */
+  /** Text blocks equal to `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
-  /** The change that the client makes to an answer that is too long. */
   readonly limited?: Omit<Limited, "parts"> | undefined;
-  /** The parts of an answer that is too long, as the client compares them with its limit. */
+  /** As the client compares them with its limit. */
   readonly compared?: readonly Part[] | undefined;
-  /** True when a script gets the answer: its model reads any part of it, so `visible` is the most. */
+  /** A script gets the answer, so `visible` is the most. */
   readonly isScripted?: boolean;
-  /** True when the client adds text of its own, or changes the text. */
+  /** The client adds or changes text. */
   readonly isFramed?: boolean | undefined;
 };
 
-/** The parts that budgets count: the most that the model may read. */
-export function mostOf({ most, visible }: Visibility): readonly Part[] {
-  return most ?? visible;
+export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "visible">): Ceiling {
+  return ceiling?.() ?? [[visible]];
 }
 
-/** The parts of a `tools/call` result, and those that a client shows to its model. Accepts any JSON value. */
+/** Accepts any JSON value. */
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
   const { profile, asked } = reading;
   const answer = answerFacts(rawResult, reading);
@@ -53,22 +52,22 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
     return { wire, duplicate, visible: wire, isScripted: true };
   }
   const isOther = both.length === 0;
+  const alone = answer.isTwice ? undefined : structured && memberAt(rawResult, "structuredContent");
+  const ceilingFor = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
+    profile.isUnknown ? { ceiling: () => toolReadings(rawResult, alone, visible) } : {};
   if (isOther && (others.length > 0 || rawResult === undefined)) {
-    return { wire, duplicate, visible: others };
+    return { wire, duplicate, visible: others, ...ceilingFor(others) };
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, rawResult, reading, wire);
-  const mayShowBoth = profile.mayShowBoth && structured !== undefined && !answer.isTwice;
-  const most = mayShowBoth ? both : undefined;
-  return { wire, duplicate, visible, limited, compared, isFramed, most };
+  const most = profile.isUnknown && alone !== undefined ? both : undefined;
+  return { wire, duplicate, visible, limited, compared, isFramed, most, ...ceilingFor(visible) };
 }
 
-/** The parts of all blocks; of one block, as most answers have, without a copy. */
 function partsOf(blocks: readonly Block[]): readonly Part[] {
   const [first] = blocks;
   return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
 }
 
-/** The facts of a tool's answer that decide which parts of it a client shows. Accepts any JSON value. */
 export function answerFacts(
   rawResult: unknown,
   { profile, asked }: Pick<Reading, "profile" | "asked">,
@@ -86,12 +85,10 @@ export function answerFacts(
   return { blocks, structured, isTwice, duplicate, json, asked: echoOf(asked) };
 }
 
-/** The name and the arguments of a request, as a client may repeat them. */
 export function echoOf({ tool, input }: AskedFacts): Echo {
   return { tool: tool ?? "", args: input[1] ?? "" };
 }
 
-/** The parts of those texts, and whether they are all on the wire as they are. */
 export function shownParts(
   texts: readonly ShownText[],
   joint: string | null,
@@ -101,7 +98,6 @@ export function shownParts(
   return { visible, isFramed: holdsOwnText(visible, wire) };
 }
 
-/** True when some of the parts that a client shows did not come over the wire as they are. */
 export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boolean {
   const [only] = shown;
   if (only && shown.length === 1) return !wire.includes(only);
@@ -130,7 +126,6 @@ function readAnswer(
   return { visible: parts, limited: facts, compared: shown.visible, isFramed: true };
 }
 
-/** The texts in the place of an answer that the client rejects, or that reports an error. */
 function failureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
@@ -148,7 +143,6 @@ function failureTexts(
   return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }
 
-/** The texts of an answer without an error. */
 function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
   const { header, empty } = profile;
   const texts = orderedTexts(answer, profile);
@@ -182,7 +176,7 @@ function contentTexts(
     .filter((text) => text.length > 0);
 }
 
-/** `structuredContent` as one part, unless it is absent or null. */
+/** Undefined when absent or null. */
 function structuredPart(structured: unknown): TextPart | undefined {
   if (structured === undefined || structured === null) return undefined;
   const part = jsonPart(structured);
@@ -191,7 +185,7 @@ function structuredPart(structured: unknown): TextPart | undefined {
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
-/** The members of a result that its type does not know, as one part; the whole result when it is not an object. */
+/** The whole result when it is not an object. */
 function otherParts(rawResult: unknown): readonly TextPart[] {
   if (rawResult === undefined) return noParts;
   if (!isObject(rawResult)) return [jsonPart(rawResult)];

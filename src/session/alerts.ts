@@ -8,12 +8,10 @@ import { formatCount, plural } from "#text/numbers.ts";
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;
 
-/** Settings of alerts. */
 export type AlertDeps = {
   readonly risk: RiskThresholds;
 };
 
-/** The context of a finished call. */
 export type AlertContext = {
   /** How its client shows the answer; undefined where there is none. */
   readonly shown: Shown | undefined;
@@ -31,7 +29,6 @@ export class Alerts {
     this.#deps = deps;
   }
 
-  /** The alerts that a finished record calls for. */
   for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return none;
     if (!answer.shown) return this.#repeatedCall(body);

@@ -1,3 +1,4 @@
+import { countsTokens, type GateOptions } from "#budgets/gate-options.ts";
 import { tokensByLength } from "#cost/tokens-by-length.ts";
 import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Call } from "#calls/call.ts";
@@ -34,6 +35,8 @@ export type CallDraftDeps = {
   readonly risk: RiskThresholds;
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
+  /** The budgets of the session, if any. */
+  readonly gate?: Pick<GateOptions, "budgets"> | undefined;
 };
 
 /** For a request that could not be parsed: it is charged by its length. */
@@ -97,8 +100,9 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const isRefused = closing.outcome === "refused";
   const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
   const overhead = isMeasured ? draftOverhead(visibility, reader.estimator) : undefined;
-  const charged = chargeParts(visibility, reader, { bill, tokens, overhead });
-  if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens);
+  const isBudgeted = !isRefused && countsTokens(deps.gate);
+  const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
+  if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
   const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
@@ -195,8 +199,7 @@ function recordOf(
   counted: Counted,
   surroundings: Surroundings,
 ): MeterRecord {
-  const truncated = call.truncated || counted.isUnread;
-  const sizes = sizesOf(call, digest, counted.tokens, truncated);
+  const sizes = sizesOf(call, digest, counted.tokens, call.truncated || counted.isUnread);
   if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }
@@ -268,9 +271,8 @@ function doubts(
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
   if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
-  tokens.visible = tokensByLength(call.outputBytes);
-  tokens.wire = tokens.visible;
-  tokens.most = tokens.visible;
+  const output = tokensByLength(call.outputBytes);
+  Object.assign(tokens, { visible: output, wire: output, most: output });
 }
 
 function sizesOf(
@@ -280,7 +282,7 @@ function sizesOf(
   truncated: boolean,
 ): Sizes {
   return {
-    method: call.method,
+    method: call.recordedMethod,
     request_id: call.recordedId,
     outcome,
     input_tokens: tokens.input,

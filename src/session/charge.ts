@@ -1,11 +1,12 @@
 import type { Bill } from "#cost/bill.ts";
+import { type Ceiling, countCeiling } from "#cost/ceiling.ts";
 import { inputTexts, type RequestDescription } from "#cost/methods.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import type { OverheadDraft } from "#cost/overhead/overhead-draft.ts";
-import { contentBlocks, mediaTokens } from "#cost/price.ts";
+import { contentBlocks, mediaTokens, mostMediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { Part } from "#cost/part.ts";
-import { mostOf, type Visibility } from "#cost/visibility.ts";
+import type { MediaPart, Part, TextPart } from "#cost/part.ts";
+import type { Visibility } from "#cost/visibility.ts";
 
 /** Token sums of one call; they grow while its texts are counted. */
 export type CallTokens = {
@@ -13,7 +14,7 @@ export type CallTokens = {
   visible: number;
   wire: number;
   duplicate: number;
-  /** Of the parts that budgets count. */
+  /** The most that the model may read, which budgets count. */
   most: number;
   /** Of the parts that the client compares with its limit. */
   compared: number;
@@ -29,18 +30,24 @@ export type Charging = {
   readonly bill: Bill;
   readonly tokens: CallTokens;
   readonly overhead: OverheadDraft | undefined;
+  readonly isBudgeted?: boolean;
 };
 
-/** Charges every part once, to all the sums it belongs to; returns the confidence of the sums. */
+/**
+ * Charges every part once, to all the sums it belongs to; returns the confidence of the sums. Only where budgets count the
+ * session is its ceiling counted: that takes as long again.
+ */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
-  { bill, tokens, overhead }: Charging,
+  { bill, tokens, overhead, isBudgeted }: Charging,
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
   // Only these sums wait with a text, not its part: a part keeps its whole block, media included.
-  for (const [part, charged] of sumsByPart(visibility)) {
+  const { ceiling } = visibility;
+  const isSeparate = isBudgeted === true && ceiling !== undefined;
+  for (const [part, charged] of sumsByPart(visibility, !isSeparate)) {
     const price = overhead?.priceOf(part);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
@@ -50,35 +57,92 @@ export function chargeParts(
       if (!whole?.has(part.block)) bill.add(part.text, charge);
     } else if (!whole) {
       confidence = chargeMedia(part, reader, charge, confidence);
+      if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
     }
   }
-  if (whole && whole.size > 0) chargeWhole(visibility, reader, { bill, tokens, overhead });
+  if (whole) chargeWhole(visibility, sumsOf(visibility, !isSeparate), reader, { bill, tokens });
+  if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
   return confidence;
+}
+
+/** The readings of an answer are made after it has been forwarded. */
+function chargeCeilingLater(
+  ceiling: () => Ceiling,
+  reader: Reader,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
+): void {
+  const weight = Math.max(1, bill.charactersLeft);
+  bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+}
+
+/** Charges the tokens that an image or a sound may cost beyond its likely price. */
+function chargeDoubt(
+  part: MediaPart,
+  reader: Reader,
+  charged: readonly Sum["sum"][],
+  tokens: CallTokens,
+): void {
+  if (!charged.includes("most")) return;
+  tokens.most += mostMediaTokens(part, reader) - mediaTokens(part, reader).tokens;
+}
+
+/** Charges the most expensive reading of each thing to the sum that budgets count. */
+function chargeCeiling(
+  ceiling: Ceiling,
+  reader: Reader,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
+): void {
+  for (const readings of ceiling) {
+    let most = 0;
+    for (const parts of readings) {
+      const texts = unpricedTexts(parts, reader);
+      let sum = 0;
+      const charge = (count: number): void => {
+        sum += count;
+        tokens.most += Math.max(0, sum - most);
+        most = Math.max(most, sum);
+      };
+      const rest = parts.filter((part) => part.kind !== "text" || !texts.includes(part));
+      if (rest.length > 0 || parts.length === 0) charge(countCeiling([[rest]], reader));
+      for (const { text } of texts) bill.add(text, charge);
+    }
+  }
+}
+
+/** The texts that are counted one by one: not those of blocks, for estimators that price these as a whole. */
+function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
+  const texts = parts.filter((part) => part.kind === "text");
+  return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
 }
 
 type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
 
 /** The parts of an answer by the sums that they are charged to. */
-function sumsOf(visibility: Visibility): readonly Sum[] {
-  const { wire, visible, duplicate, compared = [] } = visibility;
-  return [
+function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
+  const { wire, visible, duplicate, compared = [], most = visible } = visibility;
+  const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
     { sum: "visible", parts: visible },
     { sum: "duplicate", parts: duplicate },
-    { sum: "most", parts: mostOf(visibility) },
+    { sum: "most", parts: most },
     { sum: "compared", parts: compared },
   ];
+  return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
 /** The sums of an answer that the model reads as it was sent. */
 const asSent: readonly Sum["sum"][] = ["wire", "visible", "most"];
+const asSentWithoutMost: readonly Sum["sum"][] = ["wire", "visible"];
 
 /** The sums that each part is charged to, each once. */
-function sumsByPart(visibility: Visibility): Iterable<readonly [Part, readonly Sum["sum"][]]> {
+function sumsByPart(
+  visibility: Visibility,
+  hasMost: boolean,
+): Iterable<readonly [Part, readonly Sum["sum"][]]> {
   const only = onlyPart(visibility);
-  if (only) return [[only, asSent]];
+  if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
   const sums = new Map<Part, Sum["sum"][]>();
-  for (const { sum, parts } of sumsOf(visibility)) {
+  for (const { sum, parts } of sumsOf(visibility, hasMost)) {
     for (const part of parts) {
       const charged = sums.get(part);
       if (!charged) sums.set(part, [sum]);
@@ -90,10 +154,10 @@ function sumsByPart(visibility: Visibility): Iterable<readonly [Part, readonly S
 
 /** The part of an answer that is one, as most are, and that the model reads as it was sent. */
 function onlyPart(visibility: Visibility): Part | undefined {
-  const { wire, visible, duplicate, compared } = visibility;
+  const { wire, visible, duplicate, compared, most = visible } = visibility;
   const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
   const isPlain = duplicate.length === 0 && compared === undefined;
-  return isOne && isPlain && mostOf(visibility) === visible ? wire[0] : undefined;
+  return isOne && isPlain && most === visible ? wire[0] : undefined;
 }
 
 function chargeMedia(
@@ -109,16 +173,17 @@ function chargeMedia(
 
 /** Charges content blocks as a whole, for estimators that price them so; texts that came twice one by one. */
 function chargeWhole(
-  visibility: Visibility,
+  { duplicate }: Visibility,
+  sums: readonly Sum[],
   { estimator }: Reader,
-  { bill, tokens }: Charging,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
 ): void {
-  for (const { sum, parts } of sumsOf(visibility)) {
+  for (const { sum, parts } of sums) {
     const blocks = contentBlocks(parts);
     if (sum === "duplicate" || blocks.size === 0) continue;
     tokens[sum] += estimator.content?.([...blocks]) ?? 0;
   }
-  for (const part of visibility.duplicate) {
+  for (const part of duplicate) {
     if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
   }
 }
@@ -128,11 +193,15 @@ export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
   tokens: CallTokens,
+  isBudgeted = false,
 ): void {
+  const { most = visibility.visible, ceiling } = visibility;
+  // The ceiling of an empty list has the price of one.
+  const isMostEmpty = most.length === 0 && !(isBudgeted && ceiling);
   const frame = estimator.content?.([]) ?? 0;
   if (visibility.wire.length === 0) tokens.wire += frame;
   if (visibility.visible.length === 0) tokens.visible += frame;
-  if (mostOf(visibility).length === 0) tokens.most += frame;
+  if (isMostEmpty) tokens.most += frame;
 }
 
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];

@@ -6,7 +6,7 @@ import type { Instant } from "#calls/instant.ts";
 import type { Requested } from "#calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
 import { AskedLines, arrivalOf } from "./asked-lines.ts";
-import { type Effects, keptBack, passed } from "./effects.ts";
+import { type Effects, keptBack, lateAnswer, passed } from "./effects.ts";
 import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 
@@ -63,6 +63,12 @@ export class Decider {
   afterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return passed;
     return this.#gate?.guardsAnswers === true ? keptBack() : passed;
+  }
+
+  /** The effects of an answer to nothing: the client would take it for that to a request that is held, or that it sends later. */
+  unasked(isLate: boolean): Effects {
+    if (this.#gate?.guardsAnswers !== true) return passed;
+    return isLate ? lateAnswer : keptBack();
   }
 
   #decide(transition: Gated, context: Context): Decision {

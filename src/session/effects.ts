@@ -11,6 +11,8 @@ export type Effects = {
   /** Our lines for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
+  /** True for an answer that is kept back because the client cancelled its request. */
+  readonly isLate: boolean;
   /** True for a message that is kept until it can be decided: a later event has its fate. */
   readonly waits: boolean;
   /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
@@ -34,12 +36,16 @@ export const passed: Effects = {
   passes: true,
   toClient: none,
   toServer: none,
+  isLate: false,
   waits: false,
   late: none,
 };
 
 /** The message is kept until a later event. */
 export const kept: Effects = { ...passed, passes: false, waits: true };
+
+/** An answer to a cancelled request is kept back. */
+export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
 
 /** The message is kept back, and a line goes to the client in its place if there is one. */
 export function keptBack(instead?: Uint8Array): Effects {
@@ -68,7 +74,8 @@ export function withRecords(
   effects: Effects,
   records: readonly MeterRecord[],
 ): Effects & { readonly records: readonly MeterRecord[] } {
-  return { ...effects, records };
+  const { passes, toClient, toServer, isLate, waits, late: fates } = effects;
+  return { passes, toClient, toServer, isLate, waits, late: fates, records };
 }
 
 /** Several effects on one message: it passes when all let it pass. */
@@ -84,6 +91,7 @@ export function both(one: Effects, other: Effects): Effects {
     passes: one.passes && other.passes,
     toClient: [...one.toClient, ...other.toClient],
     toServer: [...one.toServer, ...other.toServer],
+    isLate: one.isLate || other.isLate,
     waits: one.waits || other.waits,
     late: [...one.late, ...other.late],
   };

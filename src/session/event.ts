@@ -6,6 +6,7 @@ import type { Reader } from "#cost/reader.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
+import type { ParseShort } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
 import type { Effects } from "./effects.ts";
@@ -36,6 +37,7 @@ export type MeterOptions = {
   readonly readerFor: (clientName: string | undefined) => Reader;
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
+  readonly parseShort?: ParseShort;
   readonly prices: DefinitionPrices;
   /** True when results get a member in their `_meta` with their cost. */
   readonly isAnnotating?: boolean;
@@ -75,7 +77,13 @@ export type MeterEvent = { readonly at: Instant } & (
   | { readonly kind: "answered" }
   /** The server has ended: open calls will not be answered. */
   | { readonly kind: "close" }
-  | { readonly kind: "fault"; readonly where: string; readonly what: string }
+  /** `bytes` are those that it concerns. */
+  | {
+      readonly kind: "fault";
+      readonly where: string;
+      readonly what: string;
+      readonly bytes?: number;
+    }
   /** Time to record the sums so far: the session may be killed. */
   | ({ readonly kind: "checkpoint" } & Losses)
   | EndFacts

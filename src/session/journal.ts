@@ -1,4 +1,5 @@
 import type { Gate } from "#budgets/gate.ts";
+import { countsTokens } from "#budgets/gate-options.ts";
 import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
@@ -9,6 +10,8 @@ import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { memberAt } from "#wire/json.ts";
+import type { ParseOptions } from "#wire/parse-message.ts";
+import type { Side } from "#wire/side.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 import { Alerts } from "./alerts.ts";
 import type { Cause } from "./entry.ts";
@@ -51,6 +54,14 @@ export class Journal {
 
   get reader(): Reader {
     return this.#participants.reader;
+  }
+
+  /** Clients write numbers in other ways: of an unknown one the budgets count the longest. */
+  parsing(from: Side, guarded: Side | undefined): ParseOptions {
+    const { gate, parseShort } = this.#options;
+    const isCounted = from === "server" && countsTokens(gate);
+    const notesNumbers = isCounted && this.reader.profile.isUnknown;
+    return { notesNumbers, guarded, parseShort };
   }
 
   get isModern(): boolean {
@@ -116,12 +127,10 @@ export class Journal {
     for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
   }
 
-  /** Counts about `charactersMax` characters of the entries that wait. */
   count(charactersMax: number): void {
     this.#recorder.count(charactersMax, this.#complete);
   }
 
-  /** Completes the entries that wait; uncounted text is priced by its length. */
   settle(): void {
     this.#recorder.settle(this.#complete);
   }
@@ -149,7 +158,6 @@ export class Journal {
     this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
   }
 
-  /** The records that are complete and were not taken yet. */
   take(): readonly MeterRecord[] {
     if (this.#records.length === 0) return noRecords;
     const records = this.#records;

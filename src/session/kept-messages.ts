@@ -9,7 +9,6 @@ import { droppedLate, type Effects, late, together } from "./effects.ts";
 
 type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
 
-/** Decisions about messages that were decided before and kept. */
 export type LateDecisions = {
   readonly request: Decide<Requested>;
   readonly answer: Decide<Closed>;

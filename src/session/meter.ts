@@ -1,4 +1,5 @@
 import { Gate } from "#budgets/gate.ts";
+import { breachOfMessage } from "#budgets/breach.ts";
 import { forward } from "#budgets/decision.ts";
 import { type Arrival, lineAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
@@ -11,8 +12,9 @@ import { countingSliceCharacters } from "#limits/counting.ts";
 import { LockGuard } from "#lock/lock-guard.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
-import { parseMessage } from "#wire/parse-message.ts";
-import type { SingleMessage } from "#wire/message.ts";
+import { isUnfinished, parseMessage } from "#wire/parse-message.ts";
+import type { Line } from "#wire/line.ts";
+import type { Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { Annotator } from "./annotator.ts";
 import { Decider, type EarlierDecision } from "./decider.ts";
 import { both, type Effects, kept, keptBack, onBatch, passed, withRecords } from "./effects.ts";
@@ -27,7 +29,14 @@ import type {
 import { Journal } from "./journal.ts";
 import { decideAsked, decideHeld, giveUp, type LateDecisions } from "./kept-messages.ts";
 import { followLists } from "./lists.ts";
-import { answerLine, type AnswerPlace, inPlace, type OurAnswer, refusalOf } from "./refusal.ts";
+import {
+  answerLine,
+  type AnswerPlace,
+  inPlace,
+  type OurAnswer,
+  refusalOf,
+  unclearLine,
+} from "./refusal.ts";
 import { endBody, type SessionSums } from "./session-bodies.ts";
 
 /**
@@ -44,11 +53,14 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
+  /** True when lines may be refused: then only those pass that are one valid message for all readers. */
+  readonly #isGuarded: boolean;
   readonly #late: LateDecisions = {
     request: (...message) => this.#request(...message),
     answer: (...message) => this.#answer(...message),
     further: (...message) => this.#further(...message),
   };
+  #hasUnfinished = false;
   #isClosed = false;
   #isEnded = false;
 
@@ -56,6 +68,7 @@ export class Meter {
     this.#options = options;
     const { gate, serverLabel, serverLabelFallback, hash } = options;
     this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
+    this.#isGuarded = this.#gate?.guardsAnswers === true;
     this.#tracker = new Tracker(hash);
     this.#journal = new Journal(options, this.#gate);
     this.#lock = gate?.isLockEnforced
@@ -71,12 +84,10 @@ export class Meter {
     return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
   }
 
-  /** When to send a `wake` event, in wall-clock ms; undefined when nothing is held. */
   get wakeAtMs(): number | undefined {
     return this.#decider.held.wakeAtMs;
   }
 
-  /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#journal.backlog;
   }
@@ -122,9 +133,11 @@ export class Meter {
         return decideHeld(this.#decider, this.#late, event);
       case "answered":
         return decideAsked(this.#decider, this.#late, event.at);
-      case "fault":
-        this.#journal.note([{ type: "fault", where: event.where, what: event.what }], event.at);
+      case "fault": {
+        const { kind, at, ...facts } = event;
+        this.#journal.note([{ type: kind, ...facts }], at);
         return passed;
+      }
       case "over":
         this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
         return this.#giveUp(event, event.outcome, event.at);
@@ -141,12 +154,16 @@ export class Meter {
 
   #line(event: LineEvent): Effects {
     const { from, line, at, hasPassed = false, exchange } = event;
-    const message = parseMessage(line);
+    const guarded = this.#isGuarded && !hasPassed ? from : undefined;
+    const message = this.#read(line, from, guarded);
     if (message.kind !== "opaque") this.#journal.begin(at);
     const { size } = line;
     this.#bytes[from] += size;
     const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#message(message, whole, at);
+    if (message.left > 0 && guarded === "client") {
+      return this.#unclear({ kind: "opaque", reason: "not-rpc", isAsking: true }, whole, at);
+    }
     if (message.left > 0 && from === "server") {
       // The elements beyond the limit were not read.
       const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
@@ -159,10 +176,36 @@ export class Meter {
     return onBatch(items, message.left > 0, event);
   }
 
+  /** Go reads a stream, not lines: after the beginning of a text, lines that are not messages may be its rest. */
+  #read(line: Line, from: Side, guarded: Side | undefined): Message {
+    const message = parseMessage(line, this.#journal.parsing(from, guarded));
+    if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
+      return message;
+    }
+    this.#hasUnfinished ||= isUnfinished(line);
+    return this.#hasUnfinished ? { ...message, isFramed: true } : message;
+  }
+
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
+    if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
+      return this.#unclear(message, arrival, at);
+    }
     return transitions.reduce((all, one) => both(all, this.#follow(one, at)), passed);
+  }
+
+  /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */
+  #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
+    if (!this.#isGuarded || hasPassed) return false;
+    return reason === "not-utf-8" || (from === "client" && reason !== "blank");
+  }
+
+  #unclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
+    this.#journal.begin(at);
+    this.#tracker.isProbe = false;
+    this.#journal.note([breachOfMessage(arrival)], at);
+    return keptBack(unclearLine(message, arrival));
   }
 
   #follow(transition: Transition, at: Instant): Effects {
@@ -181,8 +224,7 @@ export class Meter {
       case "unreadable":
         return this.#further(transition, at);
       case "unasked":
-        // The client would take it for the answer to a request that is held, or that it sends later.
-        return this.#gate?.guardsAnswers === true ? keptBack() : passed;
+        return this.#decider.unasked(transition.isLate);
       case "withdrawn":
         return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
@@ -250,7 +292,6 @@ export class Meter {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
-  /** Gives up kept messages: their calls are over, as they were not answered. */
   #giveUp(which: Parameters<typeof giveUp>[1], outcome: Closing["outcome"], at: Instant): Effects {
     const { calls, effects } = giveUp(this.#decider, which);
     for (const call of calls) this.#finish(call, { outcome, endedMs: at.monoMs }, at);

@@ -2,7 +2,6 @@ import { type Conversation, strangers, withClient, withServer } from "#calls/con
 import type { Reader } from "#cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
-/** The ways in which the participants of a session differ. */
 type ParticipantOptions = {
   /** Undefined for a client without a name. */
   readonly readerFor: (clientName: string | undefined) => Reader;
@@ -70,7 +69,6 @@ export class Participants {
     return before === undefined || !isSame(reader.profile, profile);
   }
 
-  /** The server introduced itself; true when it brought other instructions. */
   meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#conversation;
     this.#conversation = withServer(this.#conversation, introduction);

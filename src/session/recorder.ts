@@ -69,17 +69,14 @@ export class Recorder {
     return this.#characters + this.#counting.size;
   }
 
-  /** The sequence of the next record. */
   get seq(): number {
     return this.#seq;
   }
 
-  /** Calls and tokens of the records stamped so far. */
   get sums(): { readonly calls: number; readonly tokens: number } {
     return this.#sums;
   }
 
-  /** Opens the session: from now on entries are counted, for this reader. */
   open(server: string, reader: Reader): void {
     if (this.isOpen) return;
     this.#server = server;
@@ -128,12 +125,10 @@ export class Recorder {
     this.#characters = 0;
   }
 
-  /** A record that needs no counting, with the fields that all records of the session share. */
   stamp(body: RecordBody, at: Instant): MeterRecord {
     return this.#stamped({ ...this.#common(at), ...body });
   }
 
-  /** The fields of the next record that all records of the session share. */
   #common({ wallMs }: Instant): Common {
     if (wallMs !== this.#written.wallMs) {
       this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
@@ -147,7 +142,6 @@ export class Recorder {
     };
   }
 
-  /** The record, once it is made: its sequence is used up. */
   #stamped(record: MeterRecord): MeterRecord {
     this.#seq += 1;
     if (record.type === "call") {
@@ -172,7 +166,6 @@ export class Recorder {
     }
   }
 
-  /** Completes the record at the front. */
   #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
     this.#remove();
     const record = this.#stamped(drafted.finish(this.#common(at), isUnread));
@@ -191,7 +184,6 @@ function heldBytes(entry: Entry, charactersLeft: number): number {
   return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
 }
 
-/** The length of an entry's messages. */
 function wireBytes(entry: Entry): number {
   return entry.kind === "call" ? entry.call.readChunks + entry.call.outputBytes : 0;
 }

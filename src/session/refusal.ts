@@ -1,21 +1,22 @@
 import type { Decision } from "#budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
-import { type Arrival, rawIdAt } from "#calls/arrival.ts";
+import { type Arrival, type Place, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs, type Carrier } from "#calls/carrier.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
-import type { Id } from "#wire/message.ts";
+import type { Line } from "#wire/line.ts";
+import type { Id, OpaqueMessage } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import { errorLine } from "#wire/reply.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import type { ErrorForm } from "./event.ts";
 
-/** How refusals are written in this session. */
 export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
 /** An answer that we write in the place of the server's: a result, or a JSON-RPC error. */
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
-/** The answer to a call that these facts refuse. */
 export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = refusalText(facts);
   if (call.method === "tools/call" && style.form === "tool") {
@@ -63,4 +64,34 @@ export function answerLine(
   return "result" in answer
     ? carrier.result(rawId, answer.result)
     : carrier.error(rawId, answer.error);
+}
+
+const unclearTexts = {
+  ambiguous:
+    "Programs may read it in different ways: names of its members are repeated, differ only in case, or are not plain text.",
+  invalid: "It is not exactly one valid JSON-RPC message.",
+} as const;
+
+/** The error for a request of HTTP that is not exactly one valid message; undefined for one that is. */
+export function unclearRequest(line: Line): Uint8Array | undefined {
+  const message = parseMessage(line, { guarded: "client" });
+  if (message.kind !== "opaque") return undefined;
+  return unclearError(message, { line, item: undefined });
+}
+
+/**
+ * The error for a text of the client that may be a request and is not exactly one valid message; undefined where no id can be
+ * answered. Over HTTP the answer belongs to the exchange.
+ */
+export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
+  if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
+  return unclearError(message, arrival);
+}
+
+function unclearError({ reason, isAsking }: OpaqueMessage, place: Place): Uint8Array {
+  const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
+  const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
+  const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
+  const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
+  return errorLine(isAsking ? rawIdAt(place) : "null", refusedError(text, data));
 }

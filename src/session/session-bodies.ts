@@ -8,13 +8,11 @@ import type { BudgetState, RecordBody } from "#records/record.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Tracker } from "#calls/tracker.ts";
 
-/** The server's name in records: the user's label, else its own name, else one from its command. */
 export function labelOf({ server }: Conversation, options: MeterOptions): string {
   const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
   return label.slice(0, nameCharactersMax);
 }
 
-/** The first record: client, server and the way of counting. */
 export function sessionBody(
   { client, server, protocolVersion, era }: Conversation,
   reader: Reader,
@@ -47,17 +45,14 @@ export function sessionBody(
   };
 }
 
-/** The sums of a session at its end. */
 export type SessionSums = {
   readonly began: Instant;
-  /** Bytes that either side sent. */
   readonly bytes: { readonly client: number; readonly server: number };
   readonly tracker: Tracker;
   readonly sums: { readonly calls: number; readonly tokens: number };
   readonly budgets: readonly BudgetState[];
 };
 
-/** The last record: how the session ended, and its sums. */
 export function endBody(
   event: EndEvent,
   { began, bytes, tracker, sums, budgets }: SessionSums,

@@ -1,6 +1,5 @@
 import { arrayAt, memberAt } from "./json.ts";
 
-/** Members of results that hold the answer, by method: tools, resources, prompts. */
 const answerLists = ["content", "contents", "messages"];
 
 /** True for a result that contains an answer, even where it also asks for more or creates a task. */

@@ -1,4 +1,3 @@
-/** All parts in one array; a single part is returned as it is, without a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;
   if (only && parts.length === 1) return only;

@@ -1,7 +1,6 @@
 import { memberAt } from "./json.ts";
 import type { Id } from "./message.ts";
 
-/** Id of the request that a `notifications/cancelled` cancels; undefined when it is missing. */
 export function cancelledId(params: unknown): Id | undefined {
   const value = memberAt(params, "requestId");
   return typeof value === "string" || typeof value === "number" ? { value } : undefined;

@@ -3,12 +3,15 @@ import { space } from "./ascii.ts";
 
 const decoder = new TextDecoder();
 
-/** Collects the bytes of one key or value of a skimmed text, as far as they are few. */
+/** Bytes up to which a text is made of its codes. */
+const plainBytesMax = 64;
+
+const isAscii = (byte: number): boolean => byte < 0x80;
+
 export class Capture {
   #bytes: number[] = [];
   #bytesMax = skimTextBytesMax;
   #isTooLong = false;
-  /** True when white space came after the last byte. */
   #hasGap = false;
 
   /** Discards the bytes collected so far; collects at most `bytesMax` from now on. */
@@ -19,7 +22,6 @@ export class Capture {
     this.#hasGap = false;
   }
 
-  /** Adds the bytes [from, to) of `chunk` as they are. */
   add(chunk: Uint8Array, from: number, to: number): void {
     if (this.#isTooLong) return;
     this.#closeGap();
@@ -42,9 +44,13 @@ export class Capture {
     else this.#bytes.push(byte);
   }
 
-  /** The text, without white space around it; undefined when it was too long. */
   get text(): string | undefined {
-    return this.#isTooLong ? undefined : decoder.decode(Uint8Array.from(this.#bytes));
+    if (this.#isTooLong) return undefined;
+    const isPlain = this.#bytes.length <= plainBytesMax && this.#bytes.every(isAscii);
+    // A decoder costs more than all else of a short name.
+    return isPlain
+      ? String.fromCharCode(...this.#bytes)
+      : decoder.decode(Uint8Array.from(this.#bytes));
   }
 
   #closeGap(): void {

@@ -11,10 +11,8 @@ import {
 } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 
-/** Byte offsets of one element, white space around it included. */
 export type ElementSpan = readonly [start: number, end: number];
 
-/** Where the elements of a JSON array are. The bytes must be valid JSON. */
 export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
   const spans: ElementSpan[] = [];
   let depth = 0;
@@ -38,7 +36,6 @@ export function arrayElements(bytes: Uint8Array): readonly ElementSpan[] {
   return spans;
 }
 
-/** A batch line of the elements that `keep` selects, their bytes unchanged. */
 export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean): Uint8Array {
   const kept = arrayElements(bytes).filter((_, index) => keep(index));
   const parts = kept.flatMap(([start, end], index) => [
@@ -76,7 +73,6 @@ function trimmedEnd(line: Uint8Array): Uint8Array {
   return line.at(-1) === newline ? line.subarray(0, -1) : line;
 }
 
-/** Offset of the quote that ends the string which begins at `from`. */
 function stringEnd(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;

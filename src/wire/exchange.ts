@@ -4,7 +4,6 @@ import type { Side } from "./side.ts";
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
-/** The requests that wait under one id: almost always one, which then needs no list. */
 type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
@@ -39,12 +38,10 @@ export class Exchanges<T> {
     this.#openMax = openMax;
   }
 
-  /** Requests waiting in both directions. */
   get size(): number {
     return this.#count.client + this.#count.server;
   }
 
-  /** Adds a request of `from`; returns the request that was abandoned to make room. */
   open(from: Side, id: Id, call: T): T | undefined {
     this.#order += 1;
     this.#doubted[from].delete(id.value);
@@ -73,7 +70,6 @@ export class Exchanges<T> {
     keepNewest(this.#doubted[from], value, call);
   }
 
-  /** The call of `from` that a further answer with this id may belong to. */
   doubted(from: Side, id: Id): T | undefined {
     const asNumber = numericId(id);
     return (
@@ -89,7 +85,6 @@ export class Exchanges<T> {
     return call;
   }
 
-  /** Removes the waiting requests of `from` that match, and returns them. */
   remove(from: Side, matches: (call: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [id, queue] of this.#open[from]) {
@@ -106,7 +101,6 @@ export class Exchanges<T> {
     return removed;
   }
 
-  /** Removes all waiting requests and returns them, the oldest first. */
   drain(): T[] {
     const queues = [...this.#open.client.values(), ...this.#open.server.values()];
     this.#open.client.clear();
@@ -150,7 +144,6 @@ export class Exchanges<T> {
   }
 }
 
-/** Adds an entry; the oldest makes room for it. */
 function keepNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
   space.set(id, entry);
   if (space.size > lateAnswersMax) space.delete(firstKey(space));
@@ -160,7 +153,6 @@ function firstKey<V>(space: IdSpace<V>): Id["value"] {
   return space.keys().next().value ?? "";
 }
 
-/** The number that an SDK client converts a string id to; undefined when it is not one. */
 function numericId({ value }: Id): Id | undefined {
   if (typeof value !== "string") return undefined;
   const number = Number(value);

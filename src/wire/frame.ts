@@ -3,14 +3,10 @@ import { isObject } from "./json.ts";
 import type { Id } from "./message.ts";
 import { findMember, type Skim, skimmedText } from "./skim.ts";
 
-/** The top-level members of a JSON-RPC message, before they are checked against each other. */
 export type Frame = {
   readonly version: unknown;
-  /** Undefined when absent, null or invalid. */
   readonly id: Id | undefined;
-  /** True for an id of any type, null included. */
   readonly hasId: boolean;
-  /** True for an id that is neither a string, a number, null nor absent. */
   readonly isIdInvalid: boolean;
   readonly method: unknown;
   readonly params: unknown;
@@ -18,7 +14,6 @@ export type Frame = {
   readonly result: unknown;
   readonly hasError: boolean;
   readonly error: unknown;
-  /** True when params, result and error were not parsed. */
   readonly truncated: boolean;
   /** False when an SDK client may reject an answer of this form. */
   readonly isAcceptedEverywhere: boolean;
@@ -70,7 +65,6 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
   };
 }
 
-/** Enough of `params` to pair a request with its task or its round of input. */
 function skimmedParams(skim: Skim): unknown {
   const taskId = skimmedText(skim, "taskId");
   const requestState = skimmedText(skim, "requestState");

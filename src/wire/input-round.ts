@@ -4,7 +4,6 @@ import { memberAt, textAt } from "./json.ts";
 /** One half of a multi-round trip: the server's requests for input, or the client's responses. */
 export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
 
-/** The server's half: a result that requires input from the client and contains no answer. */
 export function inputRequired(result: unknown): InputRound | undefined {
   if (textAt(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
   return {
@@ -13,7 +12,6 @@ export function inputRequired(result: unknown): InputRound | undefined {
   };
 }
 
-/** The client's half: a request that provides the input. */
 export function inputProvided(params: unknown): InputRound | undefined {
   const requestState = textAt(params, "requestState");
   const entries = memberAt(params, "inputResponses");

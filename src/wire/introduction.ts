@@ -1,7 +1,6 @@
 import { nameCharactersMax } from "#limits/lines.ts";
 import { memberAt, textAt } from "./json.ts";
 
-/** Name and version of a client or a server. */
 export type Implementation = { readonly name: string; readonly version: string | undefined };
 
 /** A `legacy` connection began with `initialize`; a `modern` one is stateless, revision 2026-07-28 and later. */
@@ -11,7 +10,6 @@ const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
 const clientInfoKey = "io.modelcontextprotocol/clientInfo";
 const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
-/** Facts about the client; a member is undefined when the request does not contain it. */
 export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
@@ -33,7 +31,6 @@ export function introducedClient(method: string, params: unknown): ClientIntrodu
   return { era: "modern", client, protocolVersion };
 }
 
-/** Facts about the server; a member is undefined when the result does not contain it. */
 export type ServerIntroduction = {
   readonly server: Implementation | undefined;
   readonly protocolVersion: string | undefined;

@@ -1,8 +1,6 @@
 /** Limits for a parsed value when it is written out as JSON. */
 export type JsonBounds = {
-  /** Levels of objects and lists inside each other. */
   readonly levelsMax: number;
-  /** Values, plus the characters of texts and names. */
   readonly sizeMax: number;
 };
 

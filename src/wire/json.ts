@@ -1,12 +1,9 @@
-/** A JSON object. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True for a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member at a path of a parsed value, or undefined where a step is missing. */
 export function memberAt(value: unknown, first: string, second?: string, third?: string): unknown {
   const one = ownMember(value, first);
   if (second === undefined) return one;
@@ -14,7 +11,6 @@ export function memberAt(value: unknown, first: string, second?: string, third?:
   return third === undefined ? two : ownMember(two, third);
 }
 
-/** The string at a path; undefined when it is missing or another type. */
 export function textAt(
   value: unknown,
   first: string,
@@ -25,7 +21,6 @@ export function textAt(
   return typeof found === "string" ? found : undefined;
 }
 
-/** The array at a path; empty when it is missing or another type. */
 export function arrayAt(value: unknown, first: string, second?: string): readonly unknown[] {
   const found = memberAt(value, first, second);
   return Array.isArray(found) ? found : noElements;

@@ -1,20 +1,25 @@
-import { crumbBytesMax, crumbsMax, lineObservedBytesMax } from "#limits/lines.ts";
-import { newline } from "./ascii.ts";
+import {
+  crumbBytesMax,
+  crumbsMax,
+  lineObservedBytesMax,
+  lineTrustedBytesMax,
+  messageBytesMin,
+} from "#limits/lines.ts";
+import { backslash, newline, openBrace, space } from "./ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
 
-/** One line as it crossed the pipe. */
 export type Line = {
   /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */
   readonly bytes: Uint8Array | undefined;
-  /** Bytes on the wire, newline included. */
   readonly size: number;
-  /** The structure of a line whose bytes were not kept. */
+  /** The structure of a long line, and of each whose bytes were not kept. */
   readonly skim: Skim | undefined;
+  /** Present where several lines came as one because none can hold a message: how many, and how many are not blank. */
+  readonly run?: { readonly lines: number; readonly inked: number };
 };
 
-/** Receives all bytes of a line that is too long to be kept. */
 export type Overflow = { append(part: Uint8Array): void };
 
 /**
@@ -25,7 +30,6 @@ export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #kept: Uint8Array[] = [];
-  /** How many of the last kept parts are crumbs. */
   #crumbs = 0;
   #size = 0;
   #skimmer: Skimmer | undefined;
@@ -35,37 +39,29 @@ export class LineGatherer {
     this.#overflow = overflow;
   }
 
-  /** The line will have that number of bytes: of one that is too long, nothing is kept from the start. */
-  expect(bytes: number): void {
-    if (bytes > this.#observedMax && this.#size === 0) this.#skimmer = new Skimmer();
-  }
-
-  /** Bytes so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** True within a line that is too long: no part of it is kept. */
-  get isSkimming(): boolean {
-    return this.#skimmer !== undefined;
+  add(part: Uint8Array): void {
+    const isKept = this.#size <= this.#observedMax;
+    this.#size += part.length;
+    // A long line is skimmed part by part: all of it at its end would keep others waiting.
+    if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(part);
+    if (this.#size <= this.#observedMax) {
+      this.#keep(part);
+      return;
+    }
+    if (isKept) for (const kept of this.#kept.splice(0)) this.#overflow?.append(kept);
+    this.#overflow?.append(part);
   }
 
-  add(part: Uint8Array): void {
-    this.#size += part.length;
-    if (this.#skimmer) {
-      this.#skimmer.push(part);
-      this.#overflow?.append(part);
-    } else if (this.#size <= this.#observedMax) {
-      this.#keep(part);
-    } else {
+  #skim(part: Uint8Array): void {
+    if (!this.#skimmer) {
       this.#skimmer = new Skimmer();
-      for (const kept of [...this.#kept, part]) {
-        this.#skimmer.push(kept);
-        this.#overflow?.append(kept);
-      }
-      this.#kept = [];
-      this.#crumbs = 0;
+      for (const kept of this.#kept) this.#skimmer.push(kept);
     }
+    this.#skimmer.push(part);
   }
 
   /** Joins crumbs as they add up: each takes more memory than its bytes. */
@@ -77,10 +73,9 @@ export class LineGatherer {
     this.#crumbs = 0;
   }
 
-  /** The line; the next one begins. */
   take(): Line {
     const line = {
-      bytes: this.#skimmer ? undefined : joinBytes(this.#kept),
+      bytes: this.#size > this.#observedMax ? undefined : joinBytes(this.#kept),
       size: this.#size,
       skim: this.#skimmer?.skim(),
     };
@@ -118,7 +113,31 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, when the stream ended without a newline. */
+  /** The same, but lines that can hold no message and follow each other come as one: a flood costs what it weighs. */
+  pushGrouped(chunk: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    if (!this.atBoundary) {
+      const at = chunk.indexOf(newline);
+      from = at < 0 ? chunk.length : at + 1;
+      lines.push(...this.push(chunk.subarray(0, from)));
+    }
+    while (from < chunk.length) {
+      const run = foreignLines(chunk, from);
+      if (run) {
+        lines.push(run);
+        from += run.size;
+        continue;
+      }
+      const at = chunk.indexOf(newline, from);
+      const to = at < 0 ? chunk.length : at + 1;
+      this.#line.add(chunk.subarray(from, to));
+      if (at >= 0) lines.push(this.#line.take());
+      from = to;
+    }
+    return lines;
+  }
+
   end(): Line | undefined {
     return this.atBoundary ? undefined : this.#line.take();
   }
@@ -127,4 +146,49 @@ export class LineSplitter {
   get atBoundary(): boolean {
     return this.#line.size === 0;
   }
+}
+
+/**
+ * The lines that begin there and follow each other, as one, up to the first that is unfinished or may hold a message.
+ * Undefined without such a line.
+ */
+function foreignLines(chunk: Uint8Array, from: number): Line | undefined {
+  let lines = 0;
+  let inked = 0;
+  let start = from;
+  let isInked = false;
+  let hasBrace = false;
+  let mayHaveName = false;
+  let letters = 0;
+  for (let at = from; at < chunk.length; at += 1) {
+    const byte = chunk[at] ?? space;
+    letters = (letters << 8) | byte | lowerCase;
+    if (byte > space) isInked = true;
+    if (byte === openBrace) hasBrace = true;
+    if (mayBeInName(letters, byte)) mayHaveName = true;
+    if (hasBrace && mayHaveName && at - start >= messageBytesMin) break;
+    if (byte !== newline) continue;
+    lines += 1;
+    if (isInked) inked += 1;
+    isInked = hasBrace = mayHaveName = false;
+    start = at + 1;
+  }
+  return asOne(chunk.subarray(from, start), { lines, inked });
+}
+
+function asOne(bytes: Uint8Array, run: Required<Line>["run"]): Line | undefined {
+  if (run.lines === 0) return undefined;
+  const line = { bytes, size: bytes.length, skim: undefined };
+  return run.lines === 1 ? line : { ...line, run };
+}
+
+const lowerCase = 0x20;
+
+/**
+ * True at `meth`, `resu` and `erro` in lower case: every message has a method, a result or an error, and some readers ignore
+ * the case of names. Also for bytes of escapes, of UTF-16, and of characters that pass for a letter, such as U+017F.
+ */
+function mayBeInName(letters: number, byte: number): boolean {
+  if (byte === 0 || byte === backslash || byte > 0x7e) return true;
+  return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;
 }

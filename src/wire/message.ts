@@ -36,14 +36,19 @@ export type SingleMessage =
   | {
       readonly kind: "opaque";
       readonly reason: OpaqueReason;
+      /** Lines that are not blank, where several came as one. */
+      readonly lines?: number;
       /** True for a line that may contain a message which a client can read. */
       readonly isFramed?: true;
+      readonly isAsking?: true;
     };
+
+export type OpaqueMessage = Extract<SingleMessage, { readonly kind: "opaque" }>;
 
 /** The content of one line; `left` counts the elements of a batch beyond the limit. */
 export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly left: number };
 
-/** Why a line is not a message. */
-export type OpaqueReason = "blank" | "not-json" | "not-rpc";
+/** Why a line is not a message; the last two are only asked about where messages may be refused. */
+export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";

@@ -5,80 +5,179 @@ import {
   nestingMax,
   structuresMax,
 } from "#limits/lines.ts";
+import {
+  asAllRead,
+  findRepeats,
+  isForeignEncoding,
+  isSeveralLines,
+  noRepeats,
+  type RepeatedNames,
+} from "./ambiguity.ts";
 import { openBrace, openBracket } from "./ascii.ts";
 import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
 import type { Line } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage } from "./message.ts";
-import { withoutNonFinite } from "./non-finite.ts";
-import { findMember, type Skim } from "./skim.ts";
+import type { Side } from "./side.ts";
+import { findMember, type Skim, skimmedText } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
+import { hasUnusualNumbers, nonFiniteMark, parseNoting, withoutNonFinite } from "./written-json.ts";
 
 const decoder = new TextDecoder();
 
+export type ParseOptions = {
+  /** True when numbers are noted as they are written, for the price of the most expensive reading. */
+  readonly notesNumbers?: boolean;
+  /** The sender, where its messages may be refused: a text that some readers may take for another message is opaque then. */
+  readonly guarded?: Side | undefined;
+  readonly parseShort?: ParseShort | undefined;
+};
+
+type Parsed = { readonly value: unknown };
+
+/** As `JSON.parse`, but undefined for a text that is not JSON, without the cost of an error. */
+export type ParseShort = (text: string) => Parsed | undefined;
+
 /** Parses a line. Never throws: a line that is not a message is `opaque`. */
-export function parseMessage(line: Line): Message {
-  const { bytes } = line;
-  if (!bytes) return skimmedMessage(line.skim);
-  const skim = isSuspect(bytes) ? skimBytes(bytes) : undefined;
-  if (skim && (skim.depth > nestingMax || skim.structures > structuresMax)) {
-    return skimmedMessage(skim);
-  }
+export function parseMessage(line: Line, options: ParseOptions = {}): Message {
+  const { bytes, run, skim } = line;
+  const { guarded } = options;
+  if (guarded && isNotUtf8(line)) return opaque("not-utf-8");
+  if (run) return shortLines(run.inked);
+  return bytes ? parseBytes(bytes, skim, options) : skimmedMessage(skim, guarded);
+}
+
+function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOptions): Message {
+  const { guarded } = options;
+  const skim = suspectSkim(bytes, known);
+  if (skim && isTooComplex(skim)) return skimmedMessage(skim, guarded);
   const text = decoder.decode(bytes);
-  const start = text.search(inked);
-  if (start < 0) return opaque("blank");
-  const parsed = parseLeniently(text, start);
-  if (!parsed) return notJson(text, start, bytes);
+  const foreign = foreignText(text, guarded !== undefined);
+  if (foreign) return foreign;
+  const parsed = parseLeniently(text, options);
+  if (!parsed) return opaqueFrame("not-json");
   const { value } = parsed;
-  if (Array.isArray(value)) return toBatch(value);
+  const repeats = guarded ? findRepeats(text, value) : noRepeats;
+  if (Array.isArray(value)) return toBatch(value, guarded, repeats);
   const frame = parsedFrame(value, () => skim ?? skimBytes(bytes));
   const isStrict = parsed.isStrict && bytes[0] !== byteOrderMarkStart;
-  return toMessage(frame, isStrict && frame?.isAcceptedEverywhere === true);
+  const message = toMessage(frame, isStrict && frame?.isAcceptedEverywhere === true);
+  return guarded ? asAllRead(message, value, guarded, repeats) : message;
+}
+
+function isNotUtf8({ bytes, skim }: Line): boolean {
+  return bytes ? isForeignEncoding(bytes) : skim?.hasZeros === true;
+}
+
+function shortLines(inked: number): SingleMessage {
+  return inked === 0 ? opaque("blank") : { ...opaque("not-json"), lines: inked };
+}
+
+/** True for the beginning of an object, or of a list with one, that ends on another line. */
+export function isUnfinished({ bytes, skim: known, run }: Line): boolean {
+  if (run) return bytes?.includes(openBrace) === true;
+  const skim = bytes ? skimBytes(bytes) : known;
+  if (!skim || skim.closed) return false;
+  return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
+}
+
+function isTooComplex({ depth, structures }: Skim): boolean {
+  return depth > nestingMax || structures > structuresMax;
+}
+
+/** A text that need not be parsed: a failed parse costs more than all else of a short line, and a server may print millions. */
+function foreignText(text: string, isGuarded: boolean): SingleMessage | undefined {
+  const first = text[text.search(inked)];
+  if (first === undefined) return opaque("blank");
+  if (first !== "{" && first !== "[") {
+    const mayHold = isGuarded && isSeveralLines(text) && mayBeLenient.test(text);
+    return mayHold ? opaqueFrame("not-json") : opaque("not-json");
+  }
+  const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
+  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : opaque("not-rpc");
 }
 
 /** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
 const byteOrderMarkStart = 0xef;
 
-/** The value of a JSON text that begins at `start`; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
+/** The value of a JSON text; not strict when it holds `NaN` or `Infinity`. Undefined when it is not JSON. */
 function parseLeniently(
   text: string,
-  start: number,
+  { notesNumbers = false, parseShort }: ParseOptions = {},
 ): { value: unknown; isStrict: boolean } | undefined {
-  // A failed parse costs more than all else of a short line, and a server may print millions.
-  if (!valueStart.test(text.charAt(start))) return undefined;
+  const parsed = parseJson(text, notesNumbers && hasUnusualNumbers(text), parseShort);
+  if (parsed) return { value: parsed.value, isStrict: true };
+  const replaced = withoutNonFinite(text, notesNumbers ? nonFiniteMark : "null");
+  const lenient =
+    replaced === undefined ? undefined : parseJson(replaced, notesNumbers, parseShort);
+  return lenient && { value: lenient.value, isStrict: false };
+}
+
+/** Characters up to which the error of `JSON.parse` takes longer than all else of a line. */
+const shortTextMax = 128;
+
+function parseJson(
+  text: string,
+  notesNumbers: boolean,
+  parseShort: ParseOptions["parseShort"],
+): Parsed | undefined {
+  if (parseShort && text.length <= shortTextMax) {
+    const parsed = parseShort(text);
+    if (!parsed || !notesNumbers) return parsed;
+  }
   try {
-    return { value: JSON.parse(text), isStrict: true };
+    return { value: notesNumbers ? parseNoting(text) : JSON.parse(text) };
   } catch {
-    const replaced = withoutNonFinite(text);
-    if (replaced === undefined) return undefined;
-    try {
-      return { value: JSON.parse(replaced), isStrict: false };
-    } catch {
-      return undefined;
-    }
+    return undefined;
   }
 }
 
 /** The first character that no client takes for white space: some strip more than JSON allows. */
 const inked = /[^\s\0-\x20\x85]/;
 
-/** The first character of any value of JSON, and of `NaN` and `Infinity`. */
-const valueStart = /[{["\-0-9tfnNI]/;
+/** Every message has one of these names, of which letters may be escaped. */
+const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-function notJson(text: string, start: number, bytes: Uint8Array): SingleMessage {
-  const isBracket = text[start] === "{" || text[start] === "[";
-  if (!isBracket) return opaque("not-json");
-  const offset = Buffer.byteLength(text.slice(0, start));
-  return isFramed(skimBytes(bytes.subarray(offset))) ? opaqueFrame("not-json") : opaque("not-json");
+/** The same in any case, and where bytes are not UTF-8, which some decoders drop. */
+const mayBeLenient = /"_?(?:method|result|error)_?"|[\\\uFFFD]/iu;
+
+/** True for a short text without the version, which every message has. A longer one may pass for an answer. */
+function isUnversioned(text: string): boolean {
+  return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
 }
 
-function skimmedMessage(skim: Skim | undefined): SingleMessage {
+/** Characters from which a text without a version is parsed: a failed parse costs as much as that many bytes may. */
+const unversionedMin = 64;
+
+function skimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
   const message = toMessage(skim && skimmedFrame(skim), false);
-  return message.kind === "opaque" && skim && isFramed(skim) ? opaqueFrame("not-rpc") : message;
+  if (!skim) return message;
+  if (guarded && isMisread(message, skim, guarded)) {
+    const isAsking = message.kind === "request" && skim.ambiguity !== "id";
+    return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(isAsking && { isAsking }) };
+  }
+  const mayBeRead = guarded ? skim.shape !== "other" : isFramed(skim);
+  return message.kind === "opaque" && mayBeRead ? opaqueFrame("not-rpc") : message;
+}
+
+/** True for a message that some readers may take for another one. The content of an answer is not priced in any case. */
+function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
+  const isAnswer = message.kind === "result" || message.kind === "error";
+  if (sender === "server" && isAnswer) return skim.ambiguity === "id";
+  return skim.ambiguity !== undefined || (sender === "client" && isNamelessCall(message, skim));
+}
+
+function isNamelessCall(message: SingleMessage, skim: Skim): boolean {
+  const isCall = message.kind === "request" || message.kind === "notification";
+  return isCall && message.method === "tools/call" && skimmedText(skim, "name") === undefined;
 }
 
 /** True when a text that was not parsed has the member of each message, or is a list, which may hold messages. */
 function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
+}
+
+function suspectSkim(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
+  return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 
 /** True for a line whose structure is checked before it is parsed: it is long or has many brackets. */
@@ -100,9 +199,17 @@ function occursMoreThan(max: number, byte: number, bytes: Uint8Array): boolean {
   return false;
 }
 
-function toBatch(values: readonly unknown[]): Message {
+function toBatch(
+  values: readonly unknown[],
+  guarded: Side | undefined,
+  { depth, areOfIds }: RepeatedNames,
+): Message {
+  const repeats = { depth: depth - 1, areOfIds };
   // Raw ids beyond 2^53 are not recovered in a batch: batches ended with revision 2025-03-26.
-  const items = values.slice(0, batchItemsMax).map((value) => toMessage(parsedFrame(value), false));
+  const items = values.slice(0, batchItemsMax).map((value) => {
+    const message = toMessage(parsedFrame(value), false);
+    return guarded ? asAllRead(message, value, guarded, repeats) : message;
+  });
   const left = values.length - items.length;
   if (left === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
     return opaque("not-rpc");
@@ -138,11 +245,11 @@ function toAnswer(frame: Frame, isAcceptedEverywhere: boolean): SingleMessage {
     const both = hasError ? { error: frame.error ?? {} } : {};
     return { kind: "result", id, result, ...both, truncated, ...doubt };
   }
-  if (!hasError) return opaque("not-rpc");
+  if (!hasError) return frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
   return { kind: "error", id, error: frame.error, truncated, ...doubt };
 }
 
-function opaque(reason: OpaqueReason): SingleMessage {
+function opaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
   return { kind: "opaque", reason };
 }
 

@@ -1,7 +1,6 @@
 /** Code of our JSON-RPC errors: outside the range -32768…-32000 that JSON-RPC and MCP reserve. */
 const refusalCode = -31_900;
 
-/** Why a call was refused, for programs. */
 export type RefusalData = {
   readonly source: "mcp-meter";
   readonly reason: string;
@@ -12,13 +11,11 @@ export type RefusalData = {
   readonly per: string;
 };
 
-/** A refusal as a failed tool result, which clients show to the model. */
 export function refusedResult(text: string, isModern: boolean): unknown {
   const type = isModern ? { resultType: "complete" } : {};
   return { ...type, content: [{ type: "text", text }], isError: true };
 }
 
-/** A refusal as a JSON-RPC error. */
 export function refusedError(text: string, data: RefusalData): unknown {
   return { code: refusalCode, message: text, data };
 }

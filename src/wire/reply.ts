@@ -8,7 +8,6 @@ export function errorLine(rawId: string, error: unknown): Uint8Array {
   return encodeLine(`"id":${rawId},"error":${JSON.stringify(error)}`);
 }
 
-/** The line of a JSON-RPC notification. */
 export function notificationLine(method: string, params: unknown): Uint8Array {
   return encodeLine(`"method":${JSON.stringify(method)},"params":${JSON.stringify(params)}`);
 }

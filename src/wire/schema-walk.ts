@@ -49,13 +49,11 @@ export function typeOf(schema: JsonObject): string | undefined {
   return schema["items"] === undefined ? undefined : "array";
 }
 
-/** The schemas of `anyOf`, `oneOf` or `allOf`. */
 export function branchesOf(schema: JsonObject, keyword: "anyOf" | "oneOf" | "allOf"): unknown[] {
   const branches = schema[keyword];
   return Array.isArray(branches) ? branches : [];
 }
 
-/** Number of named properties of a schema, at all levels. */
 export function countFields(root: unknown): number {
   const walk = new SchemaWalk(root);
   const count = (rawSchema: unknown, level: number): number => {

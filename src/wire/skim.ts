@@ -1,7 +1,5 @@
-/** A top-level member of a skimmed object: where its value is, and its text when it is short. */
 export type Member = {
   readonly key: string;
-  /** Byte offsets of the value, white space around it included. */
   readonly start: number;
   readonly end: number;
   /**
@@ -11,7 +9,6 @@ export type Member = {
   readonly text: string | undefined;
 };
 
-/** The structure of a JSON text that was not parsed. */
 export type Skim = {
   readonly shape: "object" | "array" | "other";
   readonly members: readonly Member[];
@@ -20,8 +17,11 @@ export type Skim = {
   readonly structures: number;
   /** JSON text of each member of `params` that says what a request is about; without those that are too long. */
   readonly subjects: ReadonlyMap<string, string>;
-  /** True when every bracket and string that was opened is closed. */
   readonly closed: boolean;
+  /** Present when readers may find other members: a name is repeated, or only some take it for that of a message. */
+  readonly ambiguity: "id" | "members" | undefined;
+  /** True for a byte of zero outside strings. */
+  readonly hasZeros: boolean;
 };
 
 /** The members that make a message of JSON-RPC. They are always found, however many others there are. */
@@ -42,7 +42,6 @@ export function findMember(skim: Skim, key: string): Member | undefined {
   return skim.members.findLast((member) => member.key === key);
 }
 
-/** The text of a subject; undefined when it is missing or not a text. */
 export function skimmedText({ subjects }: Skim, key: string): string | undefined {
   try {
     const value: unknown = JSON.parse(subjects.get(key) ?? "");

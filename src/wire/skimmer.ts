@@ -1,6 +1,7 @@
 import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits/lines.ts";
 import {
   backslash,
+  carriageReturn,
   closeBrace,
   closeBracket,
   colon,
@@ -10,11 +11,14 @@ import {
   quote,
   space,
 } from "./ascii.ts";
+import { lenientName } from "./ambiguity.ts";
 import { Capture } from "./capture.ts";
 import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
 
-/** A position inside an object whose keys are read. */
 type Place = { expects: "key" | "value"; key: string };
+
+/** Bytes of a string that are read one by one. */
+const nearBytes = 32;
 
 /** U+FEFF in UTF-8, which some programs write at the start. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -24,7 +28,6 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
  * the id, the method and the tool of a message that is too long or too deep to parse.
  */
 export class Skimmer {
-  /** Bytes of the chunks before this one. */
   #offset = 0;
   #shape: Skim["shape"] | undefined;
   /** True for a text that begins as neither an object, a list nor a string does: it has no structure to be found. */
@@ -38,13 +41,16 @@ export class Skimmer {
   /** Inside the object `params`; undefined elsewhere. */
   #params: Place | undefined;
   #valueStart = 0;
-  /** Of the current key or value. */
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
   readonly #frame = new Map<string, Member>();
   readonly #subjects = new Map<string, string>();
+  readonly #named = new Set<string>();
+  #ambiguity: Skim["ambiguity"];
+  #hasZeros = false;
+  /** Some programs end a line at a CR: the rest may be another message for them. */
+  #hasReturn = false;
 
-  /** Reads the next chunk. */
   push(chunk: Uint8Array): void {
     let at = this.#markBytes(chunk);
     while (at < chunk.length && !this.#isBare) {
@@ -53,7 +59,6 @@ export class Skimmer {
     this.#offset += chunk.length;
   }
 
-  /** The structure of all chunks so far. */
   skim(): Skim {
     return {
       shape: this.#shape ?? "other",
@@ -62,10 +67,11 @@ export class Skimmer {
       structures: this.#structures,
       subjects: this.#subjects,
       closed: this.#depth === 0 && !this.#inString,
+      ambiguity: this.#ambiguity,
+      hasZeros: this.#hasZeros,
     };
   }
 
-  /** Bytes of a byte order mark that this chunk begins with. */
   #markBytes(chunk: Uint8Array): number {
     let at = 0;
     while (at < chunk.length && chunk[at] === byteOrderMark[this.#offset + at]) at += 1;
@@ -74,7 +80,7 @@ export class Skimmer {
 
   /** Reads to the end of the string or of the chunk in one step: most bytes are in strings. */
   #readString(chunk: Uint8Array, from: number): number {
-    const found = chunk.indexOf(quote, from);
+    const found = quoteIn(chunk, from);
     const end = found < 0 ? chunk.length : found;
     let run = end;
     while (run > from && chunk[run - 1] === backslash) run -= 1;
@@ -91,9 +97,9 @@ export class Skimmer {
     return found + 1;
   }
 
-  /** Reads one byte outside strings. */
   #readStructure(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] ?? space;
+    if (this.#hasReturn && byte > space) this.#noteDoubt("id");
     switch (byte) {
       case quote:
         this.#beginString();
@@ -120,7 +126,6 @@ export class Skimmer {
     return at + 1;
   }
 
-  /** The object whose members are read at this depth. */
   #place(): Place | undefined {
     if (this.#depth === 1) return this.#top;
     return this.#depth === 2 ? this.#params : undefined;
@@ -177,6 +182,8 @@ export class Skimmer {
   }
 
   #readOther(byte: number): void {
+    if (byte === 0) this.#hasZeros = true;
+    if (byte === carriageReturn) this.#hasReturn = true;
     if (byte <= space || this.#shape) return;
     this.#shape = "other";
     // Some bytes beyond ASCII are white space for clients.
@@ -187,35 +194,54 @@ export class Skimmer {
     const place = this.#place();
     if (this.#shape !== "object" || place?.expects !== "value") return;
     place.expects = "key";
+    const { key } = place;
+    const lenient = lenientName(key, place !== this.#top);
+    if (lenient !== undefined) this.#noteDoubt(lenient);
     if (place !== this.#top) {
-      if (subjectKeys.has(place.key)) this.#keepSubject(place.key);
+      if (subjectKeys.has(key)) this.#keepSubject(key);
       return;
     }
-    const { key } = place;
+    const isFrame = frameKeys.has(key);
+    if (this.#frame.has(key)) this.#noteDoubt(key);
+    if (!isFrame && this.#members.length >= skimMembersMax) return;
     // The subjects inside `params` were read into the same capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
-    if (frameKeys.has(key)) this.#frame.set(key, member);
-    else if (this.#members.length < skimMembersMax) this.#members.push(member);
+    if (isFrame) this.#frame.set(key, member);
+    else this.#members.push(member);
+  }
+
+  #noteDoubt(name: string): void {
+    this.#ambiguity = name === "id" ? "id" : (this.#ambiguity ?? "members");
   }
 
   /** The last member with a key counts, as it does for JSON.parse. */
   #keepSubject(key: string): void {
     const { text } = this.#capture;
+    if (this.#named.has(key)) this.#noteDoubt(key);
+    this.#named.add(key);
     if (text === undefined) this.#subjects.delete(key);
     else this.#subjects.set(key, text);
   }
 }
 
-/** The structure of a text that is in memory as a whole. */
 export function skimBytes(bytes: Uint8Array): Skim {
   const skimmer = new Skimmer();
   skimmer.push(bytes);
   return skimmer.skim();
 }
 
-/** A key from its JSON text; empty when it is too long or not a string. */
+/** Offset of the next quote, -1 without one. A search costs more than to read the bytes of a short string. */
+function quoteIn(chunk: Uint8Array, from: number): number {
+  const near = Math.min(chunk.length, from + nearBytes);
+  for (let at = from; at < near; at += 1) if (chunk[at] === quote) return at;
+  return chunk.indexOf(quote, near);
+}
+
+const plainName = /^"[^"\\\p{Cc}]*"$/u;
+
 function parseKey(text: string | undefined): string {
+  if (text !== undefined && plainName.test(text)) return text.slice(1, -1);
   try {
     const key: unknown = JSON.parse(text ?? "");
     return typeof key === "string" ? key : "";

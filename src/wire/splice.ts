@@ -18,10 +18,8 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
   return meta && insertLast(line, meta, member);
 }
 
-/** An object inside a line: the offsets of its value and of its closing brace, and its structure. */
 type ObjectSpan = { readonly start: number; readonly close: number; readonly skim: Skim };
 
-/** The object that `member` contains; `offset` is where the skim that `member` comes from begins in the line. */
 function findObject(
   line: Uint8Array,
   member: Member | undefined,

@@ -1,18 +1,14 @@
 import { hasAnswer } from "./answer.ts";
 import { memberAt, textAt } from "./json.ts";
 
-/** The end of a task, as a message carries it: a result, an error, or both. */
 export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
 
-/** State of a task, from a result or a notification of either era. */
 export type TaskState = {
   readonly taskId: string | undefined;
   readonly status: string | undefined;
-  /** Final result of a 2026 task. */
   readonly ended: TaskResult | undefined;
 };
 
-/** A task that a server creates instead of a result. */
 export type CreatedTask = TaskState & {
   readonly taskId: string;
   /** True when the result is an answer all the same: a client of the other era reads its content. */

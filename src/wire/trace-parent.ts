@@ -1,4 +1,3 @@
-/** The span of a caller, as `traceparent` of W3C Trace Context names it. */
 export type TraceParent = {
   /** 32 and 16 lower-case hexadecimal digits. */
   readonly traceId: string;
@@ -8,7 +7,6 @@ export type TraceParent = {
 
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Reads a `traceparent`; undefined for any other text. */
 export function parseTraceParent(text: string): TraceParent | undefined {
   const [, traceId, spanId, flags] = form.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

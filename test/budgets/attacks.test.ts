@@ -85,6 +85,9 @@ const answers: readonly (readonly [name: string, line: string, isKept?: boolean]
   ["with a comma too many", rpc(`"id":1,"result":${result(long)},`)],
   ["with a method", rpc(`"id":1,"method":"x","result":${result(long)}`)],
   ["with an id that is an object", rpc(`"id":{"valueOf":1},"result":${result(long)}`)],
+  ["too long to keep, in capitals", `{"ID":1,"RESULT":${result(long)}}`, false],
+  ["too long to keep, its id twice", rpc(`"id":2,"id":1,"result":${result(long)}`), false],
+  ["too long to keep, in UTF-16", [...rpc(`"id":1,"result":${result(long)}`)].join("\0"), false],
   ["without jsonrpc", `{"id":1,"result":${result(long)}}`],
 ];
 
@@ -307,5 +310,33 @@ describe("an answer that no open request asked for is not forwarded,", () => {
   test("and an error without an id is no answer", () => {
     const error = rpc('"id":null,"error":{"code":-32700,"message":"no"}');
     expect(new Enforced(["echo=5k"]).serverLine(error).toClient).toEqual([error]);
+  });
+});
+
+/** Calls of a forbidden tool in lines that are too long to keep. */
+const hidden: readonly (readonly [name: string, line: string, isAnswered: boolean])[] = [
+  [
+    "Name beside name",
+    rpc('"id":1,"method":"tools/call","params":{"name":"x","Name":"echo"}'),
+    true,
+  ],
+  ["name twice", rpc('"id":1,"method":"tools/call","params":{"name":"echo","name":"x"}'), true],
+  ["params in a list", rpc('"id":1,"method":"tools/call","params":["echo"]'), true],
+  ["its id twice", rpc('"id":1,"id":1,"method":"tools/call","params":{"name":"x"}'), false],
+  ["a batch", `[${rpc('"id":1,"method":"tools/call","params":{"name":"echo"}')}]`, false],
+  ["UTF-16", [...rpc('"id":1,"method":"tools/call","params":{"name":"echo"}')].join("\0"), false],
+];
+
+describe("a call in a line that is too long to keep does not reach the server:", () => {
+  test.each(hidden)("%s", (_name, line, isAnswered) => {
+    const session = new Enforced(["echo=0"]).clientLine(line, false);
+    expect(session.toServer).toEqual([]);
+    expect(session.toClient.map((answer) => JSON.parse(answer).id)).toEqual(isAnswered ? [1] : []);
+    expect(session.end().records.filter(({ type }) => type === "breach")).toHaveLength(1);
+  });
+
+  test("one that is a valid message does", () => {
+    const session = new Enforced(["echo=0"]).clientLine(JSON.stringify(call(1, "x")), false);
+    expect(session.toServer).toHaveLength(1);
   });
 });

@@ -4,7 +4,7 @@ import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
 import { Call } from "#calls/call.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { readingOf } from "#cost/reading.ts";
-import { describeToolResult } from "#cost/visibility.ts";
+import { ceilingOf, describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { askedNothing } from "../support/readings.ts";
 
@@ -22,7 +22,7 @@ function asked(text: string, truncated = false): Call {
 
 const answer = (result: object) => ({
   result,
-  visible: describeToolResult(result, readingOf(reader, askedNothing)).visible,
+  ceiling: ceilingOf(describeToolResult(result, readingOf(reader, askedNothing))),
   isMost: false,
   bytes: 1_000,
   hasPassed: false,
@@ -76,7 +76,7 @@ describe("an answer", () => {
       tokens: exactCountCharacters + 1,
       sureness: "at most",
     });
-    const unread = { ...answer({}), visible: undefined };
+    const unread = { ...answer({}), ceiling: undefined };
     expect(answerPrice(unread, 5, reader)).toEqual({ tokens: 2_000, sureness: "at most" });
   });
 });

@@ -39,7 +39,8 @@ class Caller {
   #next = 0;
 
   constructor(env: Record<string, string>, options: readonly string[] = []) {
-    const flags = ["--server", "shared", "--tokenizer", "o200k", "--log", "off", ...options];
+    const reads = ["--client", "cursor", "--tokenizer", "o200k"];
+    const flags = ["--server", "shared", ...reads, "--log", "off", ...options];
     const argv = [executable, ...flags, "--budget", `${limit}/month`, "--", ...fixture("honest")];
     this.#process = Bun.spawn(argv, {
       env: { PATH: process.env["PATH"] ?? "", ...env },

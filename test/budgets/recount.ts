@@ -2,6 +2,7 @@ import type { Budget } from "#budgets/budget.ts";
 import { windowAt } from "#budgets/counter.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { mostForJson } from "../support/most-expensive.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import type { RequestDescription } from "./cast.ts";
 import type { Setting } from "./wire.ts";
@@ -41,9 +42,10 @@ export class Recount {
 
   /** Tokens of an answer as the model of this client sees it. */
   output({ method, tool }: RequestDescription, message: unknown): number {
+    if (this.#setting.client !== "claude-code") return this.#most(method, message);
     const error = memberAt(message, "error");
     if (error !== undefined) {
-      if (method === "tools/call" && this.#setting.client === "claude-code") {
+      if (method === "tools/call") {
         return this.#count(textAt(error, "message") ?? "");
       }
       const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
@@ -62,7 +64,7 @@ export class Recount {
       );
     }
     const shown = this.#shown(result);
-    const isSilent = this.#setting.client === "claude-code" && shown.join("") === "";
+    const isSilent = shown.join("") === "";
     return isSilent
       ? this.#count(`(mcp__server__${tool ?? ""} completed with no output)`)
       : this.#sum(shown);
@@ -100,14 +102,59 @@ export class Recount {
     });
   }
 
+  /** Tokens of an answer to a client that is not known, which may show it as JSON. */
+  #most(method: string, message: unknown): number {
+    const error = memberAt(message, "error");
+    if (error !== undefined) {
+      const data = memberAt(error, "data");
+      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
+      const read = this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
+      return Math.max(read, mostForJson(error, this.#count, true));
+    }
+    const result = memberAt(message, "result");
+    if (method === "resources/read") {
+      const each = listAt(result, "contents").map((one) =>
+        Math.max(
+          this.#count(`${textAt(one, "uri")}\n${textAt(one, "text")}`),
+          mostForJson({ mimeType: null, _meta: null, ...one }, this.#count, true),
+        ),
+      );
+      return each.reduce((sum, tokens) => sum + tokens, 0);
+    }
+    if (method === "prompts/get") {
+      const each = listAt(result, "messages").map((one) => {
+        const content = { annotations: null, _meta: null, ...objectAt(one, "content") };
+        return mostForJson({ ...one, content }, this.#count, true);
+      });
+      return each.reduce((sum, tokens) => sum + tokens, 0);
+    }
+    const blocks = listAt(result, "content");
+    const texts = blocks.map((block) => textAt(block, "text") ?? "");
+    const annotated = blocks.map((block) => {
+      const all = { audience: null, priority: null, lastModified: null };
+      const annotations = memberAt(block, "annotations") === undefined ? {} : { annotations: all };
+      const read = this.#count(textAt(block, "text") ?? "");
+      return Math.max(
+        read,
+        mostForJson({ annotations: null, _meta: null, ...block, ...annotations }, this.#count),
+      );
+    });
+    const structured = memberAt(result, "structuredContent");
+    const isTwice = structured !== undefined && texts.includes(JSON.stringify(structured));
+    const beside =
+      structured === undefined || isTwice
+        ? 0
+        : mostForJson(structured, this.#count, blocks.length === 0);
+    return annotated.reduce((sum, tokens) => sum + tokens, beside);
+  }
+
   #shown(result: unknown): string[] {
     const texts = listAt(result, "content").map((block) => textAt(block, "text") ?? "");
     const structured = memberAt(result, "structuredContent");
+    // Claude Code joins the texts of an error.
+    if (memberAt(result, "isError") === true) return [texts.join("\n")];
     if (structured === undefined) return texts;
-    const json = JSON.stringify(structured);
-    if (this.#setting.client === "claude-code") return [json];
-    // A client that is not known may show both halves; the texts of these sessions are compact JSON, or none.
-    return texts.includes(json) ? texts : [...texts, json];
+    return [JSON.stringify(structured)];
   }
 
   #sum(texts: readonly string[]): number {
@@ -115,7 +162,12 @@ export class Recount {
   }
 }
 
-function listAt(value: unknown, key: string): unknown[] {
+function objectAt(value: unknown, key: string): object {
+  const found = memberAt(value, key);
+  return isObject(found) ? found : {};
+}
+
+function listAt(value: unknown, key: string): object[] {
   const list = memberAt(value, key);
   return Array.isArray(list) ? list.filter(isObject) : [];
 }

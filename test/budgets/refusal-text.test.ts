@@ -38,7 +38,9 @@ describe("refusalText", () => {
         refillMs: 1e12,
         sureness: "at least" as const,
       };
+      const unknown = { ...told, isUnknownClient: true };
       expect(refusalText(facts(reason, told)).length).toBeLessThan(300);
+      expect(refusalText(facts(reason, unknown)).length).toBeLessThan(300);
       expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
     });
   }

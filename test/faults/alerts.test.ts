@@ -42,7 +42,7 @@ const rows: readonly (readonly [name: string, command: string, what: string])[] 
 
 describe("the command of an alert", () => {
   for (const [name, command, what] of rows) {
-    test(`row 90: ${name}`, async () => {
+    test(`row 90: ${name} (slow)`, async () => {
       // A variable of this length would stop mcp-meter itself from being started.
       const config = JSON.stringify({ on_alert: command });
       const prepare = (dir: string): void => writeFileSync(join(dir, "c.json"), config);
@@ -68,7 +68,7 @@ describe("the command of an alert", () => {
   }
 });
 
-test("row 91: names reach the command on its stdin only, and run nothing", async () => {
+test("row 91: names reach the command on its stdin only, and run nothing (slow)", async () => {
   const names = [
     "$(touch ran)",
     "`touch ran`",
@@ -93,7 +93,7 @@ test("row 91: names reach the command on its stdin only, and run nothing", async
   expect(existsSync(join(session.dir, "ran"))).toBe(false);
 });
 
-test("row 92: a command that never ends is killed with its group, and the next one runs", async () => {
+test("row 92: a command that never ends is killed with its group, and the next one runs (slow)", async () => {
   const command =
     'echo "$$ $(cut -d" " -f22 /proc/uptime 2>/dev/null)" >> pids; sleep 1000 & echo $! >> children; wait';
   await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
@@ -122,7 +122,7 @@ const toolsIn = (path: string): string[] =>
 
 const ten = Array.from({ length: 10 }, (_, at) => `tool-${at}`);
 
-test("row 112: a process that hangs when the session ends holds up no alert", async () => {
+test("row 112: a process that hangs when the session ends holds up no alert (slow)", async () => {
   const command = "if mkdir first; then cat >> in; exec sleep 1000; fi; cat >> in";
   await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
   await play(session, ten);
@@ -134,7 +134,7 @@ test("row 112: a process that hangs when the session ends holds up no alert", as
   await eventually("the end of all processes", () => session.living.length === 0);
 });
 
-test("row 112: when all hang, the last alert was begun, and the session ends in time", async () => {
+test("row 112: when all hang, the last alert was begun, and the session ends in time (slow)", async () => {
   const command = "cat >> in; exec sleep 1000";
   await using session = metered(fixture("honest"), { flags: [...flags, "--on-alert", command] });
   await play(session, ten);

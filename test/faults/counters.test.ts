@@ -91,7 +91,7 @@ describe("row 63: shared counters that another process has locked", () => {
     ["open", false],
   ] as const;
   for (const [policy, refuses] of policies) {
-    test(`row 63: ${policy}: a used up budget ${refuses ? "stays used up" : "does not matter"}`, async () => {
+    test(`row 63: ${policy}: a used up budget ${refuses ? "stays used up" : "does not matter"} (slow)`, async () => {
       await using home = host();
       const state = home.stateDir;
       await useUp(state, "2calls/month", 2);
@@ -106,7 +106,7 @@ describe("row 63: shared counters that another process has locked", () => {
     });
   }
 
-  test("row 63: locked in the middle of a session: what was known counts, and is added later", async () => {
+  test("row 63: locked in the middle of a session: what was known counts, and is added later (slow)", async () => {
     await using home = host();
     const state = home.stateDir;
     await using session = limited(state, "3calls/month");
@@ -121,7 +121,7 @@ describe("row 63: shared counters that another process has locked", () => {
     expect(sentences(session)).toHaveLength(2);
   });
 
-  test("row 63: TERM while they stay locked: gone within 2 s", judgedByTime, async () => {
+  test("row 63: TERM while they stay locked: gone within 2 s (slow)", judgedByTime, async () => {
     await using home = host();
     const state = home.stateDir;
     await using session = limited(state, "3calls/month");
@@ -135,7 +135,7 @@ describe("row 63: shared counters that another process has locked", () => {
     holder.run("ROLLBACK");
   });
 
-  test("row 63: 100 meters that start at once share one counter, and none hangs", async () => {
+  test("row 63: 100 meters that start at once share one counter, and none hangs (slow)", async () => {
     await using home = host();
     const state = home.stateDir;
     const sessions = Array.from({ length: 100 }, () =>
@@ -160,7 +160,7 @@ describe("row 63: shared counters that another process has locked", () => {
     for (const session of sessions) await session[Symbol.asyncDispose]();
   });
 
-  test("row 63: 20 meters on one counter, half of them killed: the ceiling holds, and holds come back", async () => {
+  test("row 63: 20 meters on one counter, half of them killed: the ceiling holds, and holds come back (slow)", async () => {
     await using home = host();
     const state = home.stateDir;
     const limit = 400;
@@ -283,7 +283,7 @@ function addPipes(file: string): void {
 }
 
 describe("row 66: thousands of calls in flight", () => {
-  test("row 66: under a day budget they take about as long as under one of a session", async () => {
+  test("row 66: under a day budget they take about as long as under one of a session (slow)", async () => {
     const calls = 4_000;
     const measure = async (per: string): Promise<number> => {
       await using session = metered(fixture("honest"), {
@@ -302,7 +302,7 @@ describe("row 66: thousands of calls in flight", () => {
       const session = await measure("session");
       ratios.push((await measure("day")) / session);
     }
-    // The goal is 1.2, which the benchmark checks; a sum over all open calls made it more than 20.
+    // It was 1.12 when measured alone; a sum over all open calls made it more than 20.
     expect(Math.min(...ratios)).toBeLessThan(2);
   });
 });

@@ -107,7 +107,7 @@ describe.if(isThere)("a full disk", () => {
   });
 
   test.each(policies)(
-    "row 111: under records, Redis and the backend, %s: the policy decides, and each failure is told",
+    "row 111: under records, Redis and the backend, %s: the policy decides, and each failure is told (slow)",
     async (policy, refused, spoken) => {
       await using redis = await redisOnFullDisk();
       await using backend = backendWith(() => new Response("no space left", { status: 507 }));

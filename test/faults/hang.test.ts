@@ -75,7 +75,7 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
   for (const [farewell, leave] of Object.entries(farewells)) {
     for (const [how, form, flags] of rows) {
       test(
-        `row 68: ${farewell}${how}, ${loops} times`,
+        `row 68: ${farewell}${how}, ${loops} times (slow)`,
         async () => {
           for (let round = 0; round < loops; round++) {
             await using session = metered(fixture("floods-until-eof", form), { flags });
@@ -122,7 +122,7 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
   for (const [parting, leave] of Object.entries(partings)) {
     for (const [shape, args] of Object.entries(shapes)) {
       test(
-        `row 68: ${shape}, ${parting}, without and with a budget`,
+        `row 68: ${shape}, ${parting}, without and with a budget (slow)`,
         async () => {
           for (const flags of [[], ["--budget", "100M/session"]]) {
             await using session = metered(fixture("answers-unread", ...args), { flags });
@@ -163,7 +163,7 @@ describe("row 69: a file that a person names is no file → refused at once, no 
     ["count", "FILE"],
   ];
   for (const args of reading) {
-    test(`row 69: ${args.slice(0, args.indexOf("--") >>> 0).join(" ")}`, async () => {
+    test(`row 69: ${args.slice(0, args.indexOf("--") >>> 0).join(" ")} (slow)`, async () => {
       using folder = new Folder();
       const close = await makeOdd(folder.path);
       for (const file of odd) {
@@ -282,7 +282,7 @@ describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2",
     "run --config": ["--config", "FILE", "--log", "off", "--", "cat"],
   };
   for (const [name, args] of Object.entries(readers)) {
-    test(`row 72: ${name}`, () => {
+    test(`row 72: ${name} (slow)`, () => {
       using folder = new Folder();
       for (const [file, content] of Object.entries(endless)) {
         writeFileSync(folder.at(file), content);

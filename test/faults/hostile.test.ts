@@ -34,7 +34,7 @@ describe("row 18: lines longer than anybody observes", () => {
     [10, true],
     [100, true],
   ] as const) {
-    test(`row 18: ${megabytes} MB from the server → forwarded, ${truncated ? "flagged" : "observed whole"}`, async () => {
+    test(`row 18: ${megabytes} MB from the server → forwarded, ${truncated ? "flagged" : "observed whole"} (slow)`, async () => {
       await using session = metered(fixture("puppet"));
       await session.ask(initialize());
       const before = memoryOf(session.pid).peak;
@@ -106,7 +106,7 @@ describe("row 20: text that makes a tokenizer slow → forwarded first, other tr
   ];
   for (const [name, repeat] of bombs) {
     test(
-      `row 20: 1 MB of ${name}`,
+      `row 20: 1 MB of ${name} (slow)`,
       async () => {
         await using session = metered(fixture("puppet"));
         await session.ask(initialize());
@@ -202,7 +202,7 @@ describe("row 21: hostile names", () => {
   });
 });
 
-test("row 22: 100 000 distinct tool names → bounded, the rest in one row", async () => {
+test("row 22: 100 000 distinct tool names → bounded, the rest in one row (slow)", async () => {
   const count = 100_000;
   await using session = metered(["cat"]);
   const pairs = Array.from(

@@ -82,7 +82,7 @@ describe("row 31: the client closes its end → forwarded within 50 ms", () => {
     judgedByTime,
   );
 
-  test("row 31: a server that needs its time after the end of input gets it", async () => {
+  test("row 31: a server that needs its time after the end of input gets it (slow)", async () => {
     await using session = metered(["sh", "-c", "cat >/dev/null; sleep 3; echo late; exit 3"]);
     expect(await session.finish()).toEqual({ code: 3, signal: null });
     expect(session.stdout.text).toBe("late\n");
@@ -129,7 +129,7 @@ describe("row 33: TERM to the whole group", () => {
     expect(session.stdout.text).toContain("closed");
   });
 
-  test("row 33: a server in a session of its own, which the group signal does not reach, is told", async () => {
+  test("row 33: a server in a session of its own, which the group signal does not reach, is told (slow)", async () => {
     await using session = metered(["setsid", "-w", ...fixture("slow-goodbye.sh")], {
       leadsGroup: true,
     });
@@ -154,7 +154,7 @@ describe("row 33: TERM to the whole group", () => {
 
 describe("row 34: a server that ignores the end of input and TERM → no orphan", () => {
   test(
-    "row 34: it is gone before the two seconds of patience a client has",
+    "row 34: it is gone before the two seconds of patience a client has (slow)",
     async () => {
       await using session = metered(fixture("ignores-everything"));
       const pid = await serverPid(session);

@@ -85,7 +85,7 @@ const writes = "write,writev,pwrite64,pwritev,pwritev2";
 describe("row 45: the log cannot be written → traffic unaffected, drops counted, next record clean", () => {
   for (const error of ["ENOSPC", "EIO", "EFBIG"]) {
     test.if(hasStrace)(
-      `row 45: the N-th write fails with ${error}, for every N until no write fails`,
+      `row 45: the N-th write fails with ${error}, for every N until no write fails (slow)`,
       async () => {
         let isClean = false;
         for (let nth = 1; !isClean; nth++) {
@@ -249,7 +249,7 @@ const p99 = async (under: string[]) => {
 };
 
 test.if(hasStrace)(
-  "row 47: every write to the log takes 100 ms → added p99 < 5 ms",
+  "row 47: every write to the log takes 100 ms → added p99 < 5 ms (slow)",
   async () => {
     const undelayed = await p99(straced());
     const delayed = await p99(straced(`${writes}:delay_enter=100000`));
@@ -258,7 +258,7 @@ test.if(hasStrace)(
   judgedByTime,
 );
 
-test("row 48: 8 meters share a log that is rotated → every line parses, every call is recorded once", async () => {
+test("row 48: 8 meters share a log that is rotated → every line parses, every call is recorded once (slow)", async () => {
   await using owner = await play(logged, 0);
   const path = pathOf(owner);
   rmSync(path);
@@ -297,7 +297,7 @@ test("row 48: 8 meters share a log that is rotated → every line parses, every 
 }, 60_000);
 
 describe("row 49: kill -9", () => {
-  test(`row 49: ${loops} times on one log → at most one torn line each, which readers skip`, async () => {
+  test(`row 49: ${loops} times on one log → at most one torn line each, which readers skip (slow)`, async () => {
     await using owner = await play(logged, 1);
     const path = pathOf(owner);
     for (let round = 0; round < loops; round++) {

@@ -1,6 +1,6 @@
 import { Glob } from "bun";
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { matrix } from "./matrix.ts";
@@ -10,10 +10,6 @@ const tests = join(import.meta.dir, "..");
 
 /** A file as rows name it: those of this folder by their name alone. */
 const nameOf = (path: string): string => path.replace(/^faults\//, "").slice(0, -suffix.length);
-
-/** The path of a file that a row names. */
-const pathOf = (name: string): string =>
-  join(tests, `${name.includes("/") ? name : `faults/${name}`}${suffix}`);
 
 /** The numbers of the rows that a file's test names carry: `"row 13: …"`, `` `row 32: ${signal}` ``. */
 function rowsIn(path: string): number[] {
@@ -36,12 +32,11 @@ test("the matrix has the rows 1 to 54 and later ones, each once, in order", () =
   expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
 });
 
-for (const { number, title, testedIn, reason } of matrix) {
+for (const { number, title, testedIn } of matrix) {
   test(`row ${number} is covered: ${title}`, () => {
     const files = [...(covered.get(number) ?? [])].toSorted();
-    const expected = testedIn.filter((name) => existsSync(pathOf(name)));
-    expect(files).toEqual(expected.toSorted());
-    if (files.length === 0) expect(reason ?? "").not.toBe("");
+    expect(files).toEqual(testedIn.toSorted());
+    expect(files).not.toEqual([]);
   });
 }
 

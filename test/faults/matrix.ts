@@ -1,14 +1,10 @@
-/** One row of the fault matrix: tested here by its number, or listed with the reason why not. */
+/** One row of the fault matrix, tested by its number. */
 export type FaultRow = {
   readonly number: number;
   readonly title: string;
   /** Files whose tests carry the number in their names: of this folder, or with their folder in `test/`. */
   readonly testedIn: readonly string[];
-  /** Why a row has no test of its own here, and what stands in for it. */
-  readonly reason?: string;
 };
-
-const waitsForBudgets = "budgets.test.ts arrives with the budgets it tests";
 
 const row = (number: number, title: string, ...testedIn: readonly string[]): FaultRow => ({
   number,
@@ -22,10 +18,7 @@ export const matrix: readonly FaultRow[] = [
   row(3, "no final newline → forwarded", "bytes"),
   row(4, "non-JSON on stdout → passes, counted, one hint", "bytes"),
   row(5, "JSON that is not RPC → passes, unmetered", "bytes"),
-  {
-    ...row(6, "batch with one refused element → only that element", "budgets"),
-    reason: waitsForBudgets,
-  },
+  row(6, "batch with one refused element → only that element", "budgets"),
   row(
     7,
     "ids big, fractional, of both types, empty → raw id echoed, no cross-match",
@@ -47,18 +40,12 @@ export const matrix: readonly FaultRow[] = [
     "pairing",
     "budgets",
   ),
-  {
-    ...row(
-      13,
-      "refusal while the server is in the middle of a line → never inside that line",
-      "budgets",
-    ),
-    reason: waitsForBudgets,
-  },
-  {
-    ...row(14, "refusal while the client is stalled → no deadlock, bounded", "budgets"),
-    reason: waitsForBudgets,
-  },
+  row(
+    13,
+    "refusal while the server is in the middle of a line → never inside that line",
+    "budgets",
+  ),
+  row(14, "refusal while the client is stalled → no deadlock, bounded", "budgets"),
   row(15, "calls never answered, open listen → bounded map, no false alarm", "pairing"),
   row(16, "multi-round trip and tasks → one call, all tokens", "pairing", "budgets"),
   row(17, "probe sibling → silent", "pairing"),
@@ -227,4 +214,54 @@ export const matrix: readonly FaultRow[] = [
     "mcp-client/http-transport",
   ),
   row(142, "--url: a server repeats secrets → in no output, and no lock is written", "e2e/url"),
+  row(
+    151,
+    "an unknown client shows whole blocks as JSON, base64 and _meta → the ceiling",
+    "unknown-clients",
+  ),
+  row(
+    152,
+    "an answer without the id of a request → charged to all that wait, or withheld",
+    "serve-requests",
+  ),
+  row(
+    153,
+    "long integers, floats, NaN, characters that Python escapes → priced as written, the ceiling",
+    "unknown-clients",
+  ),
+  row(
+    154,
+    "names in another case, repeated or escaped: Go, C#, first of two → held as an answer",
+    "lenient-readers",
+  ),
+  row(155, "media whose header understates → priced by frames, rates and size", "unknown-clients"),
+  row(156, "lines in UTF-16 and UTF-32, marked or not → pass no limit", "lenient-readers"),
+  row(
+    157,
+    "serve: a forbidden call in another charset, coding or type → 415, nothing runs",
+    "serve-requests",
+  ),
+  row(
+    158,
+    "what is not exactly one valid message → does not reach the server, told why",
+    "lenient-readers",
+  ),
+  row(
+    159,
+    "serve: pages in a browser, methods of no MCP client → refused, nothing forwarded",
+    "serve-pages",
+    "http/reverse-proxy",
+  ),
+  row(
+    160,
+    "serve: floods of any bytes → others wait 50 ms, 20 MB/s, the end within 2 s",
+    "serve-floods",
+  ),
+  row(161, "a flood waits to be judged → the end within 2 s, nothing judged is lost", "floods"),
+  row(162, "serve: an event without an end → broken off at the limit of a body", "serve-floods"),
+  row(
+    163,
+    "hostile logs, bombs, answers that are lists of texts → records that can be read, in bounded time",
+    "e2e/import-records",
+  ),
 ];

@@ -13,7 +13,7 @@ const megabyte = 1_000_000;
 /** Answers go to /dev/null, so that the client is never what is waited for. */
 const unread = { under: ["sh", "-c", 'exec "$@" >/dev/null', "sh"], flags: ["--summary", "off"] };
 
-test("row 75: answers of 1 MB without end → memory flat, each counted exactly", async () => {
+test("row 75: answers of 1 MB without end → memory flat, each counted exactly (slow)", async () => {
   const count = 150;
   await using session = metered(fixture("answers-by-the-megabyte", String(megabyte)), unread);
   const ids = Array.from({ length: count }, (_, index) => index + 1);
@@ -28,7 +28,7 @@ test("row 75: answers of 1 MB without end → memory flat, each counted exactly"
   expect(new Set(calls.map(({ request_id: id }) => id)).size).toBe(count);
 });
 
-test("row 75: requests of 1 MB without end → memory flat, each counted exactly", async () => {
+test("row 75: requests of 1 MB without end → memory flat, each counted exactly (slow)", async () => {
   const count = 100;
   await using session = metered(fixture("honest"), unread);
   await session.send(initialize("init"));
@@ -43,7 +43,7 @@ test("row 75: requests of 1 MB without end → memory flat, each counted exactly
   expect(session.records("call").filter(({ truncated }) => truncated)).toEqual([]);
 });
 
-test("row 75: millions of empty lines → memory bounded, and the end comes soon", async () => {
+test("row 75: millions of empty lines → memory bounded, and the end comes soon (slow)", async () => {
   const server = ["sh", "-c", "head -c 3000000 /dev/zero | tr '\\000' '\\n'"];
   await using session = metered(server, unread);
   const peaks: number[] = [];

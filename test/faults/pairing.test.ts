@@ -172,7 +172,7 @@ describe("row 12: cancellation", () => {
 });
 
 describe("row 15: what is never answered", () => {
-  test("row 15: 70 000 open calls → the oldest are given up, each is recorded once, no alert", async () => {
+  test("row 15: 70 000 open calls → the oldest are given up, each is recorded once, no alert (slow)", async () => {
     const count = 70_000;
     await using session = metered(fixture("never-answers"), { flags: ["--summary", "off"] });
     const calls = Array.from({ length: count }, (_, index) => `${line(call(index, "silent"))}\n`);

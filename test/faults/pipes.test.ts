@@ -62,7 +62,7 @@ describe("row 76: sockets, where ours are sockets", () => {
   const rows = "^row (1|2|3|5|24|25|26|27|28|29|31|32|37|38|39): ";
   const files = ["bytes", "pressure", "lifecycle"].map((name) => `test/faults/${name}.test.ts`);
 
-  test("row 76: bytes, pressure and ends are the same", () => {
+  test("row 76: bytes, pressure and ends are the same (slow)", () => {
     const root = resolve(import.meta.dir, "../..");
     const limits = ["--timeout", String(testMaxMs), "--only-failures"];
     const run = Bun.spawnSync([process.execPath, "test", ...limits, "-t", rows, ...files], {

@@ -277,7 +277,7 @@ describe("a session that begins again", () => {
 
 describe("redirects", () => {
   test.each(Object.keys(hosts))(
-    "row 124: to any path of the server are metered, with %s",
+    "row 124: to any path of the server are metered, with %s (slow)",
     async (name) => {
       for (const to of ["/mcp/", "mcp/", "/other?x=1", "ABSOLUTE/other", "/\\HOST/other"]) {
         let origin = "";

@@ -1,7 +1,7 @@
 // Sessions of chance over HTTP: many clients and calls at once, two processes, answers in forms of chance. Texts that reach the
 // clients never cost more than the limits. SERVE_SEEDS and SERVE_FROM play more of them.
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { resolveEstimator } from "#estimators/resolve.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
@@ -134,15 +134,19 @@ async function sessions(optionsOf: (folder: Folder) => readonly string[]): Promi
   expect(total).toBeGreaterThan(0);
 }
 
-test(`row 127: ${seeds} sessions of chance, from seed ${begin}, with counters in a file`, async () => {
+test(`row 127: ${seeds} sessions of chance, from seed ${begin}, with counters in a file (slow)`, async () => {
   await sessions(() => []);
 });
 
 const isThere = hasRedis("row 127");
-const redis = isThere ? await RedisServer.start() : undefined;
+let redis: RedisServer | undefined;
+// Not before: where a filter leaves no test of this file, nothing would end it.
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-test.if(isThere)(`row 127: the same with counters in Redis`, async () => {
+test.if(isThere)(`row 127: the same with counters in Redis (slow)`, async () => {
   await sessions(({ path }) => [
     "--counters",
     redis?.url ?? "",

@@ -60,7 +60,7 @@ for (const stderr of kinds) {
     };
     for (const [name, flags] of Object.entries(cases)) {
       test(
-        `row 81: full before the start, ${name} → every call at once, the server's code, ${stderr}`,
+        `row 81: full before the start, ${name} → every call at once, the server's code, ${stderr} (slow)`,
         async () => {
           await using session = unread({ stderr, flags, under: filled });
           await session.ask(initialize());
@@ -79,7 +79,7 @@ for (const stderr of kinds) {
 
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       test(
-        `row 81: full, ${signal} → ended by it, ${stderr}`,
+        `row 81: full, ${signal} → ended by it, ${stderr} (slow)`,
         async () => {
           await using session = unread({ stderr, flags: ["--log", "-"], under: filled });
           await session.ask(initialize());

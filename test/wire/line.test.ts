@@ -14,6 +14,8 @@ function texts(lines: readonly Line[]): string[] {
   return lines.map(({ bytes }) => (bytes ? textOf(bytes) : "(skimmed)"));
 }
 
+const mayHoldMessage = /(?=[^]*\{)[^]*(?:meth|resu|erro|[\0\\]|[^\0-~])/i;
+
 describe("LineSplitter", () => {
   const rows: readonly (readonly [what: string, input: string, lines: readonly string[]])[] = [
     ["nothing", "", []],
@@ -50,6 +52,54 @@ describe("LineSplitter", () => {
         expect(concat(split([bytes]).map((line) => line.bytes ?? bytes))).toEqual(bytes);
       }),
     );
+  });
+
+  test("grouped, the lines are the same, and those of a run hold no message", () => {
+    const short = fc
+      .array(fc.constantFrom("\n", "{\n", " \r\n", "eleven chars", "{", "a", "Error", "\\u0065"), {
+        maxLength: 60,
+      })
+      .map((parts) => bytesOf(parts.join("")));
+    fc.assert(
+      fc.property(fc.oneof(stream, short), anyCuts, (bytes, cuts) => {
+        const splitter = new LineSplitter();
+        const grouped = chunksOf(bytes, cuts).flatMap((chunk) => splitter.pushGrouped(chunk));
+        const last = splitter.end();
+        const all = last ? [...grouped, last] : grouped;
+        const parts = all.flatMap((line) => {
+          const inside = split([line.bytes ?? bytes]);
+          expect(inside).toHaveLength(line.run?.lines ?? 1);
+          if (!line.run) return inside;
+          const mayBe = texts(inside).filter(
+            (text) => text.length > 12 && mayHoldMessage.test(text),
+          );
+          expect(mayBe).toEqual([]);
+          const inked = inside.filter((one) => one.bytes?.some((byte) => byte > 0x20));
+          expect(inked).toHaveLength(line.run.inked);
+          return inside;
+        });
+        expect(parts.map(({ bytes: part }) => part)).toEqual(
+          split([bytes]).map(({ bytes: part }) => part),
+        );
+      }),
+    );
+  });
+
+  test.each([
+    '{"method":""}',
+    '{"Result":{}}',
+    String.raw`{"\u006dethod":"x"}`,
+    '{"re\u017fult":1}',
+    '[{"ERROR":{}}]',
+  ])("grouped, %s is a line of its own, also in UTF-16", (message) => {
+    for (const encoding of ["utf8", "utf16le"] as const) {
+      const text = `prose of no kind\n{"level":"info"}\n${message}\n\n\n`;
+      const bytes = Buffer.from(text, encoding);
+      const alone = new LineSplitter().pushGrouped(bytes).filter(({ run }) => !run);
+      const start = Buffer.from(message, encoding).subarray(0, 12);
+      expect(alone.some(({ bytes: part }) => Buffer.from(part ?? []).includes(start))).toBe(true);
+      if (encoding === "utf8") expect(texts(alone)).toEqual([`${message}\n`]);
+    }
   });
 
   test("every line but the last ends with the only newline in it", () => {

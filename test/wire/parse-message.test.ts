@@ -31,6 +31,53 @@ function read(text: string): Message {
 const rpc = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
 const opaque = (reason: string) => ({ kind: "opaque", reason });
 
+function guardedKind(text: string, guarded: "client" | "server"): string {
+  const message = parseMessage(lineOf(text), { guarded });
+  return message.kind === "opaque" ? message.reason : message.kind;
+}
+const call = '"id":1,"method":"tools/call","params":{"name":"x"';
+
+describe("parseMessage, guarded,", () => {
+  const cases: readonly (readonly [kind: string, text: string])[] = [
+    ["request", rpc(`${call}}`)],
+    ["request", `\uFEFF${rpc(`${call}}`)}\r`],
+    ["request", rpc(`${call},"arguments":{"a":1,"a":2,"Name":"y","x":NaN}}`)],
+    ["request", rpc('"id":1,"method":"ping","params":null,"trace":{}')],
+    ["notification", rpc('"method":"x","id":null')],
+    ["result", rpc('"id":1,"result":{"Content":1,"a":1,"a":2},"error":null')],
+    ["error", rpc('"id":null,"error":{"code":-32700,"message":""}')],
+    ["batch", `[${rpc('"method":"x"')}]`],
+    ["blank", " \t"],
+    ["ambiguous", rpc(`${call},"Arguments":{}}`)],
+    ["ambiguous", rpc('"id":1,"result":{},"error":{}')],
+    ["ambiguous", rpc('"method":"tools/call"')],
+    ["not-rpc", rpc("")],
+    ["not-utf-8", [...rpc('"method":"x"')].join("\0")],
+  ];
+  test.each(cases)("of the client: %s of %s", (kind, text) => {
+    expect(guardedKind(text, "client")).toBe(kind);
+  });
+
+  test("of the server: an answer with one id for all readers has no content, words are none", () => {
+    const unread: Message = {
+      kind: "result",
+      id: { value: 1 },
+      result: undefined,
+      truncated: true,
+      mayBeRejected: true,
+    };
+    for (const text of ['"id":1,"result":{},"Result":{}', '"id":1,"result":{"a":1,"a":2}']) {
+      expect(parseMessage(lineOf(rpc(text)), { guarded: "server" })).toEqual(unread);
+    }
+    expect(guardedKind(rpc('"id":1,"ID":2,"result":{}'), "server")).toBe("ambiguous");
+    expect(guardedKind(rpc('"id":1,"method":"x","params":{"Name":"y"}'), "server")).toBe("request");
+    expect(parseMessage(lineOf('{"level":"info"}'), { guarded: "server" })).toEqual({
+      kind: "opaque",
+      reason: "not-rpc",
+    });
+  });
+});
+
 describe("parseMessage", () => {
   type Row = readonly [text: string, message: object];
   const rows: readonly Row[] = [
@@ -63,15 +110,16 @@ describe("parseMessage", () => {
     [rpc('"id":1,"method":7'), opaque("not-rpc")],
     ['{"id":1,"method":"ping"}', opaque("not-rpc")],
     ['{"jsonrpc":"1.0","id":1,"method":"ping"}', opaque("not-rpc")],
-    ["7", opaque("not-rpc")],
-    ["null", opaque("not-rpc")],
-    ['"text"', opaque("not-rpc")],
+    ["7", opaque("not-json")],
+    ["null", opaque("not-json")],
+    ['"text"', opaque("not-json")],
     ["[]", opaque("not-rpc")],
     ["[1,null]", opaque("not-rpc")],
     ["", opaque("blank")],
     [" \t\r\n", opaque("blank")],
     ["Listening on 8080", opaque("not-json")],
-    ['{"jsonrpc":"2.0"', opaque("not-json")],
+    ['{"jsonrpc":"2.0"', opaque("not-rpc")],
+    ['{"jsonrpc":"2.0","method"', opaque("not-json")],
     [`\ufeff${rpc('"id":1,"method":"ping"')}`, { kind: "request" }],
     [`${rpc('"id":1,"method":"ping"')}\r\n`, { kind: "request" }],
   ];

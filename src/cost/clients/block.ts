@@ -3,11 +3,10 @@ import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
 import { blockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
-/** The kinds of content blocks that clients distinguish. */
 export type BlockKind =
   | "text"
   | "image"
-  /** In a format that models do not accept. */
+  /** A format that models do not accept. */
   | "unreadable-image"
   | "audio"
   | "link"
@@ -16,7 +15,6 @@ export type BlockKind =
   | "resource-blob"
   | "unknown";
 
-/** All kinds. */
 export const blockKinds: readonly BlockKind[] = [
   "text",
   "image",
@@ -29,15 +27,10 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-/**
- * A content block with the facts that a client's rule may use; an absent text is empty. Most facts are read only when a
- * rule asks for them: a rule for text, the usual one, asks for none.
- */
+// Facts are read when a rule asks for them; a rule for text, the usual one, asks for none.
 export class Block {
-  /** The block as the server sent it. */
   readonly raw: unknown;
   readonly kind: BlockKind;
-  /** The block as it is priced on the wire. */
   readonly parts: readonly Part[];
 
   constructor(raw: unknown, asJson: boolean) {
@@ -70,7 +63,7 @@ export class Block {
     return this.#content("mimeType");
   }
 
-  /** Bytes of its data, once decoded. */
+  /** Decoded. */
   get bytes(): number {
     const data = this.#content(this.#isResource ? "blob" : "data");
     return base64Bytes(withoutDataUrl(data));
@@ -80,7 +73,6 @@ export class Block {
     return isForUser(this.raw);
   }
 
-  /** The whole block as its compact JSON. */
   json(): string {
     return compactJson(this.raw);
   }
@@ -89,7 +81,6 @@ export class Block {
     return this.kind.startsWith("resource");
   }
 
-  /** A text of the block, or of the resource inside it. */
   #content(name: string): string {
     const text = this.#isResource ? textAt(this.raw, "resource", name) : textAt(this.raw, name);
     return text ?? "";
@@ -98,7 +89,6 @@ export class Block {
 
 const readableImages = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** Reads the blocks of a result. Accepts any JSON values. */
 export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): readonly Block[] {
   return rawBlocks.map((raw) => new Block(raw, asJson));
 }
@@ -129,7 +119,6 @@ function resourceKind(raw: unknown): BlockKind {
   return type.startsWith("image/") ? "resource-image" : "resource-blob";
 }
 
-/** The image or sound of a block. */
 export function mediaIn({ parts }: Block): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }

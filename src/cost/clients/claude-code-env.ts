@@ -1,7 +1,4 @@
-/**
- * The tokens at which Claude Code cuts an answer, by its setting `MAX_MCP_OUTPUT_TOKENS`: clients start servers,
- * and so mcp-meter, in their own environment. Undefined when it is not set or not a positive integer.
- */
+/** Undefined when `MAX_MCP_OUTPUT_TOKENS` is not a positive integer; clients start servers in their own environment. */
 export function clientCutTokens(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): number | undefined {

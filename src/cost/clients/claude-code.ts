@@ -33,28 +33,26 @@ import {
   textOf,
 } from "./text-pieces.ts";
 
-/** Where it writes files; the user, the project and the session differ, the length hardly does. */
+// User, project and session differ; the length hardly does.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
-/** A long answer that is saved as it is, and one that has too many tokens. */
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
-  /** A longer answer is saved, and a note stays. */
+  /** A longer answer is saved to a file. */
   saved: 50_000,
-  /** The most that a tool may ask for in its place. */
+  /** The most that a tool may request instead. */
   requestedMax: 500_000,
   preview: 2_000,
   error: 10_000,
-  /** Of a description in a list that is not deferred, and of the instructions. */
+  /** Of a tool that is not deferred, and of the instructions. */
   description: 4_096,
 };
 const imageTokens = 1_600;
-/** Characters a token that no text has but one of spaces. */
+// Only a text of spaces has that many characters per token.
 const farCharacters = 16;
 
-/** Claude Code, as its user has configured it. */
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
   const cutTokens = clientCutTokens(env) ?? 25_000;
   return {
@@ -120,7 +118,7 @@ function qualified(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** `ENABLE_TOOL_SEARCH`: on unless it is switched off; `auto` and `auto:N` defer from a share of the window on. */
+/** `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a share of the window. */
 function deferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
@@ -142,7 +140,6 @@ function toolError(answer: AnswerFacts): readonly ShownText[] {
   return [isSilent ? ["Unknown error"] : pieces];
 }
 
-/** The beginning and the end of a long error stay. */
 function errorLimit(parts: readonly Part[]): Limited | undefined {
   const limit = characters.error;
   const value = charactersIn(parts);
@@ -153,7 +150,7 @@ function errorLimit(parts: readonly Part[]): Limited | undefined {
   return { alert: "would_truncate", parts: left, value, limit, unit: "character" };
 }
 
-/** A long answer is saved, unless it holds images: then its text is cut. */
+// An answer with images is cut, any other is saved.
 function limited(
   parts: readonly Part[],
   { requestedCharacters, count }: LimitTerms,
@@ -190,7 +187,7 @@ function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Pa
   return [frame(textOf(parts).slice(0, cutTokens * 4)), ...mediaOf(parts)];
 }
 
-/** Blocks are saved as JSON, structured content and a text of the client's own unchanged. */
+// Blocks are saved as JSON, structured content unchanged.
 function preview(parts: readonly Part[]): string {
   const isText = parts.length === 1 && parts[0]?.block === undefined;
   const size = kilobytes(bytesIn(parts));
@@ -199,7 +196,7 @@ function preview(parts: readonly Part[]): string {
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-/** The JSON of text blocks, at least as far as a preview reaches. */
+// Only as far as a preview reaches.
 function blocksJson(parts: readonly Part[]): string {
   const blocksInReach = parts
     .slice(0, characters.preview)

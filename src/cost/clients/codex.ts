@@ -12,23 +12,20 @@ import type {
 import { cut, plainProfile, renamed, serverName } from "./common.ts";
 import { bytesIn, endsOf, frame, mediaOf, textOf } from "./text-pieces.ts";
 
-/** Bytes of a whole answer for a model of the catalogue, and for any other. */
+// Catalogued models, and all others.
 const catalogueBytes = 48_000;
 const otherBytes = 12_000;
 
-/** Characters of the instructions in the line that names a server. */
 const summaryCharacters = 250;
 
-/** The three ways in which models of Codex call tools. */
 type Mode = "scripted" | "direct" | "plain";
 
-/** Models of its catalogue: one calls tools directly, the others write scripts that do. */
+// All other models of its catalogue write scripts that call tools.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
 const header = "Wall time: 0.0110 seconds\nOutput:";
 
-/** Codex, with the model that the user names. */
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = modeOf(model);
   return {
@@ -69,13 +66,12 @@ function qualified(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** The first line of the instructions, shortened. */
 function summaryOf(instructions: string): string {
   const [line = ""] = instructions.split("\n", 1);
   return line.length <= summaryCharacters ? line : cut(line, summaryCharacters - 3, "...");
 }
 
-/** Without a model it is the one of most of the catalogue. */
+// Without a model, the mode of most of the catalogue.
 function modeOf(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
@@ -83,7 +79,7 @@ function modeOf(rawModel: string | undefined): Mode {
   return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
 }
 
-/** The id of a call from a script begins with `exec-`; without an id the model decides. */
+// Call ids from a script begin with `exec-`; without an id the model decides.
 function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   if (callId !== undefined) return callId.startsWith("exec-");
   return (model === undefined ? mode : modeOf(model)) === "scripted";
@@ -100,7 +96,6 @@ function failed(tool: string, cause: string): readonly ShownText[] {
   return [[header], [text]];
 }
 
-/** Half of the bytes from the beginning, half from the end. */
 function limited(parts: readonly Part[], limit: number): Limited | undefined {
   const value = bytesIn(parts);
   if (value <= limit) return undefined;
@@ -110,7 +105,6 @@ function limited(parts: readonly Part[], limit: number): Limited | undefined {
   return { parts: kept, alert: "would_truncate", value, limit, unit: "byte" };
 }
 
-/** The keywords that stay; all others are dropped. */
 const keptKeywords = new Set([
   "type",
   "description",
@@ -128,14 +122,13 @@ const keptKeywords = new Set([
   "definitions",
 ]);
 
-/** Members of a schema whose own members are names that the server chose. */
+/** Their members are names that the server chose. */
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 
 function strict(tool: JsonObject): JsonObject {
   return { ...tool, inputSchema: withoutKeywords(tool["inputSchema"], 0) };
 }
 
-/** A schema without the keywords that are dropped; deep levels stay unchanged. */
 function withoutKeywords(schema: unknown, level: number): unknown {
   if (level > schemaLevelsMax) return schema;
   if (Array.isArray(schema)) return schema.map((item) => withoutKeywords(item, level + 1));
@@ -147,7 +140,6 @@ function withoutKeywords(schema: unknown, level: number): unknown {
   );
 }
 
-/** A constant becomes the only value of an enumeration, and an object gets a list of properties. */
 function completed({ const: only, ...schema }: JsonObject): JsonObject {
   if (only !== undefined) {
     const type = typeof only === "string" ? { type: "string" } : {};

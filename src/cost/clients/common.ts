@@ -9,31 +9,25 @@ import type {
 } from "./client-profile.ts";
 import { plainDefinitions } from "./definition-rules.ts";
 
-/**
- * The name that clients put before a tool's own. The user's name for the server never crosses the wire; this one has
- * as many tokens as most.
- */
+/** Stands for the user's name of the server, which never crosses the wire; has as many tokens as most. */
 export const serverName = "server";
 
-/** A random id with as many tokens as most have, 23 of 18 to 28: an id made up by hand has over 30. */
+/** As many tokens as most random ids: 23 of 18 to 28. */
 export const usualId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
-/** A hash of 32 digits, likewise: 18 tokens of 14 to 24. */
+/** 18 tokens; hashes have 14 to 24. */
 export const usualHash = "a2cfbf1c24a8a842376d26716960adc3";
 
-/** The block unchanged. */
 export const asItCame = ({ parts }: Block): ShownText => parts;
 
-/** Nothing of the block. */
 export const nothing = (): ShownText => [];
 
-/** The text of an embedded resource, without its address. */
+// Without its address.
 export const resourceText = ({ text }: Block): ShownText => [text];
 
-/** The media of a block, without any text. */
 export const mediaOnly = (block: Block): ShownText => mediaIn(block);
 
-/** The sentence of Gemini CLI and its descendants next to media. */
+// Shared by Gemini CLI and its descendants.
 export function mediaLabel(
   what: "image" | "audio" | "embedded resource",
   mimeType: string,
@@ -43,7 +37,6 @@ export function mediaLabel(
   return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
 }
 
-/** The texts of an answer, one below the other. */
 export function joinedTexts({ blocks }: AnswerFacts, joint: string): ShownText {
   const texts = blocks.filter(({ kind }) => kind === "text");
   return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [joint, ...parts]));
@@ -54,25 +47,21 @@ export function libraryError({ code, message }: ProtocolError): string {
   return `MCP error ${code}: ${message}`;
 }
 
-/** A tool under another name. */
 export function renamed(tool: JsonObject, rename: (name: string) => string): JsonObject {
   const name = textAt(tool, "name");
   return name === undefined ? tool : { ...tool, name: rename(name) };
 }
 
-/** A tool whose description has at most that many characters, with a mark where it was cut. */
 export function withShortDescription(tool: JsonObject, max: number, mark: string): JsonObject {
   const description = textAt(tool, "description");
   if (description === undefined || description.length <= max) return tool;
   return { ...tool, description: description.slice(0, max) + mark };
 }
 
-/** A text of at most that many characters. */
 export function cut(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-/** An issue as the client libraries report it. */
 type Issue = { readonly [member: string]: unknown };
 
 const missingText = (member: string): Issue => ({
@@ -106,7 +95,6 @@ const missingResource: Issue = {
   message: "Invalid input: expected object, received undefined",
 };
 
-/** The error that client libraries make of an answer whose first block is of a kind that they do not know. */
 export function invalidBlocks(): string {
   const kinds = [
     [otherKind("text"), missingText("text")],
@@ -118,7 +106,6 @@ export function invalidBlocks(): string {
   return JSON.stringify([anyOf(kinds, ["content", 0])], null, 2);
 }
 
-/** The error that client libraries make of `structuredContent: null`. */
 export function invalidStructured(): string {
   const issue = {
     expected: "record",
@@ -129,13 +116,13 @@ export function invalidStructured(): string {
   return JSON.stringify([issue], null, 2);
 }
 
-/** Rules of a client of which nothing is measured: `content` unchanged, without any text of its own. */
+/** Rules of a client that was never measured. */
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],
   measured: null,
   order: "content-first",
-  mayShowBoth: false,
+  isUnknown: false,
   besideStructured: [],
   header: "",
   joint: null,
@@ -166,10 +153,9 @@ export const plainProfile: ClientProfile = {
   definitions: plainDefinitions,
 };
 
-/** Rules of a client that has no profile: those above, and budgets count all that it may show. */
-export const unknownProfile: ClientProfile = { ...plainProfile, mayShowBoth: true };
+/** Budgets count everything that an unknown client may show. */
+export const unknownProfile: ClientProfile = { ...plainProfile, isUnknown: true };
 
-/** A schema with one more property. */
 export function withProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
   const before = tool["inputSchema"];
   const { properties, ...rest } = isObject(before) ? before : {};
@@ -180,7 +166,6 @@ export function withProperty(tool: JsonObject, name: string, schema: JsonObject)
   return { ...tool, inputSchema };
 }
 
-/** A tool on one line, for a list of tools that are not loaded. */
 export function nameLine(tool: JsonObject, rename: (name: string) => string): string {
   return `${rename(textAt(tool, "name") ?? "")}\n`;
 }

@@ -4,7 +4,7 @@ import type { Part } from "../part.ts";
 import type { Piece, ShownText } from "./client-profile.ts";
 import { frame } from "./text-pieces.ts";
 
-/** The texts that a model reads, as parts: joined by `joint`, or each a text of its own where that is null. */
+/** Joined by `joint`, or separate texts where that is null. */
 export function compose(texts: readonly ShownText[], joint: string | null): readonly Part[] {
   if (joint === null) return texts.flatMap(composeText);
   const shown = texts.filter((text) => text.length > 0);
@@ -21,10 +21,7 @@ function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-/**
- * One text. Its pieces are priced together where it is short: two texts cost up to a token more than one. A long one
- * stays in pieces, so that the parts that the wire has too are counted once.
- */
+// Two texts cost up to a token more than one; pieces of a long one are counted once for model and wire.
 function composeText(pieces: readonly Piece[]): readonly Part[] {
   // Most texts are one part of the answer as it is.
   const [only] = pieces;
@@ -39,7 +36,7 @@ function composeText(pieces: readonly Piece[]): readonly Part[] {
   });
 }
 
-/** Parts in groups: neighbouring texts together, everything else alone. */
+/** Neighbouring texts together, everything else alone. */
 function runsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   const runs: Part[][] = [];
   let isOpen = false;

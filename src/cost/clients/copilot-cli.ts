@@ -25,7 +25,6 @@ const characters = { answer: 20_480, preview: 500 };
 
 const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
 
-/** Copilot CLI, which defers definitions for models of Claude. */
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
   const isClaude = /claude|opus|sonnet|haiku/i.test(model);
   return {
@@ -77,7 +76,7 @@ function rejected(result: unknown): string {
   return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
 }
 
-/** A JSON value as its program prints it: each with the name of its type. */
+/** JSON as its program prints it, with the type of each value. */
 function debugText(value: unknown): string {
   if (Array.isArray(value)) return `Array [${value.map(debugText).join(", ")}]`;
   if (isObject(value)) {

@@ -2,7 +2,7 @@ import { textAt } from "#wire/json.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { plainProfile } from "./common.ts";
 
-/** Cursor: `content` unchanged; a list of names until a definition is asked for. Published, not measured. */
+// Published, not measured.
 export const cursor: ClientProfile = {
   ...plainProfile,
   names: ["cursor"],

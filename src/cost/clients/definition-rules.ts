@@ -1,28 +1,20 @@
 import type { JsonObject } from "#wire/json.ts";
 
-/** When a client keeps definitions out of the context until the model asks for them. */
-export type Deferral =
-  | "never"
-  | "always"
-  /** Once all definitions together exceed this percentage of the window. */
-  | { readonly overPercent: number };
+export type Deferral = "never" | "always" | { readonly overPercent: number };
 
-/** How a client puts a server's tools and its instructions into the context. */
 export type DefinitionRules = {
   readonly deferral: Deferral;
-  /** A definition as the model reads it: renamed, cut, without dropped keys, with added parameters. */
+  /** As the model reads it: renamed, cut, with added parameters. */
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
-  /** The text that stands for a tool that is not loaded; empty for none. */
+  /** Text for a tool that is not loaded; empty for none. */
   readonly listing: (tool: JsonObject) => string;
-  /** The server's instructions as they stand in the context from the start. */
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
-  /** The instructions that come with the first definition that is loaded; empty for none. */
+  /** Instructions that come with the first loaded definition; empty for none. */
   readonly loadedInstructions: (instructions: string) => string;
-  /** True when they come with every definition that is loaded, not only with the first. */
+  /** They come with every loaded definition. */
   readonly repeatsInstructions: boolean;
 };
 
-/** The definitions as the server lists them, all of them from the start. */
 export const plainDefinitions: DefinitionRules = {
   deferral: "never",
   form: (tool) => tool,

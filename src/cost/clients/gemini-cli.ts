@@ -25,7 +25,6 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
 
-/** The parameter that it adds to every tool. */
 const waitName = "wait_for_previous";
 const waitForPrevious = {
   type: "boolean",
@@ -33,7 +32,6 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-/** Gemini CLI. */
 export const geminiCli: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
@@ -94,7 +92,7 @@ function untrusted(pieces: ShownText): ShownText {
   return ["<untrusted_context>\n", ...pieces, "\n</untrusted_context>"];
 }
 
-/** The sentence in the place of media that its API does not take in an answer. */
+// Its API does not accept these media in an answer.
 function stripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
@@ -106,7 +104,7 @@ function labelled(what: "image" | "embedded resource") {
   ];
 }
 
-/** The frame of every error, which repeats the arguments. */
+// Every error repeats the arguments.
 function reported({ tool, args }: Echo, response: string): ShownText {
   const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
   const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
@@ -115,7 +113,7 @@ function reported({ tool, args }: Echo, response: string): ShownText {
   ];
 }
 
-/** Only an answer of exactly one text is cut; its frame counts. */
+// Only an answer of exactly one text is cut; its frame counts.
 function limited(parts: readonly Part[], { blocks }: LimitTerms): Limited | undefined {
   const text = textOf(parts);
   const value = text.length;

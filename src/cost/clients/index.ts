@@ -11,7 +11,6 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-/** All profiles, as these facts make them. */
 function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
   return [
     claudeCode(facts),
@@ -26,17 +25,16 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
   ];
 }
 
-/** Names of the clients that have a profile, as a user may write them. */
 export const clientExamples: readonly string[] = clientProfiles({})
   .flatMap(({ names }) => names)
   .filter((name) => !name.includes("*"));
 
-/** The profile of a client by its `clientInfo.name`; content first for an unknown one. */
+/** Content first for an unknown client. */
 export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
   return findKnownProfile(rawName, facts) ?? unknownProfile;
 }
 
-/** The profile of a client that has one of its own: the longest name that matches decides. */
+/** The longest name that matches decides. */
 export function findKnownProfile(
   rawName: string | undefined,
   facts: ClientFacts = {},
@@ -59,7 +57,6 @@ function matches(name: string, pattern: string): boolean {
   return name.startsWith(head) && name.includes(tail, head.length);
 }
 
-/** True for a name under which a client only tries a server. */
 export function isTrialName(rawName: string | undefined): boolean {
   const names = clientProfiles({}).flatMap(({ trialNames }) => trialNames);
   return rawName !== undefined && names.includes(rawName);

@@ -1,7 +1,7 @@
 import type { ClientProfile } from "./client-profile.ts";
 import { plainProfile } from "./common.ts";
 
-/** Copilot in the JetBrains IDEs: everything that the answer holds. Published, not measured. */
+// Published, not measured.
 export const jetbrains: ClientProfile = {
   ...plainProfile,
   id: "both",

@@ -19,7 +19,6 @@ const wholeLines = 2_000;
 const note =
   "The tool call succeeded but the output was truncated. Full output saved to: /home/user/.local/share/opencode/tool-output/tool_c0863a18c001NT2RUE1NgMU4VD\nUse the Task tool to have explore agent process this file with Grep and Read (with offset/limit). Do NOT read the full file yourself - delegate to save context.";
 
-/** OpenCode. */
 export const opencode: ClientProfile = {
   ...plainProfile,
   names: ["opencode"],
@@ -52,7 +51,7 @@ export const opencode: ClientProfile = {
   },
 };
 
-/** A tool that takes no other arguments than those of its schema. */
+// Additional arguments are forbidden.
 function closed(tool: JsonObject): JsonObject {
   const schema = tool["inputSchema"];
   const members = isObject(schema) ? schema : {};
@@ -64,7 +63,7 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-/** Media are in a message of their own. */
+// Media are in a separate message.
 function attached(block: Block): ShownText {
   return [...mediaIn(block), "Attached media from tool result:"];
 }
@@ -78,7 +77,6 @@ function toolError(answer: AnswerFacts): readonly ShownText[] {
   return [texts.length === 0 ? ["MCP tool returned an error"] : texts];
 }
 
-/** An answer with too many bytes or lines goes to a file; the first lines stay as far as they fit. */
 function limited(parts: readonly Part[]): Limited | undefined {
   const bytes = bytesIn(parts);
   // So few bytes are never too many lines.

@@ -17,7 +17,6 @@ const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
 const file = `/home/user/.qwen/tmp/${usualHash}${usualHash}/tool-results/call_TTfR5pGUugUEpKxt8ttzJn8x.txt`;
 
-/** Qwen Code. */
 export const qwenCode: ClientProfile = {
   ...plainProfile,
   id: "both",
@@ -60,14 +59,14 @@ function qualified(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** A definition is loaded as a text: the answer of a search. */
+// Definitions are loaded as text, by a search.
 function declared(tool: JsonObject): JsonObject {
   const { name, description, inputSchema } = renamed(tool, qualified);
   const json = compactJson({ name, description, parametersJsonSchema: inputSchema });
   return { description: `<function>${json}</function>\n` };
 }
 
-/** Images follow in a message of their own. */
+// Images follow in a separate message.
 function attached(what: "image" | "embedded resource") {
   return (block: Block, asked: Echo): ShownText => [
     mediaLabel(what, block.mimeType, asked),
@@ -76,14 +75,14 @@ function attached(what: "image" | "embedded resource") {
   ];
 }
 
-/** Other data do not reach the model. */
+// The model does not get other data.
 function document(what: "audio" | "embedded resource") {
   return ({ mimeType }: Block, asked: Echo): ShownText => [
     `${mediaLabel(what, mimeType, asked)}\n[document: ${mimeType}]`,
   ];
 }
 
-/** The frame of Gemini CLI, in which the content stands twice, or with images their labels. */
+// The content stands twice in the frame of Gemini CLI, or labels where it has images.
 function toolError({ asked, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = asked;
   const name = JSON.stringify(tool);

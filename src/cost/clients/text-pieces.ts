@@ -1,34 +1,29 @@
 import { plural } from "#text/numbers.ts";
 import type { Part, TextPart } from "../part.ts";
 
-/** A text of the client's own, as a part. */
 export function frame(text: string): TextPart {
   return { kind: "text", text };
 }
 
-/** All text of the parts, in order. */
 export function textOf(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
 }
 
-/** Characters of all text. */
 export function charactersIn(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
 }
 
-/** Bytes of all text in UTF-8. */
+/** UTF-8. */
 export function bytesIn(parts: readonly Part[]): number {
   let bytes = 0;
   for (const part of parts) if (part.kind === "text") bytes += Buffer.byteLength(part.text);
   return bytes;
 }
 
-/** True when one of the parts is an image. */
 export function hasImage(parts: readonly Part[]): boolean {
   return parts.some(({ kind }) => kind === "image");
 }
 
-/** The parts that are not text. */
 export function mediaOf(parts: readonly Part[]): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
@@ -43,7 +38,7 @@ export function fileSize(bytes: number): string {
   return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
 }
 
-/** The first bytes of a text in UTF-8 and the last ones, cut between two characters. */
+/** The first and last bytes in UTF-8, cut between two characters. */
 export function endsOf(
   text: string,
   headBytes: number,
@@ -57,19 +52,17 @@ export function endsOf(
   return { head: utf8.toString("utf8", 0, end), tail: utf8.toString("utf8", start) };
 }
 
-/** True for a byte that continues a character. */
 function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
 }
 
-/** Lines of a text; an empty one has one. */
 export function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines;
 }
 
-/** The whole lines at the beginning of a text that fit, in UTF-8. */
+/** Whole lines within both limits, in UTF-8. */
 export function firstLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];
   for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {

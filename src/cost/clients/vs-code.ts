@@ -2,7 +2,7 @@ import { blockKinds } from "./block.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { libraryError, plainProfile } from "./common.ts";
 
-/** VS Code: `structuredContent` replaces text and nothing else. Read in its source, not measured. */
+// Read in its source, not measured.
 export const vsCode: ClientProfile = {
   ...plainProfile,
   id: "structured-first",

@@ -1,15 +1,12 @@
 import { dataUrlHeadCharactersMax } from "#limits/content.ts";
 
-/** Number of bytes that base64 text encodes, padding excluded; assumes that there is no white space. */
+/** Without padding; assumes no white space. */
 export function base64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-/**
- * Up to `bytesMax` bytes from byte `offset` on; decodes only the characters that it needs. Empty when these are
- * not valid base64, such as the head of a `data:` URL.
- */
+/** Decodes only the characters needed; empty when they are not valid base64. */
 export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
   const skipped = offset % 3;
   const start = ((offset - skipped) / 3) * 4;

@@ -1,10 +1,10 @@
 import type { Confidence } from "../estimation.ts";
 import type { ImageSize } from "./image-size.ts";
 
-/** Price of an image by its size: always a whole number of tokens, at least 1, and bounded. */
+/** Always a whole number of tokens, at least 1, and bounded. */
 type ImageRule = (size: ImageSize) => number;
 
-/** Rules by model family; sources in docs/notes/models.md. */
+/** Sources: docs/notes/models.md. */
 const rules = {
   "claude-4.6": byPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
   "claude-5": byPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
@@ -15,13 +15,18 @@ const rules = {
   "gemini-3": () => 1100,
 } as const satisfies Record<string, ImageRule>;
 
-/** Name of a rule. */
 export type ImageRuleId = keyof typeof rules;
 
-/** The size assumed of an image whose header could not be read. */
+// For headers that cannot be read.
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-/** Tokens of one image. An unknown size is priced as 1024 × 1024, with low confidence. */
+// By each rule one of these costs the most: a square, or the longest strip not scaled to nothing.
+const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
+  { width: 20_000, height: 20_000 * sides },
+  { width: 20_000 * sides, height: 20_000 },
+]);
+
+/** An unknown size is priced as 1024 × 1024, with low confidence. */
 export function imageTokens(
   rule: ImageRuleId,
   size: ImageSize | undefined,
@@ -30,7 +35,11 @@ export function imageTokens(
   return { tokens: rules[rule](size), confidence: "medium" };
 }
 
-/** One token per square of `patch` pixels, after the image is scaled down to `sideMax`. */
+export function mostImageTokens(rule: ImageRuleId, size: ImageSize | undefined): number {
+  return Math.max(...(size ? [size] : largestSizes).map((one) => rules[rule](one)));
+}
+
+/** One token per square of `patch` pixels, scaled down to `sideMax`. */
 function byPatches(of: {
   readonly patch: number;
   readonly sideMax: number;
@@ -44,7 +53,7 @@ function byPatches(of: {
   };
 }
 
-/** A base price, and a price per tile of 512 × 512 after scaling to 2048 and then to a short side of 768. */
+/** A base price and a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768. */
 function byTiles(of: { readonly base: number; readonly perTile: number }): ImageRule {
   return (size) => {
     const fitted = shrink(size, 2048 / Math.max(size.width, size.height));
@@ -59,7 +68,7 @@ function byGeminiTiles(size: ImageSize): number {
   return 258 * Math.ceil(width / 768) * Math.ceil(height / 768);
 }
 
-/** Scales down by `factor`, to whole pixels; a factor of 1 and above changes nothing. */
+/** Whole pixels; a factor of 1 and above changes nothing. */
 function shrink(size: ImageSize, factor: number): ImageSize {
   if (factor >= 1) return size;
   return {

@@ -11,9 +11,9 @@ import {
   quote,
 } from "#wire/ascii.ts";
 
-/** Characters of a JSON text by their purpose; they add up to its length. */
+/** Characters by purpose; they add up to the length. */
 export type JsonCharacters = {
-  /** Values without their quotes. */
+  /** Without quotes. */
   readonly data: number;
   readonly keys: number;
   /** Quotes, brackets, commas and colons. */
@@ -21,7 +21,7 @@ export type JsonCharacters = {
   readonly whiteSpace: number;
 };
 
-/** True for a text of at most `overheadCharactersMax` characters that is a JSON object or array. */
+/** At most `overheadCharactersMax` characters. */
 export function isJsonDocument(text: string): boolean {
   if (text.length > overheadCharactersMax || !looksLikeJson(text)) return false;
   try {
@@ -32,7 +32,7 @@ export function isJsonDocument(text: string): boolean {
   }
 }
 
-/** True when a text begins and ends with matching brackets; a log line rarely does. */
+// A log line rarely begins and ends with matching brackets.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
@@ -41,7 +41,7 @@ export function looksLikeJson(text: string): boolean {
   return pair === "{}" || pair === "[]";
 }
 
-/** A JSON document without white space between its tokens; undefined when the text is not one. */
+/** Undefined when the text is not a JSON document. */
 export function minify(text: string): string | undefined {
   if (!isJsonDocument(text)) return undefined;
   const kept: string[] = [];
@@ -58,7 +58,7 @@ export function minify(text: string): string | undefined {
   return kept.join("") + text.slice(from);
 }
 
-/** Classifies the characters of valid JSON. A string is a key when the next mark is a colon. */
+/** Accepts valid JSON only. A string before a colon is a key. */
 export function countJsonCharacters(text: string): JsonCharacters {
   let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
   let index = 0;
@@ -89,7 +89,6 @@ function isMark(unit: number): boolean {
   return isBracket || isBrace || unit === colon || unit === comma;
 }
 
-/** Index behind the quote that ends the string. */
 function stringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
   for (;;) {

@@ -10,7 +10,7 @@ import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhe
 import type { Part, TextPart } from "../part.ts";
 import type { Visibility } from "../visibility.ts";
 
-/** Begins to measure the overhead of an answer; undefined when it certainly has none. */
+/** Undefined when the answer certainly has no overhead. */
 export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
@@ -21,11 +21,7 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-/**
- * JSON is measured in long texts, and instructions ahead of the answer in every text of a long answer. Only a text of
- * the server is an answer behind them: a client may close each text with a mark of its own. A text for the user alone
- * is overhead as a whole.
- */
+// Only text of the server ends instructions: a client may add a mark. Text for the user alone is overhead.
 function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
   if (charactersIn(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");
@@ -39,26 +35,22 @@ function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readon
 
 const noTexts: readonly MeasuredText[] = [];
 
-/** A text part, and whether the answer has more text behind it. */
 type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
 
-/** The text of a part, empty for media, and its tokens once they are counted. */
+/** `text` is empty for media. */
 export type PartPrice = {
   readonly text: string;
   readonly isFollowed: boolean;
   tokens: number | undefined;
 };
 
-/**
- * Overhead that is measured text by text, after the answer itself was counted. It is given up when time runs
- * out: it is a hint to the server's author, and no call is charged for it.
- */
+/** Measured after the answer was counted; given up when time runs out, since no call is charged for it. */
 export class OverheadDraft implements Countable {
   readonly #texts: readonly PartPrice[];
   readonly #forUser: readonly PartPrice[];
   readonly #estimator: Estimator;
   readonly #bill: Bill;
-  /** Weak: a part keeps its whole block, media included, and the block need not wait. */
+  // Weak: a part keeps its whole block, media included.
   readonly #prices = new WeakMap<Part, PartPrice>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
@@ -72,12 +64,12 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  /** The price of a part that is measured here, to be set when the answer's bill has counted it. */
+  /** Set when the answer's bill has counted the part. */
   priceOf(part: Part): PartPrice | undefined {
     return this.#prices.get(part);
   }
 
-  /** A text that is also on the answer's bill is one character here: it is in memory only once. */
+  // Texts on the answer's bill weigh one character: they are in memory only once.
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -105,7 +97,7 @@ export class OverheadDraft implements Countable {
     return false;
   }
 
-  /** The overhead; null when there is none, or when it was given up. */
+  /** Null without overhead or when given up. */
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
     const user = this.#forUser.reduce((sum, part) => sum + this.#tokensOf(part), 0);
@@ -138,7 +130,6 @@ export class OverheadDraft implements Countable {
     }
   }
 
-  /** Adds a JSON text of `tokens` tokens, and counts it again without its white space when it has any. */
   #addJson(tokens: number, minified: string | undefined): void {
     this.#tokens.json += tokens;
     if (minified === undefined) this.#tokens.minified += tokens;
@@ -152,13 +143,13 @@ export class OverheadDraft implements Countable {
     return price;
   }
 
-  /** An estimator that prices whole content arrays does not price a part; it counts texts cheaply. */
+  // Estimators of whole content arrays do not price a part, and count texts cheaply.
   #tokensOf({ text, tokens }: PartPrice): number {
     return tokens ?? this.#estimator.count(text);
   }
 }
 
-/** A piece of an answer. Estimators remember short ones, which must not keep the whole answer in memory. */
+// Estimators remember short texts, which must not keep the whole answer in memory.
 function pieceOf(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
   return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);

@@ -1,10 +1,7 @@
 import { preambleParagraphsMax } from "#limits/content.ts";
 import { isJsonDocument } from "./json-text.ts";
 
-/**
- * Openings of paragraphs that address the model or list its further actions. The texts that tools return, such
- * as documentation, begin in other words.
- */
+/** They address the model or list further actions; documentation and data begin in other words. */
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -13,22 +10,16 @@ const openings = [
   /^(?:Available|Suggested|Possible) (?:actions|next steps|follow-ups?)\b[^\n]{0,40}:/i,
 ];
 
-/** The opening tag of an element, and the names of elements that hold rules or actions. */
 const openingTag = /^<([a-z][\w-]{0,40})(?: [^<>\n]{0,100})?>/i;
 const ruleNames =
   /^(?:system|important|instructions?)|(?:^|[_-])(?:rules?|instructions?|guidelines?|constraints?|affordances?|actions|policy|policies|reminder)$/i;
 
-/** A list that continues the instructions, after one that ends with a colon. */
+// Continues instructions that end with a colon.
 const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
-/** Characters at the beginning of a paragraph that openings are searched in. */
 const headCharacters = 200;
 
-/**
- * Characters of the paragraphs and XML elements at the beginning of a text that instruct the model, the line
- * breaks behind them included. All of the text is one when more blocks follow; else 0 when nothing follows
- * them. In doubt it finds nothing. Takes time in proportion to the text.
- */
+/** Length of leading instructions, 0 in doubt. Only a text that is followed may be instructions as a whole. */
 export function preambleLength(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
@@ -45,13 +36,13 @@ export function preambleLength(text: string, isFollowed = false): number {
   return end;
 }
 
-/** True when a text begins as an instruction: most texts do not, and need not be read to the end. */
+// Most texts need not be read to the end.
 export function opensAsInstruction(text: string): boolean {
   const head = text.slice(leadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
   return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
 }
 
-/** End of the instruction that begins behind the white space at `from`; `from` when there is none. */
+/** `from` when there is none. */
 function instructionEnd(
   text: string,
   from: number,
@@ -80,14 +71,13 @@ function endsWithColon(text: string, end: number): boolean {
     .endsWith(":");
 }
 
-/** The tag at the beginning that opens an element of rules. */
 function openingRules(head: string): { readonly tag: string; readonly name: string } | undefined {
   const [tag, name] = openingTag.exec(head) ?? [];
   if (tag === undefined || name === undefined || !ruleNames.test(name)) return undefined;
   return { tag, name };
 }
 
-/** End of an element of rules, its closing tag included; undefined when there is none at `start`. */
+/** Closing tag included; undefined when there is none. */
 function elementEnd(text: string, start: number, head: string): number | undefined {
   const rules = openingRules(head);
   if (rules === undefined) return undefined;
@@ -99,10 +89,9 @@ function elementEnd(text: string, start: number, head: string): number | undefin
   return end + (lineEnd?.[0].length ?? 0);
 }
 
-/** The places where a paragraph may end. */
 type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
 
-/** End of the paragraph at `start`: a JSON document, or a blank line; undefined when neither follows. */
+/** Before a JSON document or a blank line; undefined when neither follows. */
 function paragraphEnd(
   text: string,
   start: number,
@@ -115,16 +104,14 @@ function paragraphEnd(
   return blank?.end;
 }
 
-/** End of the first line; undefined when it is the last one. */
 function firstLineEnd(text: string, start: number): number | undefined {
   const line = text.indexOf("\n", start);
   return line < 0 ? undefined : line + 1;
 }
 
-/** The first match at or behind a place; places rise. */
 type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
 
-/** A finder that goes through the text once, however many paragraphs ask it. */
+// Searches the text once, however many paragraphs ask.
 function finder(text: string, pattern: RegExp): Finder {
   let found: { readonly start: number; readonly end: number } | undefined;
   let isOver = false;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { audioTokens, readAudio } from "#cost/media/audio.ts";
+import { audioTokens, mostAudioTokens, readAudio } from "#cost/media/audio.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));
 const u32 = (value: number): number[] =>
@@ -27,6 +27,22 @@ const id3 = (bytes: number): number[] => [
   ...zeros(bytes),
 ];
 
+/** Two channels of 16 bits at 8 kHz, with another byte rate. */
+const lying = (rate: number): number[] => [
+  ...ascii("fmt "),
+  ...u32(16),
+  1,
+  0,
+  2,
+  0,
+  ...u32(8_000),
+  ...u32(rate),
+  4,
+  0,
+  16,
+  0,
+];
+
 const sounds: readonly (readonly [string, number[], number | undefined])[] = [
   ["WAV", [...riff, ...format, ...samples(2000, 2000)], 2],
   [
@@ -36,6 +52,17 @@ const sounds: readonly (readonly [string, number[], number | undefined])[] = [
   ],
   ["WAV of unknown length", [...riff, ...format, ...samples(0xffffffff, 3000)], 3],
   ["WAV that never said its length", [...riff, ...format, ...samples(0, 3000)], 3],
+  [
+    "WAV with a byte rate that is too high",
+    [...riff, ...lying(0xffffffff), ...samples(0, 64_000)],
+    2,
+  ],
+  [
+    "WAV with an impossible rate",
+    [...riff, ...lying(0xffffffff).with(15, 255), ...samples(9, 9)],
+    undefined,
+  ],
+  ["WAV with more samples than it says", [...riff, ...lying(32_000), ...samples(9, 64_000)], 2],
   ["WAV without format", [...riff, ...samples(2000, 2000)], undefined],
   ["WAV without samples", [...riff, ...format], undefined],
   ["WAV, cut", riff, undefined],
@@ -50,7 +77,7 @@ const sounds: readonly (readonly [string, number[], number | undefined])[] = [
 
 describe("readAudio", () => {
   test.each(sounds)("%s", (_name, bytes, seconds) => {
-    expect(readAudio(base64(bytes))).toEqual({ seconds, bytes: bytes.length });
+    expect(readAudio(base64(bytes))).toMatchObject({ seconds, bytes: bytes.length });
   });
 
   test("any text and any bytes behind any header are a positive duration or none", () => {
@@ -74,4 +101,21 @@ test.each([
   ["nothing", 32, { seconds: undefined, bytes: 0 }, 0, "low"],
 ] as const)("audioTokens: %s", (_name, tokensPerSecond, audio, tokens, confidence) => {
   expect(audioTokens(tokensPerSecond, audio)).toEqual({ tokens, confidence });
+});
+
+const most = (bytes: readonly number[]): number => mostAudioTokens(32, readAudio(base64(bytes)));
+
+describe("mostAudioTokens", () => {
+  test("of a sound that cannot be read is that of the lowest rate", () => {
+    expect(most([...ascii("OggS"), ...zeros(7_496)])).toBe(320);
+  });
+
+  test("of an MP3 counts each frame, and bytes behind them at the lowest rate", () => {
+    // MPEG 1 at 44.1 kHz: 417 bytes at 128 kbit/s, and 104 bytes at 32 kbit/s, of 1,152 samples each.
+    const long = [...mp3Frame, ...zeros(413)];
+    const short = [0xff, 0xfb, 0x10, 0x00, ...zeros(100)];
+    const frames = [...long, ...Array.from({ length: 99 }, () => short).flat()];
+    expect(most(frames)).toBe(Math.ceil((100 * 1152 * 32) / 44_100));
+    expect(most([...mp3Frame, ...zeros(31_996)])).toBe(Math.ceil((1152 / 44_100 + 31.583) * 32));
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { withoutNonFinite } from "#wire/non-finite.ts";
+import { withoutNonFinite } from "#wire/written-json.ts";
 
 test.each([
   ["NaN", "null"],

@@ -1,0 +1,147 @@
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/written-json.ts";
+import type { Ceiling, Readings } from "../ceiling.ts";
+import { blockParts, type Part, resourceContentParts } from "../part.ts";
+import { toBlocks } from "../sampling.ts";
+
+// Which readings there are, and who has them: docs/adr/0152-unknown-clients.md.
+
+/** Bytes of the most expensive reading per byte: `{"type":"resource_link"}` becomes 177 of 25. */
+export const readingBytesPerByte = 8;
+export const readingBytesBeside = 64;
+
+/** `structured` is undefined where a text says the same. */
+export function toolReadings(
+  result: unknown,
+  structured: unknown,
+  visible: readonly Part[],
+): Ceiling {
+  const content = memberAt(result, "content");
+  // Of a result without content the Vercel AI SDK shows all members.
+  if (!Array.isArray(content))
+    return [[visible, ...jsonReadings(result), ...innerJson(structured)]];
+  const blocks = content.map(blockReadings);
+  const isAlone = content.length === 0;
+  const rest = structured === undefined ? [] : [jsonReadings(structured, isAlone)];
+  const all = [...blocks, ...rest];
+  if (all.length > 0) return all;
+  const others = othersBeside(result, "content");
+  return others.length > 0 ? others : [[visible]];
+}
+
+export function promptReadings(result: unknown): Ceiling {
+  const messages = arrayAt(result, "messages").map((message): Readings => {
+    const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
+      blockParts(block, false),
+    );
+    return [parts, ...jsonReadings(withNulls(message), true)];
+  });
+  return [...messages, ...othersBeside(result, "messages")];
+}
+
+export function resourceReadings(result: unknown): Ceiling {
+  const contents = arrayAt(result, "contents").map((resource): Readings => {
+    const parts = resourceContentParts([resource], false);
+    const isWhole = isObject(resource) && textAt(resource, "uri") !== undefined;
+    return [parts, ...jsonReadings(isWhole ? nullsIn(resource, resourceNulls) : resource, true)];
+  });
+  return [...contents, ...othersBeside(result, "contents")];
+}
+
+export function errorReadings(error: unknown, visible: readonly Part[]): Ceiling {
+  return [[visible, ...jsonReadings(error, true)]];
+}
+
+function othersBeside(result: unknown, list: string): Ceiling {
+  if (!isObject(result)) return result === undefined ? [] : [jsonReadings(result)];
+  const names = Object.keys(result).filter((name) => !unread.has(name) && name !== list);
+  if (names.length === 0) return [];
+  return [jsonReadings(Object.fromEntries(names.map((name) => [name, result[name]])))];
+}
+
+const unread = new Set(["_meta", "resultType"]);
+
+/** As text or media, and as JSON; JSON within JSON only for blocks that are not text. */
+function blockReadings(block: unknown): Readings {
+  const isText = textAt(block, "type") === "text";
+  const readings = jsonReadings(withNulls(block), !isText);
+  // Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more.
+  const needed = isText && isPlain(block) ? readings.slice(1) : readings;
+  return [blockParts(block, false), ...needed];
+}
+
+function isPlain(block: unknown): boolean {
+  return (
+    isObject(block) && Object.keys(block).length === 2 && ascii.test(textAt(block, "text") ?? "")
+  );
+}
+
+const ascii = /^[\0-~]*$/;
+
+/** Compact; as `json.dumps` of Python writes it; where `isInner`, also escaped in a text. A separator is added. */
+function jsonReadings(value: unknown, isInner = false): Readings {
+  const json = writtenJson(value);
+  const inner = isInner ? innerJson(value, json) : [];
+  return [[text(`${json},`)], [text(asciiEscaped(`${spacedJson(json)}, `))], ...inner];
+}
+
+function innerJson(value: unknown, json = value === undefined ? "" : writtenJson(value)): Readings {
+  // Shorter JSON is not a block, and would weigh less than its frame.
+  if (json.length < 9) return [];
+  const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
+  const escaped = asciiEscaped(inner);
+  return escaped === inner ? [[text(inner)]] : [[text(inner)], [text(escaped)]];
+}
+
+function text(of: string): Part {
+  return { kind: "text", text: of };
+}
+
+// Members that `model_dump_json` of the Python SDK writes as null where a server leaves them out.
+const dataNulls = nulls("annotations", "_meta");
+const resourceNulls = nulls("mimeType", "_meta");
+const linkNulls = nulls(
+  "title",
+  "description",
+  "mimeType",
+  "size",
+  "icons",
+  "annotations",
+  "_meta",
+);
+const iconNulls = nulls("mimeType", "sizes", "theme");
+const annotationNulls = nulls("audience", "priority", "lastModified");
+const blockNulls = new Map<unknown, JsonObject>([
+  ["text", dataNulls],
+  ["image", dataNulls],
+  ["audio", dataNulls],
+  ["resource", dataNulls],
+  ["resource_link", linkNulls],
+]);
+
+function nulls(...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, null]));
+}
+
+/** With the nulls of the Python SDK. */
+function withNulls(raw: unknown): unknown {
+  if (!isObject(raw)) return raw;
+  const { content } = raw;
+  if (isObject(content)) return keepingNotes({ ...raw, content: withNulls(content) }, raw);
+  const missing = blockNulls.get(raw["type"]);
+  return missing ? nullsIn(raw, missing) : raw;
+}
+
+function nullsIn(raw: JsonObject, missing: JsonObject): JsonObject {
+  const { annotations, icons, resource } = raw;
+  const inner = {
+    ...(isObject(annotations) && { annotations: nullsIn(annotations, annotationNulls) }),
+    ...(isObject(resource) && { resource: nullsIn(resource, resourceNulls) }),
+    ...(Array.isArray(icons) && { icons: keepingNotes(icons.map(iconWithNulls), icons) }),
+  };
+  return keepingNotes({ ...missing, ...raw, ...inner }, raw);
+}
+
+function iconWithNulls(icon: unknown): unknown {
+  return isObject(icon) && textAt(icon, "src") !== undefined ? nullsIn(icon, iconNulls) : icon;
+}

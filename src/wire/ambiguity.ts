@@ -1,0 +1,238 @@
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  openBrace,
+  openBracket,
+  quote,
+  space,
+} from "./ascii.ts";
+import { isObject, type JsonObject } from "./json.ts";
+import type { Id, SingleMessage } from "./message.ts";
+import type { Side } from "./side.ts";
+import { frameKeys, subjectKeys } from "./skim.ts";
+import { indexOfQuote, stringEnd } from "./written-json.ts";
+
+// Readers of JSON differ: Go and C# ignore the case of names, Pydantic takes snake case as well, some keep the first of two members with
+// one name, C stops at U+0000, and decoders may drop bytes that are not UTF-8. Where a limit is enforced, a text must be the same
+// message for all of them.
+
+/** The names that readers look for in one object, and the forms that a lenient reader takes for them. */
+type Names = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> };
+
+const frameNames = namesFor(frameKeys);
+const subjectNames = namesFor(subjectKeys);
+const paramsNames = namesFor([...subjectKeys, "arguments", "uri", "task", "inputResponses"]);
+const newsNames = namesFor(["taskId", "status", "result", "error"]);
+const resultNames = namesFor([
+  "content",
+  "structuredContent",
+  "isError",
+  "contents",
+  "messages",
+  "toolResult",
+  "resultType",
+  "inputRequests",
+  "requestState",
+  "task",
+  "tools",
+  ...newsNames.exact,
+]);
+const errorNames = namesFor(["code", "message", "data"]);
+
+function namesFor(names: Iterable<string>): Names {
+  const exact = new Set(names);
+  return { exact, folded: new Set([...exact].map(fold)) };
+}
+
+/** U+017F and U+212A become s and k, as Go folds them. */
+function fold(name: string): string {
+  return name
+    .replaceAll(/[_\uFFFD]|\0.*/gs, "")
+    .toUpperCase()
+    .toLowerCase();
+}
+
+function isVariant(key: string, names: Names): boolean {
+  return !names.exact.has(key) && names.folded.has(fold(key));
+}
+
+function hasVariant(value: unknown, names: Names): boolean {
+  if (!isObject(value)) return false;
+  for (const key in value) if (isVariant(key, names)) return true;
+  return false;
+}
+
+/** The name of the frame, or of a subject in `params`, that only a lenient reader takes this name for; undefined for another one. */
+export function lenientName(key: string, isInParams: boolean): string | undefined {
+  return isVariant(key, isInParams ? subjectNames : frameNames) ? fold(key) : undefined;
+}
+
+/** True for bytes that are not UTF-8: JSON in UTF-16 and UTF-32 has zeros, in UTF-8 it has none. */
+export function isForeignEncoding(bytes: Uint8Array): boolean {
+  return bytes.includes(0);
+}
+
+export type RepeatedNames = {
+  /** Depth of the outermost object with such a name: 1 for the text itself, infinite without one. */
+  readonly depth: number;
+  readonly areOfIds: boolean;
+};
+
+export const noRepeats: RepeatedNames = { depth: Infinity, areOfIds: false };
+
+/**
+ * A message as all readers take it. A request that some may take for another one is opaque; an answer with one id for all of them
+ * has no content that could be priced.
+ */
+export function asAllRead(
+  message: SingleMessage,
+  value: unknown,
+  sender: Side,
+  repeats: RepeatedNames,
+): SingleMessage {
+  if (!isObject(value)) return message;
+  const isUnclear = repeats.depth <= 1 || hasVariant(value, frameNames);
+  if (isUnclear) return ambiguous(value, sender, repeats);
+  if (message.kind === "opaque") {
+    return sender === "client" && isAsking(value) ? { ...message, isAsking: true } : message;
+  }
+  if (isPlain[sender][message.kind](value, repeats)) return message;
+  const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
+  return isAnswer ? unread(message.id, value) : ambiguous(value, sender, repeats);
+}
+
+type Kind = Exclude<SingleMessage["kind"], "opaque">;
+type IsPlain = (value: JsonObject, repeats: RepeatedNames) => boolean;
+
+/** True for a message whose members below the frame are the same for all readers, as far as limits depend on them. */
+const isPlain: Readonly<Record<Side, Readonly<Record<Kind, IsPlain>>>> = {
+  client: {
+    request: isPlainRequest,
+    notification: isPlainRequest,
+    // Some libraries write the error that there is not as null.
+    result: (value) => !("method" in value) && (value["error"] ?? null) === null,
+    error: (value) => !("method" in value),
+  },
+  server: {
+    request: isPlainNews,
+    notification: isPlainNews,
+    result: isPlainAnswer,
+    error: isPlainAnswer,
+  },
+};
+
+function ambiguous(value: JsonObject, sender: Side, { areOfIds }: RepeatedNames): SingleMessage {
+  const opaque = { kind: "opaque", reason: "ambiguous", isFramed: true } as const;
+  const { id } = value;
+  if (areOfIds || !isId(id) || !hasOneId(value)) return opaque;
+  if (sender === "client") return isAsking(value) ? { ...opaque, isAsking: true } : opaque;
+  const isAnswer = typeof value["method"] !== "string" && ("result" in value || "error" in value);
+  return isAnswer ? unread({ value: id }, value) : opaque;
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || typeof id === "number";
+}
+
+function hasOneId(value: JsonObject): boolean {
+  return Object.keys(value).filter((name) => fold(name) === "id").length === 1;
+}
+
+function isAsking(value: JsonObject): boolean {
+  return isId(value["id"]) && Object.keys(value).some((name) => fold(name) === "method");
+}
+
+function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
+  if (depth <= 2 || !isPlainText(method) || hasVariant(params, paramsNames)) return false;
+  if (isObject(params)) return method !== "tools/call" || isPlainText(params["name"]);
+  return method !== "tools/call" && (params ?? undefined) === undefined;
+}
+
+/** Of the requests of a server, only news of a task may have an answer in them. */
+function isPlainNews({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
+  const isNews = String(method).startsWith("notifications/tasks");
+  return !isNews || (depth === Infinity && !hasVariant(params, newsNames));
+}
+
+/** True for a text that no reader cuts off, and of which no decoder drops a byte. */
+function isPlainText(value: unknown): boolean {
+  return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
+}
+
+function isPlainAnswer({ result, error }: JsonObject, { depth }: RepeatedNames): boolean {
+  if (depth < Infinity || hasVariant(result, resultNames)) return false;
+  const inner = isObject(result) ? result["result"] : undefined;
+  return !hasVariant(inner, resultNames) && !hasVariant(error, errorNames);
+}
+
+function unread(id: Id | undefined, value: JsonObject): SingleMessage {
+  const doubt = { truncated: true, mayBeRejected: true } as const;
+  if (!id || !("result" in value)) return { kind: "error", id, error: undefined, ...doubt };
+  const both = "error" in value ? { error: {} } : {};
+  return { kind: "result", id, result: undefined, ...both, ...doubt };
+}
+
+/** The names that are repeated in a JSON text with that value. */
+export function findRepeats(text: string, value: unknown): RepeatedNames {
+  // True for most texts, and fast to find out: JSON.stringify repeats no name.
+  if (isCompact(text, value)) return noRepeats;
+  return isSeveralLines(text) ? { depth: 1, areOfIds: true } : scanRepeats(text);
+}
+
+/** True for a line of a pipe that Python and Node cut at a CR: the text between two may be a message then. */
+export function isSeveralLines(text: string): boolean {
+  const inner = text.trimEnd();
+  return inner.includes("\r") && !inner.includes("\n");
+}
+
+function isCompact(text: string, value: unknown): boolean {
+  const json = JSON.stringify(value);
+  return text.length - json.length <= lineEndMax && text.startsWith(json);
+}
+
+const lineEndMax = 2;
+
+function scanRepeats(text: string): RepeatedNames {
+  const open: (Set<string> | undefined)[] = [];
+  let { depth, areOfIds } = noRepeats;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === openBrace) open.push(new Set());
+    else if (code === openBracket) open.push(undefined);
+    else if (code === closeBrace || code === closeBracket) open.pop();
+    if (code !== quote) continue;
+    const end = endOfString(text, at);
+    const names = isName(text, end) ? open.at(-1) : undefined;
+    const repeated = names && noteName(names, text.slice(at + 1, end - 1));
+    if (repeated !== undefined) depth = Math.min(depth, open.length);
+    areOfIds ||= repeated === "id";
+    at = end - 1;
+  }
+  return { depth, areOfIds };
+}
+
+/** The name without its escapes where it was there before, or did not need them; else undefined. */
+function noteName(names: Set<string>, written: string): string | undefined {
+  const name = written.includes("\\") ? unescaped(written) : written;
+  const isOdd = names.has(name) || (name !== written && /^\w+$/.test(name));
+  names.add(name);
+  return isOdd ? name : undefined;
+}
+
+/** Offset behind the string that begins at `from`; most strings have no escapes, and are left in one step. */
+function endOfString(text: string, from: number): number {
+  const end = indexOfQuote(text, from + 1);
+  return text.charCodeAt(end - 1) === backslash ? stringEnd(text, from) : end + 1;
+}
+
+function isName(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) <= space) at += 1;
+  return text.charCodeAt(at) === colon;
+}
+
+function unescaped(name: string): string {
+  return String(JSON.parse(`"${name}"`));
+}

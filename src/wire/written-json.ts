@@ -1,0 +1,144 @@
+import { backslash, quote } from "./ascii.ts";
+
+/** A number of a JSON text whose value a double does not hold, or that ECMAScript writes in another way. */
+const unusual = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
+
+/** Stands for `NaN` and `Infinity` in a text for {@link parseNoting}, and is read as null. */
+export const nonFiniteMark = "-9e99999";
+
+/**
+ * Numbers as they were written, by the object or list that holds them and their key. A holder without such a number is
+ * in it, too, when one of its members is.
+ */
+const written = new WeakMap<object, Map<string, string>>();
+
+/** True for a JSON text that may have a number that {@link parseNoting} notes. Its strings are searched as well. */
+export function hasUnusualNumbers(json: string): boolean {
+  return unusual.test(json);
+}
+
+/** Parses as `JSON.parse` does, and notes the unusual numbers for {@link writtenJson}. */
+export function parseNoting(json: string): unknown {
+  return JSON.parse(json, note);
+}
+
+type Source = { readonly source?: string };
+
+function note(this: object, key: string, value: unknown, { source }: Source = {}): unknown {
+  if (typeof value === "number") {
+    const text = longestForm(value, source ?? "");
+    if (text !== undefined) notesFor(this).set(key, text);
+    return source === nonFiniteMark ? null : value;
+  }
+  if (typeof value === "object" && value !== null && written.has(value)) notesFor(this);
+  return value;
+}
+
+function notesFor(holder: object): Map<string, string> {
+  const known = written.get(holder);
+  if (known) return known;
+  const notes = new Map<string, string>();
+  written.set(holder, notes);
+  return notes;
+}
+
+/**
+ * The longest of the forms in which clients write a number again: unchanged, as ECMAScript does, and as Python does,
+ * whose floats have a point. Undefined where ECMAScript's is the longest.
+ */
+function longestForm(value: number, source: string): string | undefined {
+  // Python writes Infinity, with at most as many characters and tokens.
+  if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
+  const usual = String(value);
+  const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !usual.includes("e");
+  const again = isFloat ? `${usual}.0` : usual;
+  const longest = source.length >= again.length ? source : again;
+  return longest === JSON.stringify(value) ? undefined : longest;
+}
+
+/**
+ * The JSON text with `null`, or another value, for `NaN` and `Infinity`, which Python reads and writes; undefined when it
+ * has neither outside its strings.
+ */
+export function withoutNonFinite(json: string, instead = "null"): string | undefined {
+  // Most texts that are not JSON have neither, and a search is ten times as fast as the walk below.
+  if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
+  const token = /"|-?Infinity|NaN/g;
+  let replaced = "";
+  let from = 0;
+  for (let found = token.exec(json); found; found = token.exec(json)) {
+    if (found[0] === '"') {
+      token.lastIndex = stringEnd(json, found.index);
+      continue;
+    }
+    replaced += json.slice(from, found.index) + instead;
+    from = token.lastIndex;
+  }
+  return from === 0 ? undefined : replaced + json.slice(from);
+}
+
+export function writtenJson(value: unknown): string {
+  const isNoted = typeof value === "object" && value !== null && written.has(value);
+  try {
+    const json: string | undefined = isNoted
+      ? JSON.stringify(value, restore)
+      : JSON.stringify(value);
+    return json ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function restore(this: object, key: string, value: unknown): unknown {
+  const text = written.get(this)?.get(key);
+  return text === undefined ? value : rawJson(text);
+}
+
+// The library's types do not have it yet.
+const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
+
+/** The copy of an object or a list, whose numbers are noted like those of the original. */
+export function keepingNotes<T extends object>(copy: T, original: object): T {
+  const notes = written.get(original);
+  if (notes) written.set(copy, notes);
+  return copy;
+}
+
+/** JSON without white space as Python writes it: a space after each comma and colon. Strings stay as they are. */
+export function spacedJson(json: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < json.length;) {
+    const begin = indexOfQuote(json, at);
+    const end = stringEnd(json, begin);
+    parts.push(json.slice(at, begin).replaceAll(/[,:]/g, "$& "), json.slice(begin, end));
+    at = end;
+  }
+  return parts.join("");
+}
+
+/** JSON as Python's `json.dumps` writes it: all characters beyond printable ASCII as `\uXXXX`. */
+export function asciiEscaped(json: string): string {
+  return json.replaceAll(/[^\0-~]+/g, escapeAll);
+}
+
+function escapeAll(text: string): string {
+  let escaped = "";
+  for (let at = 0; at < text.length; at += 1) {
+    escaped += `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`;
+  }
+  return escaped;
+}
+
+/** Offset of the next string; the end of the text without one. */
+export function indexOfQuote(text: string, from: number): number {
+  const found = text.indexOf('"', from);
+  return found < 0 ? text.length : found;
+}
+
+export function stringEnd(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text.charCodeAt(at) !== quote) {
+    at += text.charCodeAt(at) === backslash ? 2 : 1;
+  }
+  return Math.min(at + 1, text.length);
+}

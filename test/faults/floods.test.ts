@@ -1,0 +1,149 @@
+// A flood that waits to be judged delays no end, and costs no record of what was judged.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { allowed, judgedByTime } from "../support/measure.ts";
+import { call, initialize } from "../support/rpc.ts";
+import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { eventually } from "../support/wait.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const megabyte = 1_000_000;
+
+/** Bytes in the pipe of a client and in that of its server. */
+const pipesMax = 2 * 64 * 1024;
+
+type Flood = {
+  readonly name: string;
+  /** Repeated. */
+  readonly text: string;
+  readonly megabytes: number;
+  /** No reader takes any of it for a message: all of it is judged in time. */
+  readonly isForeign: boolean;
+};
+
+const flood = (name: string, text: string, megabytes = 20): Flood => {
+  return { name, text, megabytes, isForeign: true };
+};
+
+const foreign: readonly Flood[] = [
+  flood("newlines", "\n"),
+  flood("lines of a brace", "{\n"),
+  flood("lines of a bracket", "[\n"),
+  flood("lines of NUL", "\0\n"),
+  flood("foreign JSON", '{"level":"info","msg":"hello"}\n'),
+  flood("JSON with a backslash, broken", String.raw`{"a":"\\","b` + "\n", 10),
+  flood("prose", "The quick brown fox jumps over the lazy dog.\n"),
+  flood("bytes of no encoding, on one line", "\x80", 60),
+  flood("nested brackets without an end", "[", 60),
+];
+
+const messages: readonly Flood[] = [
+  { ...flood("halves of messages", '{"jsonrpc":"2.0","method":\n'), isForeign: false },
+  {
+    ...flood("notifications", '{"jsonrpc":"2.0","method":"notifications/x"}\n', 60),
+    isForeign: false,
+  },
+  { ...flood("requests", '{"jsonrpc":"2.0","id":5,"method":"ping"}\n', 5), isForeign: false },
+];
+
+const ways = {
+  TERM: { code: null, signal: "SIGTERM" },
+  "the end of input": { code: 0, signal: null },
+} as const;
+
+const settings = { "": [], ", under a budget": ["--budget", "300/session"] } as const;
+
+/** One text again and again, of about that many bytes. */
+function* blocks({ text, megabytes }: Flood): Generator<Buffer> {
+  const block = Buffer.from(text.repeat(Math.ceil(32_768 / text.length)), "latin1");
+  for (let sent = 0; sent < megabytes * megabyte; sent += block.length) yield block;
+}
+
+type Row = {
+  readonly it: Flood;
+  readonly side: "server" | "client";
+  readonly way: keyof typeof ways;
+  readonly setting: keyof typeof settings;
+};
+
+function start({ it, side, setting }: Row): Session {
+  const flags = settings[setting];
+  if (side === "client") return metered(["sh", "-c", "exec cat > /dev/null"], { flags });
+  const text = Buffer.from(it.text, "latin1").toString("base64");
+  const bytes = String(it.megabytes * megabyte);
+  return metered(fixture("floods-after-answer", text, bytes), { flags });
+}
+
+async function play(session: Session, { it, side }: Row): Promise<void> {
+  if (side === "client") {
+    await session.send(initialize(), call(2, "echo"));
+    for (const block of blocks(it)) await session.input.write(block, 30_000);
+    return;
+  }
+  await session.ask(initialize());
+  await session.send(call(2, "echo"));
+  await eventually("the flood", () => session.stderr.text.includes("flooded"), 30_000);
+}
+
+/** Bytes of the messages before the flood, and of a flood of the client. */
+function sentBytes({ it, side }: Row): number {
+  const begun = [initialize(), call(2, "echo")].map((one) => JSON.stringify(one).length + 1);
+  const flooded = side === "client" ? [...blocks(it)].map(({ length }) => length) : [];
+  return [...begun, ...flooded].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Every byte was judged, or is in the fault that says so. */
+function expectAccounted(session: Session, row: Row): void {
+  const { it, side, setting } = row;
+  const skipped = session.records("fault");
+  expect(skipped.map(({ what }) => what)).toEqual(skipped.map(() => "not_judged"));
+  const isUnfinished = side === "client" && !it.text.endsWith("\n");
+  expect(skipped.length).toBeLessThan(it.isForeign && !isUnfinished ? 1 : 2);
+  // Under a budget lines are held, and those of a client may stay in its pipe.
+  if (setting !== "") return;
+  const [end] = session.records("end").slice(-1);
+  const judged = Number(end?.["client_bytes"]) + Number(end?.["server_bytes"]);
+  const known = judged + Number(skipped[0]?.["bytes"] ?? 0);
+  const passed = session.stdout.length + sentBytes(row);
+  expect(known).toBeLessThanOrEqual(passed);
+  expect(known).toBeGreaterThanOrEqual(passed - (side === "client" ? pipesMax : 0));
+}
+
+const all = [...foreign, ...messages];
+const rows = (["server", "client"] as const).flatMap((side) =>
+  (Object.keys(settings) as Row["setting"][]).flatMap((setting) =>
+    (Object.keys(ways) as Row["way"][]).flatMap((way) =>
+      all.map((it): Row => ({ it, side, way, setting })),
+    ),
+  ),
+);
+
+/** Those that take a second. */
+const isQuick = ({ side, setting, it }: Row): boolean =>
+  side === "server" && setting === "" && it.megabytes <= 20 && it.name !== "requests";
+
+describe("row 161: a flood waits to be judged → the end within 2 s, nothing judged is lost", () => {
+  for (const row of rows) {
+    const { it, side, way, setting } = row;
+    const slow = isQuick(row) ? "" : " (slow)";
+    test(
+      `row 161: ${it.megabytes} MB of ${it.name} from the ${side}${setting}, then ${way}${slow}`,
+      async () => {
+        await using session = start(row);
+        await play(session, row);
+        const started = performance.now();
+        if (way === "TERM") session.kill("SIGTERM");
+        else session.input.end();
+        const { code, signal } = await session.exited();
+        // Behind a budget a line that is not one valid message is refused, which the exit code says.
+        const isRefused = setting !== "" && code === 1;
+        expect({ code: isRefused ? 0 : code, signal }).toEqual(ways[way]);
+        expect(performance.now() - started).toBeLessThan(allowed(2_000));
+        const outcome = side === "server" ? "ok" : "abandoned";
+        expect(session.records("call")).toMatchObject([{ tool: "echo", outcome }]);
+        expectAccounted(session, row);
+      },
+      judgedByTime,
+    );
+  }
+});

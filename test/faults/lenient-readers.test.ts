@@ -1,0 +1,195 @@
+// Readers of JSON differ in the names, encodings and repeats that they accept. A limit holds for each of them, in both directions.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeLock } from "#lock/lock.ts";
+import { type Form, jsonHead, eventsHead, whole } from "../support/exceeding-forms.ts";
+import { exceedingServer } from "../support/exceeding-server.ts";
+import { Folder } from "../support/folder.ts";
+import { answerForms, requestForms } from "../support/lenient-forms.ts";
+import { lockedDefinition, lockWith } from "../support/locks.ts";
+import { has } from "../support/needs.ts";
+import { call, initialize, request } from "../support/rpc.ts";
+import { ServedProxy } from "../support/served-proxy.ts";
+import { executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const limit = 300;
+const long = "word ".repeat(2_000);
+/** Every other call of a session costs a little. */
+const short = "word ".repeat(60);
+const actions = ["error", "truncate", "spill"];
+const listed = {
+  name: "free",
+  description: "As locked",
+  inputSchema: { type: "object", properties: {} },
+};
+
+/** Without zeros, ASCII text is the same in all encodings. */
+const withoutZeros = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.filter((byte) => byte > 0)).toString("latin1");
+const wordsIn = (bytes: Uint8Array): number => withoutZeros(bytes).split("word").length - 1;
+
+const requests = Object.entries(requestForms);
+const forms = Object.keys(answerForms);
+const idOf = (index: number): number => index + 1_000;
+
+/** The tool that the forms of requests are after is forbidden, or is not in the lock. */
+const gates: readonly (readonly [name: string, flags: readonly string[]])[] = [
+  ["a forbidden tool", ["--budget", "delete_all=0"]],
+  ["an enforced lock", ["--lock", "{dir}/lock.json", "--enforce-lock"]],
+];
+
+function writeLockOfFree(dir: string): void {
+  writeFileSync(join(dir, "lock.json"), writeLock(lockWith([lockedDefinition(listed)])));
+}
+
+describe("row 158: a call that lenient servers may read in two ways does not run", () => {
+  test.each(gates)("row 158: on stdio, under %s", async (_name, flags) => {
+    const server = fixture("answers-leniently", "{dir}/got");
+    await using session = metered(server, { flags, prepare: writeLockOfFree });
+    await session.ask(initialize(1));
+    await session.ask(request(2, "tools/list"));
+    for (const [index, [, { write }]] of requests.entries()) {
+      await session.input.write(
+        Buffer.concat([Buffer.from(write(idOf(index))), Buffer.from("\n")]),
+      );
+    }
+    expect(JSON.stringify(await session.ask(call(3, "free")))).toContain("ran");
+    const got = withoutZeros(readFileSync(join(session.dir, "got")));
+    expect(got).not.toContain("delete");
+    const refused = new Set(
+      session.messages.flatMap(({ id, error, result }) => (error || result ? [id] : [])),
+    );
+    const faults = requests.filter(
+      ([, { isAnswered }], index) => refused.has(idOf(index)) !== isAnswered,
+    );
+    expect(faults.map(([name]) => name)).toEqual([]);
+    await session.finish();
+    const unclear = session.records("breach").filter(({ budget }) => budget === "valid messages");
+    expect(unclear.length).toBeGreaterThan(requests.length - 5);
+  });
+
+  test("row 158: through serve", async () => {
+    using server = await exceedingServer({
+      free: ({ id }) => whole(jsonHead, `{"jsonrpc":"2.0","id":${id},"result":{}}`),
+    });
+    using through = await ServedProxy.start(server.url, ["--budget", "delete_all=0"]);
+    const post = await opened(through.url);
+    for (const [index, [, { write }]] of requests.entries()) await post(write(idOf(index)));
+    // The first message of a session has no price, and is refused for its form all the same.
+    const hidden =
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","Method":"tools/call","params":{"name":"delete_all"}}';
+    expect(await textIn(await post(hidden))).toContain("was not sent to the server");
+    expect(await textIn(await post(JSON.stringify(call(3, "free"))))).toContain("result");
+    expect(
+      server.requests.filter(({ body }) => body.replaceAll("\0", "").includes("delete")),
+    ).toEqual([]);
+  });
+});
+
+describe("row 154: an answer that lenient clients may read exceeds no budget", () => {
+  const clients = [
+    ["an unknown client", []],
+    ["a known client", ["--client", "claude-code"]],
+  ] as const;
+  for (const [client, named] of clients) {
+    test.each(actions)(`row 154: on stdio, of ${client}, %s`, async (action) => {
+      const flags = [...named, "--budget", `*=${limit}:${action}`];
+      await using session = metered(fixture("answers-leniently", "{dir}/got", long), { flags });
+      await session.ask(initialize(1));
+      const above: string[] = [];
+      for (const [index, form] of forms.entries()) {
+        const words = wordsIn(await answerTo(session, form, idOf(index)));
+        if (words > limit) above.push(`${form}: ${words} words`);
+      }
+      expect(above).toEqual([]);
+    });
+  }
+
+  test("row 156: on stdio, what fits is charged in any encoding", async () => {
+    const server = fixture("answers-leniently", "{dir}/got", short);
+    for (const form of forms) {
+      await using session = metered(server, { flags: ["--budget", `${limit}/session`] });
+      await session.ask(initialize(1));
+      let words = 0;
+      for (let id = 2; id < 10; id += 1) words += wordsIn(await answerTo(session, form, id));
+      expect([form, words]).toEqual([form, Math.min(words, limit)]);
+    }
+  });
+
+  test.each(actions)("row 154: through serve, %s", async (action) => {
+    // In an event, a CR ends the data.
+    const { "behind words and a CR": _, ...others } = answerForms;
+    const served = Object.entries(others).flatMap(([name, write]): [string, Form][] => [
+      [name, ({ id }) => whole(jsonHead, write(Number(id), long))],
+      [
+        `event ${name}`,
+        ({ id }) => whole(eventsHead, "event: other\n", ...dataOf(write(Number(id), long)), "\n\n"),
+      ],
+    ]);
+    using server = await exceedingServer(Object.fromEntries(served));
+    using through = await ServedProxy.start(server.url, ["--budget", `*=${limit}:${action}`]);
+    const post = await opened(through.url);
+    const above: string[] = [];
+    for (const [index, [name]] of served.entries()) {
+      const answer = await post(JSON.stringify(call(idOf(index), name)));
+      const words = wordsIn(await answer.bytes());
+      if (words > limit) above.push(`${name}: ${words} words`);
+    }
+    expect(above).toEqual([]);
+  });
+});
+
+describe.if(has("go", "row 154"))("row 154: with Go in front", () => {
+  test.each(actions)("row 154: %s", async (action) => {
+    using folder = new Folder();
+    const meter = [executable, "--summary", "off", "--budget", `*=${limit}:${action}`, "--"];
+    const server = [...meter, ...fixture("answers-leniently", folder.at("got"), long)];
+    const source = join(import.meta.dir, "../fixtures/reads-as-go.go");
+    const env = { ...process.env, XDG_STATE_HOME: folder.path };
+    const argv = ["go", "run", source, JSON.stringify(forms), ...server];
+    const child = Bun.spawn(argv, { env, stderr: "inherit" });
+    const read = (await child.stdout.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(read.map(([form]) => form)).toEqual(forms);
+    expect(read.filter(([, texts]) => wordsIn(Buffer.from(String(texts))) > limit)).toEqual([]);
+  });
+});
+
+/** The bytes that come between a call and the answer to a later request. */
+async function answerTo(session: Session, form: string, id: number): Promise<Uint8Array> {
+  const from = session.stdout.length;
+  await session.send(call(id, form), request(id + 100_000, "ping"));
+  await session.answer(id + 100_000);
+  return session.stdout.bytes.subarray(from);
+}
+
+/** Lines of data; in other encodings a message has none to be cut at. */
+function dataOf(written: string | Uint8Array): readonly (string | Uint8Array)[] {
+  return ["data: ", typeof written === "string" ? written.replaceAll("\n", "\ndata: ") : written];
+}
+
+type Post = (body: string | Uint8Array) => Promise<Response>;
+
+/** A session of HTTP that is open. */
+async function opened(url: URL): Promise<Post> {
+  const headers = {
+    "Content-Type": "application/json",
+    Accept: "application/json, text/event-stream",
+  };
+  const post = (
+    body: string | Uint8Array,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Response> => fetch(url, { method: "POST", body, headers: { ...headers, ...more } });
+  const greeting = await post(JSON.stringify(initialize(1)));
+  const session = greeting.headers.get("mcp-session-id") ?? "";
+  return (body) => post(body, { "Mcp-Session-Id": session });
+}
+
+async function textIn(answer: Response): Promise<string> {
+  return answer.text();
+}

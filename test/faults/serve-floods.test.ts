@@ -1,0 +1,164 @@
+// A server that floods one stream keeps no other client of `serve` waiting, no end, and fills no disk.
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { heldAnswerBytesMax } from "#limits/http.ts";
+import { answerTo } from "../support/exceeding-forms.ts";
+import { allowed, judgedByTime } from "../support/measure.ts";
+import { call } from "../support/rpc.ts";
+import { ServedProxy } from "../support/served-proxy.ts";
+import { testMaxMs } from "../support/session.ts";
+import { Started } from "../support/started.ts";
+import { eventually } from "../support/wait.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const megabyte = 1_000_000;
+const flooded = 20 * megabyte;
+
+type Flood = readonly [name: string, text: string, how?: "events" | "chunks" | "interim" | "body"];
+
+const floods: readonly Flood[] = [
+  ["empty lines", "\n"],
+  ["empty lines of CR and LF", "\r\n"],
+  ["empty comments", ":\n"],
+  ["comments", ": keep\n"],
+  ["empty lines of data", "data:\n"],
+  ["data without a colon", "data\n"],
+  ["fields without a name", "x\n"],
+  ["ids", "id:1\n"],
+  ["short events", "data:x\n\n"],
+  ["events with ids", "id:1\ndata:x\n\n"],
+  ["notes", "id\n\n"],
+  ["one line", "x"],
+  ["foreign JSON", 'data: {"level":"info","msg":"hello"}\n\n'],
+  ["notifications", 'data: {"jsonrpc":"2.0","method":"notifications/x"}\n\n'],
+  ["unasked answers", 'data: {"jsonrpc":"2.0","id":999,"result":{}}\n\n'],
+  ["chunks of a byte", "1\r\n\n\r\n", "chunks"],
+  ["a body of brackets", "[", "body"],
+  ["interim answers", "HTTP/1.1 100 Continue\r\n\r\n", "interim"],
+];
+
+/** Messages, which are judged one by one. */
+const judged: ReadonlySet<string> = new Set(["foreign JSON", "notifications", "unasked answers"]);
+
+/** Played without a budget too, and ended by a signal. */
+const alsoOpen: ReadonlySet<string> = new Set(["empty lines", "short events", "notifications"]);
+
+const reading = `
+const answer = await fetch(process.argv[1], { method: "POST", body: process.argv[2], headers: { "content-type": "application/json" } });
+try { for await (const _ of answer.body); } catch {}
+`;
+
+/** A server that floods, `serve` in front of it, and a client in a process of its own that reads the flood. */
+async function floodedProxy(
+  words: readonly string[],
+  [, text, how = "events"]: Flood,
+  bytes: number,
+) {
+  const fixture = [process.execPath, `${import.meta.dir}/../fixtures/floods-over-http.ts`];
+  const server = new Started([...fixture, text, String(bytes), how]);
+  const through = await ServedProxy.start(await server.firstLine(), words);
+  const asked = JSON.stringify(call(7, "flood"));
+  const reader = new Started([process.execPath, "-e", reading, through.url.href, asked]);
+  return {
+    through,
+    reader,
+    [Symbol.dispose]: () => {
+      for (const process of [reader, through, server]) process[Symbol.dispose]();
+    },
+  };
+}
+
+/** Milliseconds of the processor that a process has used. */
+function usedMs(pid: number): number {
+  const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13);
+  return (Number(user) + Number(system)) * 10;
+}
+
+/** The longest of short calls, one after the other, until `isOver`. */
+async function longestCall(url: URL, isOver: () => boolean): Promise<number> {
+  let longestMs = 0;
+  for (let id = 1; !isOver(); id += 1) {
+    const headers = { "content-type": "application/json" };
+    const startedMs = performance.now();
+    const body = JSON.stringify(call(id, "short"));
+    await (await fetch(url, { method: "POST", body, headers })).text();
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    await Bun.sleep(2);
+  }
+  return longestMs;
+}
+
+const budget = ["--budget", "*=100k"];
+const figures = process.env["FLOOD_FIGURES"] === undefined ? () => undefined : console.log;
+
+describe("a flood of an answer", () => {
+  const cases = floods.flatMap((flood) => {
+    const open = { name: `${flood[0]}, without a budget`, flood, words: [] };
+    const gated = { name: `${flood[0]}, behind a budget`, flood, words: budget };
+    return alsoOpen.has(flood[0]) ? [gated, open] : [gated];
+  });
+  test.each(cases)(
+    "row 160: $name → 20 MB/s, and others wait 50 ms",
+    async ({ name, flood, words }) => {
+      using one = await floodedProxy(words, flood, flooded);
+      const { pid } = one.through.started.child;
+      const before = usedMs(pid);
+      const isRead = () => one.reader.child.exitCode !== null;
+      const longestMs = await longestCall(one.through.url, isRead);
+      const rate = flooded / (usedMs(pid) - before) / 1_000;
+      figures(`${name}: ${rate.toFixed(0)} MB/s, longest ${longestMs.toFixed(0)} ms`);
+      expect(longestMs).toBeLessThan(allowed(50));
+      if (!judged.has(flood[0])) expect(rate).toBeGreaterThan(20 / allowed(1));
+    },
+    judgedByTime,
+  );
+
+  test.each(cases.filter(({ flood }) => alsoOpen.has(flood[0])))(
+    "row 160: $name, then TERM → the end within 2 s",
+    async ({ name, flood, words }) => {
+      using one = await floodedProxy(words, flood, 3 * flooded);
+      await Bun.sleep(500);
+      const startedMs = performance.now();
+      expect(await one.through.started.end()).toBe(0);
+      const ms = performance.now() - startedMs;
+      figures(`${name}: TERM ${ms.toFixed(0)} ms`);
+      expect(ms).toBeLessThan(allowed(2_000));
+    },
+    judgedByTime,
+  );
+});
+
+/** Bytes of the largest file without a name that a process has open. */
+function unlinkedBytes(pid: number): number {
+  const sizes = readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    const file = statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });
+    return file?.isFile() === true && file.nlink === 0 ? file.size : 0;
+  });
+  return Math.max(...sizes);
+}
+
+test.if(process.platform === "linux")(
+  "row 162: an event without an end is broken off before it fills the disk (slow)",
+  async () => {
+    const start = answerTo(7, "").slice(0, 60);
+    using one = await floodedProxy(
+      budget,
+      ["an event", `data: ${start}${"a".repeat(60_000)}\n`],
+      0,
+    );
+    let mostBytes = 0;
+    await eventually(
+      "the end of the stream",
+      () => {
+        mostBytes = Math.max(mostBytes, unlinkedBytes(one.through.started.child.pid));
+        return one.reader.child.exitCode !== null;
+      },
+      testMaxMs,
+    );
+    expect(mostBytes).toBeGreaterThan(heldAnswerBytesMax / 2);
+    expect(mostBytes).toBeLessThanOrEqual(heldAnswerBytesMax);
+    expect(unlinkedBytes(one.through.started.child.pid)).toBe(0);
+  },
+);

@@ -1,0 +1,277 @@
+// A ceiling holds for clients without a profile, however they show an answer: with SDKs of today in front, and with Python.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { expensiveNumbers, expensiveResults } from "../support/expensive-answers.ts";
+import { o200kTokens } from "../support/eras.ts";
+import { type Form, jsonHead, whole } from "../support/exceeding-forms.ts";
+import { exceedingServer } from "../support/exceeding-server.ts";
+import { Folder } from "../support/folder.ts";
+import { has } from "../support/needs.ts";
+import { openV1 } from "../support/client-v1.ts";
+import { openV2 } from "../support/client-v2.ts";
+import { call, initialize, request } from "../support/rpc.ts";
+import type { RawHttpServer } from "../support/raw-http-server.ts";
+import { ServedProxy } from "../support/served-proxy.ts";
+import type { ReachedServer } from "../support/servers.ts";
+import { executable, fixture, metered, testMaxMs } from "../support/session.ts";
+
+setDefaultTimeout(testMaxMs);
+
+const limit = 300;
+const hasPython = has("python3", "rows 151 and 153");
+
+/** The texts that a model may get of the answer of each tool, each of them in the client's own manner. */
+type Reader = (
+  server: ReachedServer,
+  tools: readonly string[],
+) => Promise<ReadonlyMap<string, readonly string[]>>;
+
+async function eachTool(
+  tools: readonly string[],
+  read: (tool: string) => Promise<readonly string[]>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const texts = new Map<string, readonly string[]>();
+  for (const tool of tools) texts.set(tool, await read(tool));
+  return texts;
+}
+
+/** The Vercel AI SDK: its own form of an answer, and that as providers of chat completions send it. */
+const aiSdk: Reader = async (server, names) => {
+  const [command = "", ...args] = server instanceof URL ? [] : server.argv;
+  const env = server instanceof URL ? {} : { PATH: process.env["PATH"] ?? "", ...server.env };
+  const client = await createMCPClient({
+    transport:
+      server instanceof URL
+        ? { type: "http", url: server.href }
+        : new StdioTransport({ command, args, env, stderr: "ignore" }),
+  });
+  const tools: { readonly [name: string]: unknown } = await client.tools();
+  const texts = await eachTool(names, (name) => readByAiSdk(tools[name]));
+  await client.close();
+  return texts;
+};
+
+type AiTool = {
+  execute(args: object, options: object): Promise<unknown>;
+  toModelOutput(of: { output: unknown }): { readonly type: string; readonly value: unknown };
+};
+
+async function readByAiSdk(tool: unknown): Promise<readonly string[]> {
+  // The type of a tool does not say that one of MCP has both.
+  const { execute, toModelOutput } = tool as AiTool;
+  try {
+    const output = await execute({}, { toolCallId: "1", messages: [] });
+    const { type, value } = toModelOutput({ output });
+    const parts: readonly unknown[] = type === "content" && Array.isArray(value) ? value : [value];
+    const shown = parts.map((part) => textAt(part, "text") ?? imageOr(part));
+    return [shown.join(""), type === "text" ? String(value) : JSON.stringify(value)];
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+/** An image is no text. */
+function imageOr(part: unknown): string {
+  return textAt(part, "type") === "file" ? "" : JSON.stringify(part);
+}
+
+const sdkV1: Reader = async (server, names) => {
+  const client = await openV1(server);
+  const texts = await eachTool(names, (name) =>
+    asJson(client.callTool({ name, arguments: {} }, undefined, { timeout: answerMaxMs })),
+  );
+  await client.close();
+  return texts;
+};
+
+const sdkV2: Reader = async (server, names) => {
+  const client = await openV2(server, "legacy");
+  const texts = await eachTool(names, (name) =>
+    asJson(client.callTool({ name, arguments: {} }, { timeout: answerMaxMs })),
+  );
+  await client.close();
+  return texts;
+};
+
+/** Of an answer that it cannot parse an SDK tells nobody. */
+const answerMaxMs = 5_000;
+
+/** A host that shows its model the content as JSON, and one that shows it the structure. */
+async function asJson(asked: Promise<unknown>): Promise<readonly string[]> {
+  try {
+    const result = await asked;
+    const halves = [memberAt(result, "content"), memberAt(result, "structuredContent")];
+    return halves.flatMap((half) => (half === undefined ? [] : [JSON.stringify(half)]));
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+/** A client on Python's json, in the manner of the Python SDK and of the OpenAI Agents SDK. */
+const python: Reader = async (server, names) => {
+  const script = fixture("reads-as-python.py")[1]?.replace(/\.ts$/, "") ?? "";
+  const where = server instanceof URL ? [server.href] : server.argv;
+  const env = { ...process.env, ...(server instanceof URL ? {} : server.env) };
+  const child = Bun.spawn(["python3", script, JSON.stringify(names), ...where], {
+    env,
+    stderr: "inherit",
+  });
+  const lines = (await new Response(child.stdout).text()).trim().split("\n");
+  return new Map(lines.map((line): [string, string[]] => JSON.parse(line)));
+};
+
+const readers: readonly (readonly [name: string, reader: Reader])[] = [
+  ["the Vercel AI SDK", aiSdk],
+  ["SDK 1.x", sdkV1],
+  ["SDK 2.x", sdkV2],
+  ...(hasPython ? [["Python", python] as const] : []),
+];
+
+const rowOf = (tool: string): number => (tool in expensiveNumbers ? 153 : 151);
+
+/** Nothing that a model gets exceeds the limit, apart from the text of a refusal. */
+function expectCeiling(texts: ReadonlyMap<string, readonly string[]>): void {
+  expect([...texts.keys()].toSorted()).toEqual(Object.keys(expensiveResults).toSorted());
+  const above = [...texts].flatMap(([tool, shown]) =>
+    shown.flatMap((text): string[] => {
+      const tokens = o200kTokens(text);
+      return tokens <= limit ? [] : [`row ${rowOf(tool)} ${tool}: ${tokens} tokens`];
+    }),
+  );
+  expect(above).toEqual([]);
+}
+
+const actions = ["error", "truncate", "spill"];
+
+describe("row 151 and row 153: no reading of an answer exceeds a budget on stdio", () => {
+  for (const [name, read] of readers) {
+    test.each(actions)(`row 151 and row 153: with ${name} in front, %s`, async (action) => {
+      using folder = new Folder();
+      const budget = `*=${limit}:${action}`;
+      const meter = [executable, "--summary", "off", "--log", "off", "--budget", budget, "--"];
+      const [program = "", ...args] = [...meter, ...fixture("answers-expensively")];
+      const argv: readonly [string, ...string[]] = [program, ...args];
+      const server = { name: "expensive", argv, env: { XDG_STATE_HOME: folder.path } };
+      expectCeiling(await read(server, Object.keys(expensiveResults)));
+    });
+  }
+});
+
+describe("row 151 and row 153: no reading of an answer exceeds a budget over HTTP", () => {
+  let server: RawHttpServer;
+  beforeAll(async () => {
+    const forms = Object.entries(expensiveResults).map(([name, result]): [string, Form] => [
+      name,
+      ({ id }) =>
+        whole(jsonHead, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`),
+    ]);
+    server = await exceedingServer(Object.fromEntries(forms));
+  });
+  afterAll(() => server[Symbol.dispose]());
+  for (const [name, read] of readers) {
+    test.each(actions)(`row 151 and row 153: with ${name} in front, %s`, async (action) => {
+      using through = await ServedProxy.start(server.url, ["--budget", `*=${limit}:${action}`]);
+      expectCeiling(await read(through.url, Object.keys(expensiveResults)));
+    });
+  }
+});
+
+describe("row 151: what an unknown client is told", () => {
+  test("row 151: a refusal names --client, and the record has the likely number and the most", async () => {
+    await using session = metered(fixture("answers-expensively"), { flags: ["--budget", "*=300"] });
+    await session.ask(initialize(1));
+    await session.send(call(2, "link-title"));
+    expect(await session.line('"id":2')).toContain("Unknown client: ask for less, or set --client");
+    await session.send(call(3, "cjk"));
+    expect(await session.line('"id":3')).toContain("at most");
+    await session.finish();
+  });
+
+  test("row 151: a named client gets what it is known to read", async () => {
+    const flags = ["--client", "claude-code", "--budget", "*=300"];
+    await using session = metered(fixture("answers-expensively"), { flags });
+    await session.ask(initialize(1));
+    await session.send(call(2, "link-title"));
+    expect(await session.line('"id":2')).toContain("word word");
+    await session.finish();
+  });
+
+  test("row 151: the sum of a session is held, too", async () => {
+    await using session = metered(fixture("answers-expensively"), {
+      flags: ["--budget", "300/session"],
+    });
+    await session.ask(initialize(1));
+    let delivered = 0;
+    for (let id = 2; id < 12; id += 1) {
+      await session.send(call(id, id % 2 === 0 ? "link-of-quotes" : "text-of-escapes"));
+      const line = await session.line(`"id":${id}`);
+      const answer: unknown = JSON.parse(line);
+      if (!/was withheld|was not run/.test(line) && isObject(answer)) {
+        delivered += o200kTokens(JSON.stringify(memberAt(answer, "result", "content")));
+      }
+    }
+    expect(delivered).toBeLessThanOrEqual(300);
+    await session.finish();
+  });
+});
+
+const bytesOf = (...numbers: readonly number[]): Buffer => Buffer.from(numbers);
+const little = (value: number): number[] => [value & 255, (value >> 8) & 255];
+const little32 = (value: number): number[] => [...little(value & 0xffff), ...little(value >>> 16)];
+
+/** A screen of 16 × 16, and a frame of 2576 × 2576. */
+const gif = Buffer.concat([
+  Buffer.from("GIF89a"),
+  bytesOf(...little(16), ...little(16), 0, 0, 0, 0x2c, 0, 0, 0, 0),
+  bytesOf(...little(2_576), ...little(2_576), 0, 2, 1, 0, 0, 0x3b),
+]);
+/** A frame of 2576 × 2576 behind fill bytes, whose four bytes of a false segment hold a small one. */
+const jpeg = Buffer.concat([
+  bytesOf(0xff, 0xd8, 0xff, 0xff, 0xfe, 0, 4, 1, 2),
+  bytesOf(0xff, 0xff, 0xc0, 0, 17, 8, 0x0a, 0x10, 0x0a, 0x10, 3, ...Array<number>(20).fill(0)),
+]);
+/** 131 seconds at 8 kHz of one byte, whose byte rate says 3 milliseconds. */
+const wav = Buffer.concat([
+  Buffer.from("RIFF\0\0\0\0WAVEfmt "),
+  bytesOf(...little32(16), 1, 0, 1, 0, ...little32(8_000), ...little32(0xffffffff), 1, 0, 8, 0),
+  Buffer.from("data"),
+  bytesOf(...little32(1_048_000)),
+  Buffer.alloc(1_048_000),
+]);
+
+const media = [
+  ["GIF", "image", "claude-code", "image/gif", gif],
+  ["JPEG", "image", "claude-code", "image/jpeg", jpeg],
+  ["WAV", "audio", "cursor-vscode", "audio/wav", wav],
+] as const;
+
+describe("row 153: numbers and characters as they are written", () => {
+  test("row 153: a record has the likely number, and the most that the budget counted", async () => {
+    await using session = metered(fixture("answers-expensively"), {
+      flags: ["--tokenizer", "o200k", "--budget", "100k/session"],
+    });
+    await session.ask(initialize(1));
+    await session.ask(call(2, "long-integers"));
+    await session.finish();
+    const [record] = session.records("call");
+    expect(record?.["total_tokens"]).toBeLessThan(100);
+    expect(record?.["most_tokens"]).toBeWithin(13_300, 13_500);
+  });
+});
+
+describe("row 155: media whose header understates exceed no budget", () => {
+  test.each(media)("row 155: a %s is withheld", async (_name, type, client, mimeType, bytes) => {
+    using folder = new Folder();
+    const block = { type, mimeType, data: bytes.toString("base64") };
+    const file = folder.file("block.json", JSON.stringify(block));
+    const flags = ["--client", client, "--budget", "*=1500"];
+    await using session = metered(fixture("answers-expensively", file), { flags });
+    await session.ask(initialize(1));
+    await session.send(request(2, "tools/call", { name: "file", arguments: {} }));
+    const line = await session.line('"id":2');
+    expect(line.slice(0, 200)).toContain("was withheld");
+    await session.finish();
+  });
+});
