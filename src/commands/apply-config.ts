@@ -4,24 +4,19 @@ import type { ConfigEntry, MergedConfig } from "#storage/config/merge-configs.ts
 import { lockedBudgets } from "#budgets/locked-budgets.ts";
 import type { RawOptions } from "./command.ts";
 
-/** The options of a command line with those of its config files. */
 export type ConfiguredOptions = {
   readonly options: RawOptions;
-  /** Options whose values are from files that the command line does not name. */
   readonly implicit: ReadonlySet<string>;
-  /** Mistakes in these files; their options are left out. */
   readonly mistakes: readonly ConfigMistake[];
 };
 
-/** Gives options their final form, or throws UserError for the first mistake in them. */
 export type FinishOptions = (options: RawOptions) => RawOptions;
 
-/** An option of an implicit file, or one of its budgets. */
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
 /**
- * Adds the values of config files to `explicit` options, which override them. A value of a file that the command line does
- * not name is left out where `check` rejects it. Throws UserError when `check` rejects the others.
+ * Values of config files yield to `explicit` options. A rejected value is dropped if the command line does not name
+ * its file, and throws UserError otherwise.
  */
 export function applyConfig(
   explicit: RawOptions,
@@ -38,7 +33,7 @@ export function applyConfig(
   return addOneByOne(fixed, implicit.flatMap(piecesOf), check);
 }
 
-/** An option may need another one, so those that are rejected are tried again until none is accepted any more. */
+/** An option may need another one, so rejected ones are tried again until none is accepted. */
 function addOneByOne(
   fixed: RawOptions,
   pieces: readonly Piece[],
@@ -82,7 +77,6 @@ function attempt(
   }
 }
 
-/** Lists of budgets. */
 const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
 /** A mistake in one budget must not cost the others. */

@@ -7,10 +7,9 @@ import { environmentOptions, unknownVariables, variableOptions } from "./environ
 import { expandPaths } from "./home-paths.ts";
 import { namedConfig } from "./named-config.ts";
 
-/** A command line that was read: its flags, and its words besides them. */
 export type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
-/** The arguments of a command: flags override variables, variables override config files. Throws UserError. */
+/** Flags override variables, variables override config files. Throws UserError. */
 export async function collectArguments(
   command: Command,
   { flags, ...words }: ReadLine,
@@ -33,7 +32,7 @@ export async function collectArguments(
   return configuredArguments({ command, words, explicit, places }, io.env, tell);
 }
 
-/** Variables that no command knows. The other commands are loaded only where one is not for this command. */
+/** Other commands are loaded only if a variable is not for this one. */
 async function unknownToAll(command: Command, env: Io["env"]): Promise<readonly UnknownVariable[]> {
   if (unknownVariables(variableOptions(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");

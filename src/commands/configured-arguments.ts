@@ -12,32 +12,24 @@ import { applyConfig, type ConfiguredOptions } from "./apply-config.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./home-paths.ts";
 
-/** A command line whose options are completed by config files. */
 export type ConfigurableLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
   readonly words: Pick<Arguments, "operands" | "child">;
-  /** From flags and variables. */
   readonly explicit: RawOptions;
   readonly places: readonly ConfigPlace[];
 };
 
-/** A command line completed by config files. */
 export type ResolvedConfig = ConfiguredOptions & {
   readonly configs: readonly ReadConfig[];
-  /** The name by which a section of a server is found. */
   readonly server: string | undefined;
-  /** The values of the files, those that the command line overrides and those with a mistake included. */
+  /** Includes values that the command line overrides, and values with a mistake. */
   readonly merged: MergedConfig;
-  /** Options that the system locks; undefined where it locks none. */
   readonly policy: Policy | undefined;
-  /** Members of a config whose values of the user are ignored, because the system locks them. */
+  /** Config members whose values are ignored because the system locks them. */
   readonly overridden: readonly string[];
 };
 
-/**
- * Completes options by config files. Mistakes in files that the command line does not name are left out and returned.
- * Throws UserError for any other mistake.
- */
+/** Mistakes in files that the command line does not name are left out and returned; any other throws UserError. */
 export function resolveConfig(
   { command, words, explicit, places }: ConfigurableLine,
   env: Io["env"],
@@ -58,7 +50,6 @@ export function resolveConfig(
   return { ...applied, configs, server, merged, policy, overridden, mistakes: all };
 }
 
-/** The arguments with the options of config files. Prints one line for each file with a mistake. Throws UserError. */
 export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(sentences.policyHolds(overridden, policy.file));
@@ -67,7 +58,7 @@ export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell
   return { ...line.words, options, config };
 }
 
-/** The name by which a section is found: the one that the user gave the server, else the label of its command. */
+/** The name that the user gave the server, else the label of its command. */
 function serverName(
   configs: readonly ReadConfig[],
   explicit: RawOptions,
@@ -79,7 +70,6 @@ function serverName(
   return label === "" ? undefined : label;
 }
 
-/** One sentence for each file: its first mistake, and the number of the others. */
 function mistakeSentences(mistakes: readonly ConfigMistake[]): readonly string[] {
   const byFile = Map.groupBy(mistakes, ({ file }) => file);
   return [...byFile].map(([file, [first, ...others]]) =>

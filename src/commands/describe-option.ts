@@ -1,6 +1,5 @@
 import type { OptionSpec } from "./command.ts";
 
-/** The help of an option with its default: `form of a refusal: tool or rpc (default: tool)`. */
 export function describeOption({ describe, default: value, isRepeatable }: OptionSpec): string {
   const notes = [
     ...(value === undefined ? [] : [`default: ${value}`]),

@@ -9,10 +9,7 @@ const prefix = "MCP_METER_";
 /** The variable that makes `run` a plain pass-through; no option does. */
 const disableName = "disable";
 
-/**
- * Options that variables set. An empty variable sets nothing, and no variable sets an option for flags only. Throws
- * UserError when both variables of one option are set to different values.
- */
+/** An empty variable sets nothing. Throws UserError when both variables of an option have different values. */
 export function environmentOptions(specs: OptionSpecs, env: Environment): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -23,10 +20,6 @@ export function environmentOptions(specs: OptionSpecs, env: Environment): RawOpt
   return options;
 }
 
-/**
- * The variable that sets an option; undefined when none does. Throws UserError when both of its variables are set to
- * different values.
- */
 export function setVariable(
   name: string,
   { isFlagOnly, variableAlias }: OptionSpec,
@@ -41,12 +34,11 @@ export function setVariable(
   return first;
 }
 
-/** True when `MCP_METER_DISABLE` is set to anything but 0, false or no. */
+/** Set to anything but 0, false or no. */
 export function isDisabled(env: Environment): boolean {
   return !["", "0", "false", "no"].includes(env[variableName(disableName)] ?? "");
 }
 
-/** The names by which variables set options: their own, and their other ones; and that of the variable without an option. */
 export function variableOptions(specs: OptionSpecs): readonly string[] {
   const names = Object.entries(specs).flatMap(([name, { variableAlias }]) =>
     variableAlias === undefined ? [name] : [name, variableAlias],
@@ -54,7 +46,6 @@ export function variableOptions(specs: OptionSpecs): readonly string[] {
   return [...names, disableName];
 }
 
-/** Variables with our prefix that set none of the options. */
 export function unknownVariables(
   optionNames: readonly string[],
   env: Environment,
@@ -67,7 +58,6 @@ export function unknownVariables(
     });
 }
 
-/** The variable that sets an option: `log-fsync` → `MCP_METER_LOG_FSYNC`. */
 export function variableName(option: string): string {
   return `${prefix}${option.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -2,7 +2,6 @@ import { sentences, UserError } from "#errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { flagOption, textOption } from "./values.ts";
 
-/** Options about the counter of a model's maker. */
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
     describe: "ask the model's maker to count, with your key: Anthropic or Google",
@@ -14,10 +13,9 @@ export const exactOptionSpecs: OptionSpecs = {
   },
 };
 
-/** The model to ask about, and the address that the user names. */
 export type ExactOptions = { readonly model: string; readonly url: string | undefined };
 
-/** Undefined without `--exact`. Throws UserError when it cannot be combined with the other options. */
+/** Undefined without `--exact`. Throws UserError when combined with a conflicting option. */
 export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
   if (!flagOption(raw, "exact")) return undefined;
   const model = textOption(raw, "model");

@@ -3,7 +3,6 @@ import type { Reader } from "#cost/reader.ts";
 import { findMaker } from "#makers/index.ts";
 import { sha256 } from "#os/sha256.ts";
 
-/** The reader with the exact prices of its model, where a maker counted for it; the same reader for other models. */
 export function withExact(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);
   if (!maker || reader.model === null) return reader;
@@ -11,7 +10,6 @@ export function withExact(reader: Reader, counts: KnownCounts): Reader {
   return { ...reader, exact: exactPrices(source, counts, sha256) };
 }
 
-/** A choice of readers, each with the exact prices of its model. */
 export function exactlyRead(
   choose: (clientName: string | undefined) => Reader,
   counts: KnownCounts,

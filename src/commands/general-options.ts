@@ -1,6 +1,5 @@
 import type { OptionSpecs } from "./command.ts";
 
-/** Options of every command. */
 export const generalOptions: OptionSpecs = {
   help: { describe: "show help", short: "h" },
   version: { describe: "show the version", short: "V" },

@@ -5,16 +5,13 @@ import { describeOption } from "./describe-option.ts";
 import { variableName } from "./environment.ts";
 import { generalOptions } from "./general-options.ts";
 
-/** The terminal that help is printed on. */
 export type HelpPage = {
-  /** Undefined without a terminal. */
   readonly columns: number | undefined;
   readonly color: boolean;
 };
 
 const columnsDefault = 100;
 
-/** Help of the program: the commands first, then the options of `run`, which needs no name. */
 export async function programHelp(
   commands: readonly Command[],
   run: Command,
@@ -28,7 +25,6 @@ export async function programHelp(
   return join([title, usage, await optionsHelp(parser, run), ...notes(run)], page);
 }
 
-/** Help of one command. */
 export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
   const title = `${command.summary}.`;
   const usage = `Usage: ${command.usage}`;
@@ -53,7 +49,7 @@ function optionsHelp(parser: Parser, { groups }: Command): Promise<string> {
   return parser.getHelp();
 }
 
-/** An option without a type is printed without `[string]` or `[boolean]`; its value is part of its name. */
+/** Without a type, no `[string]` or `[boolean]` is printed; the value is part of the name. */
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {
@@ -63,7 +59,7 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-/** The options that variables set, by the shorter list: those or the others. */
+/** Lists the options that variables set, or those that they do not, whichever is shorter. */
 function variableLines(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
@@ -82,7 +78,7 @@ function variableLines(options: Command["options"]): readonly string[] {
   ];
 }
 
-/** The sections after the options. Their lines are not wrapped, so that examples can be copied. */
+/** Lines are not wrapped, so that examples can be copied. */
 function notes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
@@ -102,7 +98,6 @@ function notes({ examples, exits, options }: Command): string[] {
   ];
 }
 
-/** `--a, --b and --c`. */
 function enumeration(names: readonly string[]): string {
   const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
@@ -114,7 +109,6 @@ function otherVariable(name: string, spec: OptionSpec | undefined): readonly str
   return [`${variableName(variableAlias)} is the same as ${variableName(name)}.`];
 }
 
-/** One text, with its headings in bold where there are colors. */
 function join(sections: readonly string[], { color }: HelpPage): string {
   const text = `${sections.map((section) => section.trim()).join("\n\n")}\n`;
   return color ? text.replaceAll(/^[A-Z][A-Za-z ]*:/gm, "\u001b[1m$&\u001b[22m") : text;

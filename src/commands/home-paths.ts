@@ -4,7 +4,7 @@ import type { OptionSpecs, RawOptions } from "./command.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** Options with the user's home in place of `~` in paths. Throws UserError when the environment names no home. */
+/** Throws UserError for `~` when the environment names no home. */
 export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Environment): RawOptions {
   const paths = Object.entries(options).flatMap(([name, value]) => {
     if (specs[name]?.isPath !== true || typeof value !== "string") return [];

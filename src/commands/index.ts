@@ -22,7 +22,7 @@ import { unwrapCommand } from "./unwrap/index.ts";
 import { validateCommand } from "./validate/index.ts";
 import { wrapCommand } from "./wrap/index.ts";
 
-/** Every command by name, in the order of help. Their modules are loaded when they run. */
+/** In the order of help. Modules are loaded when a command runs. */
 export const commands: { readonly [name: string]: Command } = {
   run: runCommand,
   serve: serveCommand,

@@ -1,7 +1,6 @@
 import type { NamedConfig } from "#storage/config/config-path.ts";
 import type { RawOptions } from "./command.ts";
 
-/** The config file that `--config` or its variable names; an empty name is none. */
 export function namedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {
   const { config: file } = options;
   if (typeof file !== "string" || file === "") return undefined;

@@ -7,21 +7,18 @@ import { setVariable } from "./environment.ts";
 import { examineParts, type PartFault } from "./run/examine-parts.ts";
 import { parseRunOptions } from "./run/options.ts";
 
-/** A file or folder that a config file or a variable names and that a session cannot use. */
 export type NamedFileFault = PartFault & {
-  /** The config file or the variable. */
   readonly place: string;
-  /** True for a path by which a session in another folder may find the file. */
+  /** A session in another folder may find the file. */
   readonly isRelative: boolean;
 };
 
-/** The options of `run` of a line, and the places that they are from. */
 export type Examined = {
   readonly line: ConfigurableLine & { readonly command: Pick<Command, "options" | "check"> };
   readonly resolved: ResolvedConfig;
 };
 
-/** Examines the files and folders that the options of `run` name, and changes nothing. Secrets in failures are masked. */
+/** Changes nothing. Masks secrets in failures. */
 export async function namedFileFaults(
   { line, resolved }: Examined,
   env: Io["env"],
@@ -46,7 +43,6 @@ function describeFailure(
 
 const relativeNote = "; the path is relative to the folder of each session";
 
-/** The variable or the config file that sets an option. */
 export function placeOf(option: string, { line, resolved }: Examined, env: Io["env"]): string {
   const spec = line.command.options[option];
   const variable = isGiven(option, line.explicit) && spec && setVariable(option, spec, env);

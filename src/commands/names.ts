@@ -1,7 +1,6 @@
-/** Name of a command. */
 export type CommandName = (typeof commandNames)[number];
 
-/** Every command, in the order of help. A list of its own, so that a command line loads no other command. */
+/** In the order of help. Apart from the commands, so that reading a command line loads none of them. */
 export const commandNames = [
   "run",
   "serve",

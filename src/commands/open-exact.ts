@@ -9,7 +9,6 @@ import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
 import { Teller } from "#text/teller.ts";
 import type { ExactOptions } from "./exact-options.ts";
 
-/** The counter of a model's maker, and the counts that are kept. */
 export type OpenExact = {
   readonly maker: Maker;
   readonly model: string;
@@ -17,7 +16,7 @@ export type OpenExact = {
   readonly cache: ExactCache;
 };
 
-/** Finds maker, key and address; sends nothing yet. Throws UserError when one is missing. */
+/** Sends nothing yet. Throws UserError when maker, key or address is missing. */
 export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
   const maker = findMaker(model);
   if (!maker)
@@ -34,7 +33,6 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
 }
 
-/** 48 bits of the hash of an address. */
 function addressNumber({ href }: URL): number {
   return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
 }

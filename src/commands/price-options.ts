@@ -2,7 +2,6 @@ import type { PriceBook, PriceSource } from "#money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { flagOption, textOption } from "./values.ts";
 
-/** Options about money. */
 export const priceOptionSpecs: OptionSpecs = {
   cost: { describe: "add the cost of calls at list prices, as a range" },
   prices: {
@@ -21,7 +20,6 @@ export function parsePriceOptions(raw: RawOptions): PriceOptions {
   return { isCosted: flagOption(raw, "cost"), priceFile: textOption(raw, "prices") };
 }
 
-/** The prices of the file that the user named; undefined when there is none, or no costs are shown. Throws UserError. */
 export async function readNamedPrices({
   isCosted,
   priceFile,
@@ -31,7 +29,6 @@ export async function readNamedPrices({
   return readPriceFile(priceFile);
 }
 
-/** The named prices and those that are built in; undefined when no costs are shown. */
 export async function openPrices(
   { isCosted, priceFile }: PriceOptions,
   named: PriceSource | undefined,

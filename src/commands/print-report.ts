@@ -17,20 +17,17 @@ import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refu
 import { printOutput } from "./output/print-output.ts";
 import type { CheckOutput } from "./report-targets.ts";
 
-/** The reports to make, and the files that they name. */
 export type CheckReporting = CheckInputs &
   CheckOutput & {
-    /** False for a command that writes a lock: on GitHub Actions it prints as elsewhere, without a summary. */
+    /** False for a command that writes a lock: no summary on GitHub Actions. */
     readonly isVerdict: boolean;
   };
 
-/** A check as its command made it, or the signal that interrupted it. Its failure is thrown once the reports are printed. */
 export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
 
 /**
- * Makes a check and prints its reports; ends with 1 when it failed. When it cannot be made, every report says so
- * before its UserError is thrown on: a missing report could be taken for a success. Throws UserError, before anything
- * else when a report would overwrite an input or another report or has no folder, and last when the check ended early.
+ * When the check cannot be made, every report says so before its UserError is thrown on: a missing report could be
+ * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
  */
 export async function reportedCheck(
   make: () => Promise<MadeCheck>,
@@ -41,19 +38,18 @@ export async function reportedCheck(
   refuseOverwrites(files, options);
   refuseMissingFolders(files);
   const startedAt = new Date();
-  const made = await make().catch((error: unknown) => {
-    if (error instanceof UserError) reportFailure(error, { options, startedAt }, io);
+  const made = await make().catch(async (error: unknown) => {
+    if (error instanceof UserError) await reportFailure(error, { options, startedAt }, io);
     throw error;
   });
   if ("interrupted" in made) return made.interrupted;
   const render: Render = (format, how) => renderCheck(format, made, how);
-  printEach(render, { options, startedAt }, io);
+  await printEach(render, { options, startedAt }, io);
   writeEach(render, { options, startedAt });
   if (made.failure) throw made.failure;
   return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Every file that a report is written to. */
 function filesOf({ reports, output }: CheckOutput): readonly string[] {
   const files = [...reports.map(({ file }) => file), output];
   return files.filter((file) => file !== undefined);
@@ -64,7 +60,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 type Printing = { readonly options: CheckReporting; readonly startedAt: Date };
 
 /** A report that cannot be written is one sentence: the first failure is the one to end with. */
-function reportFailure(error: UserError, printing: Printing, io: Io): void {
+async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
     schema_version: "1.0",
@@ -76,7 +72,7 @@ function reportFailure(error: UserError, printing: Printing, io: Io): void {
     ...(error.place ? { place: error.place } : {}),
   };
   const render: Render = (format, how) => renderFailure(format, failure, how);
-  printEach(render, printing, io);
+  await printEach(render, printing, io);
   tellErrors(() => writeEach(render, printing), new Teller(io.stderr).tell);
 }
 
@@ -93,20 +89,19 @@ function tellErrors(work: () => void, tell: Tell): void {
  * Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the
  * summary of a step on GitHub Actions.
  */
-function printEach(render: Render, { options, startedAt }: Printing, io: Io): void {
+async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
   const plain = printOptions(startedAt);
   const isForGithub = isVerdict && isOnGithub(io.env);
   const printed = reports.find(({ file }) => file === undefined)?.format;
   const format = printed ?? (isForGithub ? "github" : "table");
-  printOutput((page) => render(format, { ...plain, ...page }), options, io);
+  await printOutput((page) => render(format, { ...plain, ...page }), options, io);
   if (!isForGithub) return;
   const summaryWithin = (takenBytes: number): string =>
     fitStepSummary(render("markdown", plain), takenBytes);
   appendStepSummary(io.env, summaryWithin, new Teller(io.stderr).tell);
 }
 
-/** Writes every report that has a file. Throws UserError when one cannot be written. */
 function writeEach(render: Render, { options, startedAt }: Printing): void {
   for (const { format, file } of options.reports) {
     if (file !== undefined) writeReportFile(file, render(format, printOptions(startedAt)));

@@ -5,7 +5,6 @@ import { parseAmount } from "#text/amount.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
 
-/** The reader that tokens are counted for, as far as the user names it. */
 export type ReaderOptions = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
@@ -13,7 +12,6 @@ export type ReaderOptions = {
   readonly windowTokens: number | undefined;
 };
 
-/** Options about the reader. */
 export const readerOptionGroup: OptionGroup = {
   heading: "Counting",
   options: {
@@ -46,7 +44,6 @@ export const readerOptionGroup: OptionGroup = {
   },
 };
 
-/** Throws UserError that names the first option with a wrong value. */
 export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   return {
     tokenizer: tokenizerOption(raw),
@@ -56,7 +53,6 @@ export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   };
 }
 
-/** The id of an estimator, or `auto`. */
 export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
   const id = textOption(raw, "tokenizer") ?? "auto";
   if (id === "auto" || isEstimatorId(id)) return id;
@@ -64,7 +60,6 @@ export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
   throw new UserError(sentences.optionValue("tokenizer", id, wanted));
 }
 
-/** Three rising numbers of tokens; undefined when the user sets none. */
 export function riskOption(raw: RawOptions): RiskThresholds | undefined {
   const text = textOption(raw, "risk");
   if (text === undefined) return undefined;

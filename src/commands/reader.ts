@@ -8,10 +8,7 @@ import type { Reader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 
-/**
- * Selects the reader by the name of the client that connects, unless the options name another client. `env` is the
- * environment that the client passes to its servers.
- */
+/** The client that connects decides, unless options name another. `env` is what it passes to its servers. */
 export function readerFor(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},

@@ -5,14 +5,12 @@ import type { BaseName } from "#lock/base-name.ts";
 import { errorCode } from "#os/error-code.ts";
 import { isSameFile } from "#os/same-file.ts";
 
-/** The files that a check reads, and those that it writes other than its reports. */
 export type CheckInputs = {
   readonly lockFile: string;
   readonly callsFile: string | null;
   readonly base: BaseName | undefined;
 };
 
-/** Throws UserError when a report would overwrite an input of the check, or another report. */
 export function refuseOverwrites(
   files: readonly string[],
   { lockFile, callsFile, base }: CheckInputs,
@@ -34,10 +32,7 @@ export function refuseOverwrites(
   }
 }
 
-/**
- * Throws UserError when a report cannot be written because of its folder: known before the check, so that no other report
- * of it says that it has passed.
- */
+/** Checked first, so that no other report says that the check passed. Throws UserError. */
 export function refuseMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {

@@ -4,7 +4,6 @@ import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-o
 import { flagOption, listOption } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
 
-/** The option that names the reports of a check; `byDefault` is the format without it, in words. */
 export function reportOption(byDefault: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
@@ -15,15 +14,12 @@ export function reportOption(byDefault: string): OptionSpec {
   };
 }
 
-/** One report of a check: its format, and its file; without a file it is printed. */
 type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };
 
-/** The reports of a check, and the place of the one that is printed. */
 export type CheckOutput = Omit<Output<never>, "format"> & {
   readonly reports: readonly ReportTarget[];
 };
 
-/** The reports that options ask for. Throws UserError. */
 export function parseCheckOutput(options: RawOptions): CheckOutput {
   const named = parseReportTargets(listOption(options, "format"));
   const printed = named.find(({ file }) => file === undefined);
@@ -33,10 +29,6 @@ export function parseCheckOutput(options: RawOptions): CheckOutput {
   return { reports, ...parsePrinting(options) };
 }
 
-/**
- * The reports that `--format FORMAT[=FILE]` asks for. Throws UserError for an unknown format, for an empty file
- * name, and when two reports would be printed or share a file.
- */
 function parseReportTargets(specs: readonly string[]): ReportTarget[] {
   const targets = specs.map(parseTarget);
   const taken = new Set<string | undefined>();

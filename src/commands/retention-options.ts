@@ -5,7 +5,6 @@ import { parseByteSize } from "#text/byte-size.ts";
 import type { RawOptions } from "./command.ts";
 import { textOption } from "./values.ts";
 
-/** The retention that two options describe; `off` is none. Throws UserError for a value that is not an age or a size. */
 export function retentionOption(
   options: RawOptions,
   { age, size }: { readonly age: string; readonly size: string },
@@ -16,7 +15,7 @@ export function retentionOption(
   };
 }
 
-/** Every file is older than nothing. */
+/** Rejects 0: every file is older than that. */
 function parsePast(text: string): number | undefined {
   const ms = parseAge(text);
   return ms === 0 ? undefined : ms;
@@ -35,7 +34,6 @@ function parsedOption(
   throw new UserError(sentences.optionValue(name, text, wanted));
 }
 
-/** True when records are removed at some age or size. */
 export function isLimited({ olderThanMs, keepBytes }: Retention): boolean {
   return olderThanMs !== undefined || keepBytes !== undefined;
 }

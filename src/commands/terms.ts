@@ -6,7 +6,6 @@ import type { ComparisonOptions } from "./lock/options.ts";
 import { readerFor } from "./reader.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
-/** The reader and the thresholds that options select for a profile or a lock. */
 export function profileTerms({
   reading,
   risk,
@@ -18,7 +17,6 @@ export function profileTerms({
   };
 }
 
-/** The terms that options set for a comparison with a lock, and with that of a base. */
 export function lockTerms(
   options: ComparisonOptions & Pick<ServerOptions, "risk">,
   base: BaseLock | undefined,

@@ -8,7 +8,6 @@ import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";
 
-/** A sentence for a model and a client that the user names and that are not known: the nearest, and the one in use. */
 export function unknownReader(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);
   const { model } = options;
@@ -26,7 +25,7 @@ export function unknownReader(raw: RawOptions): readonly string[] {
   return found;
 }
 
-/** The nearest name, else one that begins with the same letters: a maker's name stands for its client. */
+/** Else one with the same first letters: a maker's name stands for its client. */
 function nearestTo(rawName: string, examples: readonly string[]): string | undefined {
   const name = rawName.toLowerCase();
   const isBeginning = name.length >= nameBeginningMin;

@@ -5,7 +5,7 @@ import { parseAge } from "#text/age.ts";
 import { parseAmount } from "#text/amount.ts";
 import type { RawOptions } from "./command.ts";
 
-/** The value of an option; of several the last. */
+/** The last one, if given several times. */
 export function textOption(options: RawOptions, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
@@ -14,7 +14,7 @@ export function textOption(options: RawOptions, name: string): string | undefine
   return text;
 }
 
-/** True for a flag that is set; `--flag=false` and `MCP_METER_FLAG=0` unset it. */
+/** `--flag=false` and `MCP_METER_FLAG=0` unset it. */
 export function flagOption(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
@@ -25,7 +25,6 @@ export function flagOption(options: RawOptions, name: string): boolean {
   throw new UserError(sentences.optionValue(name, text, "true or false"));
 }
 
-/** All values of a repeatable option, none of them empty. */
 export function listOption(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
@@ -34,7 +33,6 @@ export function listOption(options: RawOptions, name: string): readonly string[]
   return list;
 }
 
-/** One of a few words. */
 export function choiceOption<const Choice extends string>(
   options: RawOptions,
   name: string,
@@ -47,7 +45,6 @@ export function choiceOption<const Choice extends string>(
   throw new UserError(sentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
-/** A whole number of at least `min`: `2000`, `20k`, `1.5M`. */
 export function countOption(options: RawOptions, name: string, min: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
@@ -56,7 +53,7 @@ export function countOption(options: RawOptions, name: string, min: number): num
   throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
 }
 
-/** A number of seconds, whole or not, or a time such as `2m`, of at most a day; in milliseconds. */
+/** Seconds, or a time such as `2m`, of at most a day; returns milliseconds. */
 export function secondsOption(options: RawOptions, name: string): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
@@ -67,7 +64,6 @@ export function secondsOption(options: RawOptions, name: string): number | undef
   throw new UserError(sentences.optionValue(name, text, wanted));
 }
 
-/** A number of tokens: `2000`, `20k`, `1.5M`. */
 export function tokensOption(options: RawOptions, name: string): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
@@ -76,13 +72,11 @@ export function tokensOption(options: RawOptions, name: string): number | undefi
   throw new UserError(sentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"));
 }
 
-/** A percentage as users write it, `80`, `80%` or `12.5%`; undefined for anything else. */
 export function parsePercent(text: string): number | undefined {
   const digits = /^(\d{1,9}(?:\.\d+)?)%?$/.exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** A whole percentage from 1 to 100, as `80` or `80%`. */
 export function percentOption(options: RawOptions, name: string): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
@@ -91,7 +85,6 @@ export function percentOption(options: RawOptions, name: string): number | undef
   throw new UserError(sentences.optionValue(name, text, "a percentage from 1 to 100"));
 }
 
-/** Growth as a share, `5%`, or in tokens, `200`. */
 export function growthOption(options: RawOptions, name: string): Growth | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;

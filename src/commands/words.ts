@@ -2,14 +2,12 @@ import { sentences, UserError } from "#errors.ts";
 import { nearestName } from "#text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 
-/** The words before the first `--`, parsed. */
 export type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
 /**
- * Parses `--name value`, `--name=value`, flags, and operands: words that do not begin with a dash, and `-`
- * itself. A value that begins with a dash requires the `=`, but for a negative number. Throws UserError for an option without its
- * value, for one of a single value that is given twice, and for an unknown one. Our own, because every session
- * waits for it; see docs/adr/0014.
+ * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except
+ * for a negative number. Throws UserError for an option without its value, a single value given twice, and an unknown
+ * option. Our own, because every session waits for it: docs/adr/0014.
  */
 export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
   const flags: { [name: string]: RawOptions[string] } = {};
@@ -39,7 +37,6 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
   return { flags, operands };
 }
 
-/** True for an option that is given without the value that it may have. */
 function isValueLeftOut(
   { followingValue: form }: OptionSpec,
   inline: string | undefined,
@@ -53,7 +50,7 @@ function appended(earlier: RawOptions[string], value: string): readonly string[]
   return [earlier ?? [], value].flat().map(String);
 }
 
-/** The value of an option that may be given once. Of two values the user may mean either. */
+/** Throws UserError: of two values the user may mean either. */
 function once(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(sentences.optionTwice(name));
   return value;
@@ -63,7 +60,6 @@ function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
 }
 
-/** `--log=a=b` → `--log` and `a=b`. */
 export function splitOption(word: string): {
   readonly option: string;
   readonly inline: string | undefined;
@@ -74,7 +70,6 @@ export function splitOption(word: string): {
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
-/** The name and the table entry of an option as it is written, `--log` or `-o`. */
 export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
   return Object.entries(specs).find(
     ([name, { short }]) =>
@@ -89,13 +84,12 @@ function refuseOption(option: string, specs: OptionSpecs, command: string): neve
   throw new UserError(sentences.optionUnknown(option, command, nearest));
 }
 
-/** The letter of an option that differs from `letter` in case alone: `V` for `v`. */
 function otherCase(letter: string, specs: OptionSpecs): string | undefined {
   const shorts = Object.values(specs).map(({ short }) => short);
   return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
 
-/** A value all the same, which a number rejects by its own name: no option begins with a digit. */
+/** A value although it begins with a dash: no option begins with a digit. */
 const negativeNumber = /^-\.?\d/;
 
 function followingValue(name: string, next: string | undefined): string {

@@ -5,21 +5,16 @@ import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
 import { attributeNames } from "./instruments.ts";
 import type { Attributes } from "./series.ts";
 
-/** One call as a span, without ids of its own. */
 export type CallSpan = {
   readonly name: string;
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
   readonly isError: boolean;
-  /** The caller's span; undefined for a call that begins a trace. */
   readonly parent: TraceParent | undefined;
 };
 
-/**
- * The span of a call; undefined for one whose caller does not record its trace. `shared` are the attributes that its metrics
- * have as well.
- */
+/** Undefined for a call whose caller does not record its trace. `shared` are the attributes of its metrics. */
 export function callSpan(
   record: CallRecord,
   shared: Attributes,

@@ -4,14 +4,10 @@ import { SessionContext } from "#records/session-context.ts";
 
 type Grown = { readonly context: SessionContext; most: number };
 
-/**
- * Tokens of definitions by which the contexts of sessions grew. A list that became shorter does not give tokens back: a counter
- * never falls.
- */
+/** A list that became shorter gives no tokens back: a counter never falls. */
 export class ContextGrowth {
   readonly #sessions = new Map<string, Grown>();
 
-  /** The tokens of definitions that come into the context with this record. */
   take(record: MeterRecord): number {
     const session = this.#sessionOf(record.session_id);
     session.context.add(record);

@@ -9,18 +9,13 @@ import { otherName } from "./tool-names.ts";
 
 type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
 
-/** The part of a budget counter that is spent now. */
 export type BudgetUse = {
-  /** Null for all servers together. */
   readonly server: string | null;
   readonly budget: string;
   readonly share: number;
 };
 
-/**
- * The metrics of many sessions by server, client and estimator: of different estimators tokens are never added up. Takes the
- * records of each session in their order, each once.
- */
+/** Tokens of different estimators are never added up. Takes the records of each session in order, each once. */
 export class FleetMetrics {
   readonly #groups = new Map<string, Group>();
   readonly #sessions = new Map<string, Group>();
@@ -31,7 +26,7 @@ export class FleetMetrics {
     this.#groupOf(record)?.metrics.take(record);
   }
 
-  /** Notes the use of a budget; of one with several counters the largest counts. */
+  /** Of several counters of a budget the largest counts. */
   addBudget({ server, budget, share }: BudgetUse): void {
     const labels = {
       [attributeNames.budget]: safeName(budget, telemetryNameCharactersMax),
@@ -42,12 +37,10 @@ export class FleetMetrics {
     this.#budgets.raise(labels, share);
   }
 
-  /** Notes whether the budget counters could be read. */
   noteCounters(areReadable: boolean): void {
     this.#countersUp.set({}, areReadable ? 1 : 0);
   }
 
-  /** Sums of everything that was taken, with server, client and estimator as labels. */
   readings(): readonly MetricReading[] {
     const sessions = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
@@ -60,7 +53,6 @@ export class FleetMetrics {
     return [...sessions, ...counters.filter(({ points }) => points.length > 0)];
   }
 
-  /** Undefined for a session beyond the limit, and for a record of one that has no session record. */
   #groupOf(record: MeterRecord): Group | undefined {
     const known = this.#sessions.get(record.session_id);
     if (known || record.type !== "session" || this.#sessions.size >= reportSessionsMax)

@@ -1,21 +1,18 @@
-/** A metric as the conventions of OpenTelemetry define one. */
 export type Instrument = {
   readonly name: string;
   readonly unit: string;
   readonly description: string;
   readonly kind: "counter" | "gauge" | "histogram";
-  /** Of a histogram: the upper ends of its buckets, without infinity. */
   readonly bounds?: readonly number[];
 };
 
-/** The buckets that the MCP conventions ask for, in seconds. */
 const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
 /** From 16 tokens to a window of 262,144, each four times the one before. */
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
 /**
- * Every metric that leaves this machine. The names of MCP and GenAI conventions are in development, so they are in this
+ * Every metric that leaves this machine. The MCP and GenAI conventions are in development, so their names are in this
  * table and in `attributeNames` alone.
  */
 export const instruments = {
@@ -24,12 +21,6 @@ export const instruments = {
     unit: "{token}",
     description: "Tokens of calls and of the definitions in the context",
     kind: "counter",
-  },
-  dayTokens: {
-    name: "mcp_meter.day.tokens",
-    unit: "{token}",
-    description: "Tokens of a whole day, at its beginning; sent by report",
-    kind: "gauge",
   },
   callTokens: {
     name: "mcp_meter.call.tokens",
@@ -71,7 +62,6 @@ export const instruments = {
   },
 } as const satisfies { readonly [name: string]: Instrument };
 
-/** The names of attributes; the `mcp_meter.` ones are ours. */
 export const attributeNames = {
   tool: "gen_ai.tool.name",
   operation: "gen_ai.operation.name",

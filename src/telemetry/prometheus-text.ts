@@ -1,19 +1,14 @@
 import type { Instrument } from "./instruments.ts";
 import type { Attributes, MetricPoint, MetricReading } from "./series.ts";
 
-/** The suffix that a unit gives a name, as OpenTelemetry translates to Prometheus: a unit in braces gives none. */
+/** As OpenTelemetry translates units to Prometheus: a unit in braces has no suffix. */
 const suffixes: { readonly [unit: string]: string } = { s: "_seconds" };
 
-/** The name that Prometheus gives a metric which it receives by OTLP. */
 function prometheusName({ name, unit, kind }: Instrument): string {
   const base = `${underscored(name)}${suffixes[unit] ?? ""}`;
   return kind === "counter" ? `${base}_total` : base;
 }
 
-/**
- * Readings in the text format 0.0.4 of Prometheus, one block for each metric however many readings it has. Labels are sorted
- * as they are in the attributes; names of other scripts stay as they are.
- */
 export function prometheusText(readings: readonly MetricReading[]): string {
   const byName = Map.groupBy(readings, ({ instrument }) => prometheusName(instrument));
   return [...byName].map(([name, group]) => block(name, group)).join("");
@@ -38,7 +33,6 @@ function block(name: string, group: readonly MetricReading[]): string {
   ].join("\n");
 }
 
-/** Buckets count everything up to their end. */
 function histogramLines(
   name: string,
   { attributes, values }: MetricPoint,
@@ -63,7 +57,7 @@ function sample(name: string, attributes: Attributes, value: number): string {
   return `${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`} ${value}`;
 }
 
-/** As the format wants it in help and in labels, which escape quotation marks as well. */
+/** Labels escape quotation marks as well. */
 function escaped(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

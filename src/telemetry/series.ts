@@ -1,29 +1,24 @@
 import type { Instrument } from "./instruments.ts";
 
-/** Attributes of a point or a span by name. */
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-/** The value of one series: of a counter or gauge one number; of a histogram the count of each bucket, then the sum. */
+/** A counter or gauge has one number; a histogram the count of each bucket, then the sum. */
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
-/** All series of one metric, at one moment. */
 export type MetricReading = {
   readonly instrument: Instrument;
   readonly points: readonly MetricPoint[];
 };
 
-/** Sums since the start, or since the last export that arrived. */
 export type Temporality = "cumulative" | "delta";
 
 type Held = {
   readonly attributes: Attributes;
   values: number[];
-  /** The values that were read last, and those of the last export that arrived. */
   read: readonly number[];
   arrived: readonly number[];
 };
 
-/** The series of one metric, by their attributes. */
 export class Series {
   readonly instrument: Instrument;
   readonly #held = new Map<string, Held>();
@@ -32,24 +27,20 @@ export class Series {
     this.instrument = instrument;
   }
 
-  /** Adds to a counter. */
   add(attributes: Attributes, amount: number): void {
     const { values } = this.#at(attributes, 1);
     values[0] = (values[0] ?? 0) + amount;
   }
 
-  /** Sets a gauge. */
   set(attributes: Attributes, value: number): void {
     this.#at(attributes, 1).values[0] = value;
   }
 
-  /** Sets a gauge unless it is higher. */
   raise(attributes: Attributes, value: number): void {
     const { values } = this.#at(attributes, 1);
     values[0] = Math.max(values[0] ?? 0, value);
   }
 
-  /** Adds one observation to a histogram. */
   observe(attributes: Attributes, value: number): void {
     const { bounds = [] } = this.instrument;
     const { values } = this.#at(attributes, bounds.length + 2);
@@ -60,7 +51,6 @@ export class Series {
     values[sum] = (values[sum] ?? 0) + value;
   }
 
-  /** The series now; of delta temporality only those that changed since the last export that arrived. */
   reading(temporality: Temporality): MetricReading {
     const isDelta = temporality === "delta" && this.instrument.kind !== "gauge";
     const points: MetricPoint[] = [];
@@ -75,12 +65,10 @@ export class Series {
     return { instrument: this.instrument, points };
   }
 
-  /** True when something changed since the last export that arrived. */
   get hasNews(): boolean {
     return [...this.#held.values()].some(isChanged);
   }
 
-  /** The values that were read last have arrived. */
   arrived(): void {
     for (const held of this.#held.values()) held.arrived = held.read;
   }
@@ -95,7 +83,7 @@ export class Series {
   }
 }
 
-/** A series that is new has changed, also when it is 0. */
+/** A new series has changed, even if it is 0. */
 function isChanged({ values, arrived }: Held): boolean {
   return arrived.length === 0 || values.some((value, at) => value !== arrived[at]);
 }

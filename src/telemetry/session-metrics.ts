@@ -15,8 +15,8 @@ import { type Attributes, type MetricReading, Series, type Temporality } from ".
 import { otherName, ToolNames } from "./tool-names.ts";
 
 /**
- * The metrics of sessions of one server and one client: a fold over their records, in the order in which they were written. Has
- * no clock. Names in it are safe and bounded, also those of a hostile server.
+ * Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a
+ * hostile server.
  */
 export class SessionMetrics {
   readonly #series = {
@@ -30,9 +30,7 @@ export class SessionMetrics {
   readonly #tools = new ToolNames();
   readonly #contexts = new ContextGrowth();
   readonly #budgets = new Set<string>();
-  /** Time of the newest list. */
   #listedAt = "";
-  /** Of the conversation that was recorded last. */
   #transport = "pipe";
 
   take(record: MeterRecord): void {
@@ -63,24 +61,20 @@ export class SessionMetrics {
     }
   }
 
-  /** The metrics that have a series. */
   readings(temporality: Temporality): readonly MetricReading[] {
     return Object.values(this.#series)
       .map((series) => series.reading(temporality))
       .filter(({ points }) => points.length > 0);
   }
 
-  /** True when something changed since the last export that arrived. */
   get hasNews(): boolean {
     return Object.values(this.#series).some((series) => series.hasNews);
   }
 
-  /** The readings that were made last have arrived. */
   arrived(): void {
     for (const series of Object.values(this.#series)) series.arrived();
   }
 
-  /** The attributes of a call that its span has as well. */
   callAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
     const isToolCall = record.method === "tools/call";
     return {
@@ -93,7 +87,7 @@ export class SessionMetrics {
     };
   }
 
-  /** A list that failed, or that no client requested, leaves an earlier one as it is. */
+  /** A list that failed, or that no client requested, changes nothing. */
   #list({ ts, tools, tools_total: count, total_tokens: tokens }: DefinitionsRecord): void {
     if (count === 0 || ts < this.#listedAt) return;
     this.#listedAt = ts;
@@ -133,7 +127,7 @@ export class SessionMetrics {
     this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
   }
 
-  /** The counters of one budget are those of each of its tools: its largest share is shown. */
+  /** A budget has a counter for each tool: the largest share is shown. */
   #end({ budgets }: EndRecord): void {
     const shares = new Map<string, number>();
     for (const { budget, spent, limit } of budgets) {

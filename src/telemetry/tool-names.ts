@@ -5,18 +5,17 @@ import {
 } from "#limits/telemetry.ts";
 import { safeName } from "#text/safe-name.ts";
 
-/** Stands for everything that has no series of its own. */
 export const otherName = "(other)";
 
 /**
- * The names of tools in labels, at most `telemetryToolsMax`: once a list of tools is known, those in it. A model may invent a
- * name, and a hostile server may list a new one every second.
+ * At most `telemetryToolsMax`; once a list of tools is known, only those in it. A model may invent a name, and a
+ * hostile server may list a new one every second.
  */
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  /** Takes a list of tools. Those of earlier lists stay: sessions of several versions of a server may be mixed. */
+  /** Tools of earlier lists stay: several versions of a server may be mixed. */
   list(names: readonly string[]): void {
     const all = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = all.size <= telemetryListedMax ? all : new Set(names);

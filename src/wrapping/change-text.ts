@@ -7,39 +7,30 @@ import { applyEdits, type Edit } from "./edit.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-/** The edits of a change in a text, and the part whose members it changes. */
 export type PlacedChange = {
   readonly edits: readonly Edit[];
   readonly holder: PlacedPart;
-  /** Names of the members of `holder` that are not the same afterwards. */
+  /** Members of `holder` that differ afterwards. */
   readonly changing: ReadonlySet<string>;
 };
 
-/** Settings before and after a change. */
 export type TwoTexts = { readonly before: ParsedParts; readonly after: ParsedParts };
 
-/** A kind of change. */
 export type ChangeKind<Change> = {
   readonly place: (root: PlacedPart, change: Change) => PlacedChange | Refusal;
-  /** Whether the changed members are as they must be. */
   readonly holds: (texts: TwoTexts, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
 
-/** The changed text with the changes that were not made, and why. */
 export type ChangedText<Change> = {
   readonly text: string;
   readonly edits: readonly Edit[];
   readonly refused: ReadonlyMap<Change, Refusal>;
 };
 
-/** The parsers that give places, by language. */
 export const partsOf = { json: partsOfJson, toml: partsOfToml, yaml: partsOfYaml };
 
-/**
- * Changes settings by edits of the text alone. A change is refused unless the new text means the same in everything else, holds, and can be changed
- * back; the others are made all the same.
- */
+/** Edits the text alone. Refuses changes that alter any other meaning or cannot be reverted; makes the others. */
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],
@@ -60,10 +51,8 @@ export function changeText<Change>(
   return { ...rest, refused: new Map([...refused, ...rest.refused]) };
 }
 
-/** A change with its place in the text. */
 type Located<Change> = PlacedChange & { readonly change: Change };
 
-/** Leaves out the changes that are refused by themselves. */
 function changeEach<Change>(
   settings: SettingsText,
   located: readonly Located<Change>[],
@@ -90,7 +79,6 @@ function unchanged<Change>(
   return { text, edits: [], refused: new Map(changes.map((change) => [change, reason])) };
 }
 
-/** Applies all edits, and compares the results with the old text. */
 function tryTogether<Change>(
   before: SettingsText & ParsedParts,
   located: readonly Located<Change>[],

@@ -1,10 +1,10 @@
 import { changedCharactersMax, changeMarginCharactersMax } from "#limits/wrapping.ts";
 import { applyEdits, type Edit } from "./edit.ts";
 
-/** Lines of a text before and after a change of them, without their last line end. */
+/** Without the last line end. */
 export type ChangedLines = { readonly before: string; readonly after: string };
 
-/** The lines that edits touch, in their order. Of a long line, as of a file in one line, the surroundings of the edit. */
+/** In order; of a long line only the surroundings of the edit. */
 export function changedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
   const sorted = edits.toSorted((one, other) => one.start - other.start);
   const groups: { start: number; end: number; edits: Edit[] }[] = [];

@@ -1,7 +1,6 @@
 import type { NewMember } from "./conversion.ts";
 import type { CommandForm } from "./entry-layout.ts";
 
-/** The members that state a command, in each form. */
 export function commandMembers(form: CommandForm, words: readonly string[]): readonly NewMember[] {
   const [program = "", ...args] = words;
   if (form === "list") return [{ name: "command", value: words }];

@@ -6,27 +6,23 @@ import { memberText, type MemberTexts } from "./member-texts.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-/** A new name for a member. Both are of letters, digits, `_` and `-`. */
+/** Letters, digits, `_` and `-`. */
 type NewName = { readonly from: string; readonly to: string };
 
-/** A member to be written: a text, or a list of texts. */
+/** Text, or a list of texts. */
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-/** Changes of the members of an entry, by which a client takes it for another kind of server. */
+// By these changes a client takes the entry for another kind of server.
 export type MemberChanges = {
   readonly renamed: readonly NewName[];
-  /** Members of the member `of`, by its name before, that get other names. */
+  /** `of` is the name before the change. */
   readonly inner: readonly (NewName & { readonly of: string })[];
-  /** Members in whose place others come. */
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
-  /** Texts that others come in place of. */
   readonly values: readonly { readonly of: string; readonly to: string }[];
 };
 
-/** An entry that becomes one of another kind. */
 export type Conversion = { readonly path: PartPath; readonly converted: MemberChanges };
 
-/** The texts of a conversion, or why it cannot be written. */
 export function conversionTexts(
   settings: SettingsText,
   holder: PlacedPart,
@@ -57,7 +53,6 @@ export function conversionTexts(
   };
 }
 
-/** The texts by which a conversion is reverted: those of the entry as it is before. */
 export function reversionTexts(
   { text }: SettingsText,
   holder: PlacedPart | undefined,
@@ -94,7 +89,7 @@ function keysOf(text: string, holder: PlacedPart | undefined, name: string): rea
   return places.map(([start, end]) => text.slice(start, end));
 }
 
-/** Whether an entry has been converted: new members as they must be, and the values of renamed ones as they were. */
+/** New members are in place, and renamed ones have their old values. */
 export function conversionHolds(
   { before, after }: TwoTexts,
   { path, converted }: Conversion,
@@ -118,7 +113,6 @@ export function conversionHolds(
   );
 }
 
-/** A part whose members have other names. */
 function withNames(part: PlacedPart, names: ReadonlyMap<string, string>): PlacedPart {
   const members = part.members.map((member) => {
     return { ...member, name: names.get(member.name) ?? member.name };
@@ -135,7 +129,7 @@ function isWritten(holder: PlacedPart, { name, value }: NewMember): boolean {
   return words.length === value.length && words.every((word, at) => word === value[at]);
 }
 
-/** New members in the place of one, laid out as it is; undefined where no line can follow it. */
+/** Laid out like the old member; undefined where no line can follow it. */
 function newText(
   { text, language }: SettingsText,
   holder: PlacedPart,

@@ -1,7 +1,6 @@
-/** A piece of a text, and the text in its place. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
-/** The text with all edits; undefined when two of them overlap. */
+/** Undefined when two edits overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
   const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
   let at = 0;

@@ -1,31 +1,24 @@
 import type { PlacedPart, PartMember } from "#syntax/part.ts";
 import type { Refusal } from "./refusal.ts";
 
-/**
- * How an entry states its command: `command` or `cmd` as text with `args`, `command` as a list of all words, or `command` as
- * an object of `path` and `args`.
- */
+/** `command` or `cmd` with `args`, a list of all words, or an object of `path` and `args`. */
 export type CommandForm = "command" | "cmd" | "list" | "path";
 
-/** Names of members, and indexes of lists, that lead to a part. */
+/** Member names and list indexes. */
 export type PartPath = readonly (string | number)[];
 
-/** An entry whose command is to be changed. */
 export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
 
-/** The places of an entry's command. */
 export type EntryLayout = {
-  /** The part that has the command and its arguments. */
   readonly holder: PlacedPart;
   /** Undefined where the list has all words. */
   readonly command: PartMember | undefined;
-  /** The list of arguments, or of all words; undefined where there is none. */
+  /** Arguments, or all words. */
   readonly list: PlacedPart | undefined;
-  /** Names of the members of `holder` that a change of the command changes. */
+  /** Members of `holder` that a change of the command changes. */
   readonly changing: ReadonlySet<string>;
 };
 
-/** Finds the command of the entry at `path`, or says why it must not be changed. */
 export function layoutAt(
   root: PlacedPart,
   path: PartPath,
@@ -43,7 +36,6 @@ export function layoutAt(
   return fault ?? { holder, command, list: list?.part, changing };
 }
 
-/** The members with the command and the list, in each form. */
 const membersOf: { readonly [form in CommandForm]: readonly [string | undefined, string] } = {
   command: ["command", "args"],
   cmd: ["cmd", "args"],
@@ -51,7 +43,6 @@ const membersOf: { readonly [form in CommandForm]: readonly [string | undefined,
   path: ["path", "args"],
 };
 
-/** The part at a path, or why it must not be changed. */
 export function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   let part = root;
   for (const step of path) {
@@ -64,10 +55,10 @@ export function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
   return part.isShared ? "shared" : part;
 }
 
-/** Kept, because the entries of a file are found one by one, and a part may have many members. */
+// The entries of a file are found one by one, and an object may have many members.
 const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
 
-/** The member of that name, where there is one and no other. */
+/** Undefined when missing. */
 export function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
   const known = membersByName.get(part);
   if (known) return known.get(name);

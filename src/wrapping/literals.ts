@@ -2,32 +2,31 @@ import type { PlacedPart } from "#syntax/part.ts";
 import type { Edit } from "./edit.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
-/** A language of settings. JSON may have comments. */
+/** JSON may have comments. */
 export type SettingsLanguage = "json" | "toml" | "yaml";
 
-/** A text as a literal that JSON, TOML and YAML read alike. */
+/** A literal that JSON, TOML and YAML read alike. */
 export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-/** A text, or a list of texts on one line. */
+/** A list is on one line. */
 export function valueLiteral(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
 }
 
-/** A key as it is written, of letters, digits and `_`. */
+/** `name` has only letters, digits and `_`. */
 export function keyLiteral(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
 
-/** A member with a literal as its value. */
 export function memberLiteral(language: SettingsLanguage, name: string, literal: string): string {
   return `${keyLiteral(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-/** Puts literals at the front of a list, separated as its own items are. */
+/** Separated as the items of the list are. */
 export function frontEdit(text: string, list: PlacedPart, literals: readonly string[]): Edit {
   const [first] = list.items;
   // Behind the bracket.
@@ -43,7 +42,6 @@ export function frontEdit(text: string, list: PlacedPart, literals: readonly str
   return insertion(first.start, literals.map((one) => `${one},${separator}`).join(""));
 }
 
-/** The list of arguments that an entry does not have, and the place for it. */
 export function newList(
   text: string,
   language: SettingsLanguage,
@@ -62,14 +60,12 @@ export function newList(
   return { at, before, after: `]${lineEndAt(text, at)}${margin.replaceAll("-", " ")}` };
 }
 
-/** Without spaces, so that it differs from a list that was there before. */
+// Without spaces, so that it differs from a list that was there before.
 export function newListText(literals: readonly string[]): string {
   return literals.join(",");
 }
 
-/**
- * The end of the line before an offset; of its own line, where it is the first. Lines that are added later change neither.
- */
+/** The end of the line before an offset, or of the first line. Lines that are added later change neither. */
 export function lineEndAt(text: string, at: number): string {
   const before = text.lastIndexOf("\n", at - 1);
   const end = before < 0 ? text.indexOf("\n", at) : before;

@@ -5,24 +5,18 @@ import { ownMember } from "./entry-layout.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-/** A member that gets another name: its name, and the key to write at each of its places. */
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-/** Changes of the members of an entry, as the texts to write. */
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
-  /** Members of the member `of` that get other names. */
+  /** Inside the member `of`. */
   readonly inner: readonly (RenamedMember & { readonly of: string })[];
-  /** Members, and the text in their place. */
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
-  /** Members that get another value. */
   readonly values: readonly { readonly of: string; readonly text: string }[];
   readonly removed: readonly string[];
-  /** The names of all these members afterwards. */
   readonly after: readonly string[];
 };
 
-/** The edits that change the members of an entry, or why there are none. */
 export function memberEdits(
   { text, language }: SettingsText,
   holder: PlacedPart,
@@ -53,7 +47,7 @@ export function memberEdits(
   return { edits: made, holder, changing: new Set([...namesBefore(texts), ...texts.after]) };
 }
 
-/** Whether an entry has the members that it must have after a change, and no longer those from before. */
+/** New members are there, and old ones gone. */
 export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): boolean {
   if (typeof holder === "string") return false;
   const isThere = (name: string): boolean => typeof ownMember(holder, name) === "object";
@@ -61,7 +55,7 @@ export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): b
   return texts.after.every(isThere) && !gone.some((name) => ownMember(holder, name) !== undefined);
 }
 
-/** The text of a member, from its first key to the end of its value. */
+/** From the first key to the end of the value. */
 export function memberText(text: string, { start, part }: PartMember): string {
   // A block of YAML ends behind its last line.
   return text.slice(start, part.end).trimEnd();
@@ -96,7 +90,7 @@ function renameEdits(
   return places.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }
 
-/** In the place of members that follow each other; else of the first, and the others are removed. */
+// Members in a row are replaced together; otherwise the first is replaced and the others are removed.
 function replaceEdits(
   settings: SettingsText,
   holder: PlacedPart,
@@ -136,7 +130,7 @@ function removeEdit(
   return { start: before?.part.end ?? member.start, end, text: "" };
 }
 
-/** Removes whole lines; they must have nothing else. */
+// The lines must have nothing else.
 function lineEdit(text: string, start: number, end: number): Edit | Refusal {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);

@@ -1,7 +1,6 @@
 import type { NewMember } from "./conversion.ts";
 import { memberLiteral, type SettingsLanguage, valueLiteral } from "./literals.ts";
 
-/** The lines that state members, in the language of the settings, for a person who writes them into an entry. */
 export function pasteLines(
   language: SettingsLanguage,
   members: readonly NewMember[],

@@ -20,19 +20,15 @@ import type { Refusal } from "./refusal.ts";
 import { unwrapEdits } from "./unwrap-edits.ts";
 import { type SettingsText, wrapEdits } from "./wrap-edits.ts";
 
-/** Words to put in front of the command of an entry; the first becomes its command. */
+/** The first word of `front` becomes the command. */
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };
 
-/** The number of words to take away from the front of the command of an entry. */
+/** `count` words are removed from the front. */
 export type Unwrapping = EntryPlace & { readonly count: number };
 
-/** An entry whose members get back the texts that they had before a conversion. */
 export type Reversion = { readonly path: PartPath; readonly texts: MemberTexts };
 
-/**
- * Puts words in front of the commands of entries, and converts entries without one, by edits of the text alone: everything else keeps its bytes. An entry
- * is refused unless the changed text means the same but for these members, and can be changed back to the same bytes.
- */
+/** Edits the text alone. Refuses entries whose other meaning would change or that could not be unwrapped to the same bytes. */
 export function wrapEntries<Change extends Wrapping | Conversion>(
   settings: SettingsText,
   changes: readonly Change[],
@@ -65,7 +61,6 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   });
 }
 
-/** Takes words from the front of the commands of entries, and reverts conversions, by edits of the text alone. */
 export function unwrapEntries<Change extends Unwrapping | Reversion>(
   settings: SettingsText,
   changes: readonly Change[],
@@ -83,7 +78,6 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
   });
 }
 
-/** The texts that entries have before their conversions. */
 export function reversionsIn(
   settings: SettingsText,
   conversions: readonly Conversion[],
@@ -139,7 +133,7 @@ function hasWords(
   return words.length === wanted.length && words.every((word, at) => word === wanted[at]);
 }
 
-/** A word that is not a text is the text of its literal behind a character that no program's word has. */
+// No program's word begins with this character, so a literal that is not a text is not mistaken for a word.
 function wordsOf(text: string, { command, list }: EntryLayout): readonly string[] {
   const parts = [
     ...(command ? [command.part] : []),

@@ -4,10 +4,7 @@ import type { EntryLayout } from "./entry-layout.ts";
 import { newList, newListText } from "./literals.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
-/**
- * The edits that take the first `count` words of a command away: the word behind them, as it is written, becomes the command.
- * Undefined where that cannot be written.
- */
+/** The word behind the first `count` words, as written, becomes the command. Undefined where that cannot be written. */
 export function unwrapEdits(
   settings: SettingsText,
   layout: EntryLayout,
@@ -26,7 +23,7 @@ export function unwrapEdits(
   return [{ start, end, text: literal }, made ?? removal(text, list, count)];
 }
 
-/** The removal of a whole list that `wrapEdits` put there; undefined when it was there before, or has other words by now. */
+/** Undefined when `wrapEdits` did not add the list, or its words have changed. */
 function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit | undefined {
   const made = newList(text, language, layout);
   if (made === undefined || layout.list === undefined) return undefined;
@@ -37,7 +34,7 @@ function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit |
   return text.slice(start, end) === whole ? { start, end, text: "" } : undefined;
 }
 
-/** Takes the first items of a list away, with the text between them. */
+/** With the text between the items. */
 function removal(text: string, list: PlacedPart, count: number): Edit {
   const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;

@@ -8,13 +8,9 @@ import {
   type SettingsLanguage,
 } from "./literals.ts";
 
-/** The text of settings, and its language. */
 export type SettingsText = { readonly text: string; readonly language: SettingsLanguage };
 
-/**
- * The edits that put words in front of a command: the first becomes the command, the others and the old command, as it is
- * written, the first arguments. Undefined where that cannot be written.
- */
+/** The old command, as written, becomes an argument. Undefined where that cannot be written. */
 export function wrapEdits(
   { text, language }: SettingsText,
   layout: EntryLayout,

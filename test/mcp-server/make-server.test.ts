@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { servedAnswerBytesMax } from "#limits/mcp-server.ts";
-import { LineTransport } from "#mcp-server/line-transport.ts";
-import { makeServer } from "#mcp-server/make-server.ts";
+import { serve } from "#mcp-server/serve.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
 import { rpcPipes } from "../support/rpc-pipes.ts";
 
@@ -17,8 +16,7 @@ const tool = (answer: (args: ServedArguments) => Promise<string>): ServedTool =>
 async function answers(served: ServedTool, ...requests: readonly object[]) {
   const told: string[] = [];
   const pipes = rpcPipes();
-  const transport = new LineTransport(pipes);
-  await makeServer([served], (sentence) => told.push(sentence)).connect(transport);
+  const ended = serve([served], pipes, (sentence) => told.push(sentence));
   const opening = {
     id: 0,
     method: "initialize",
@@ -29,8 +27,8 @@ async function answers(served: ServedTool, ...requests: readonly object[]) {
     },
   };
   pipes.send(opening, { method: "notifications/initialized" }, ...requests);
-  pipes.end();
-  await transport.ended;
+  await pipes.endAfter(1 + requests.length);
+  await ended;
   return { told, byId: new Map(pipes.received().map((message) => [message["id"], message])) };
 }
 

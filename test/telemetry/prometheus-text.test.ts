@@ -34,7 +34,6 @@ test("names are those that Prometheus gives metrics which it receives by OTLP", 
   );
   expect([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name)).toEqual([
     "mcp_meter_tokens_total",
-    "mcp_meter_day_tokens",
     "mcp_meter_call_tokens",
     "mcp_meter_definitions_tokens",
     "mcp_meter_budget_breaches_total",

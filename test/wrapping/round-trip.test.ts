@@ -219,7 +219,7 @@ describe.each(["json", "toml", "yaml"] as const)("documents in %s", (language) =
           `${text.trimEnd()}\n${language === "json" ? "/* later */" : "# later"}`,
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
     // A refusal is for what cannot be moved, such as an unquoted text with a comma.
     expect(wrappedCount / count).toBeGreaterThan(0.9);

@@ -12,7 +12,6 @@ import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { BudgetsOptions } from "./options.ts";
 
-/** Prints every shared budget counter of this user, after a reset of some if asked. */
 export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, format, place } = options;
   rejectMissingFolder(options);
@@ -24,16 +23,15 @@ export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> 
     return store ? listCounters(store) : [];
   });
   const printout = { document: budgetsDocument(counters), data: { counters } };
-  printOutput((page) => render(format, printout, page), options, io);
+  await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
 }
 
-/** The name in the table of a counter for all tools of a server. */
 const allTools = "(all)";
 
 /**
- * Resets the counters of matching tools, and returns their number. The counter of a server as a whole matches as `*`
- * and as `(all)`, its name in the table. Throws UserError when none matches, or the system locks the budget of one.
+ * The counter of a whole server matches as `*` and as `(all)`, its name in the table. Throws UserError when none
+ * matches, or the system locks a budget.
  */
 async function resetCounters(
   store: ListedStore | undefined,

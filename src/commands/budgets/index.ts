@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { budgetsOptionGroups, parseBudgetsOptions } from "./options.ts";
 
-/** `budgets` as the front door uses it. */
 export const budgetsCommand = defineCommand({
   name: "budgets",
   summary: "Print and reset the budgets per minute, hour, day, week and month",

@@ -7,10 +7,8 @@ import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/co
 import { readPolicy } from "#storage/config/policy.ts";
 import { readConfigs } from "#storage/config/read-configs.ts";
 
-/** The budgets that the system config locks, of all servers. */
 export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
 
-/** Those of this machine; `folder` is that of the config. */
 export function lockedCounters(
   platform: string,
   folder: string = systemConfigFolder(platform),
@@ -24,7 +22,6 @@ export function lockedCounters(
   return { file: policy.file, budgets: parts.flatMap(budgetsIn) };
 }
 
-/** The locked budget that a counter is of; undefined for a counter that its user may reset. */
 export function lockOf(
   { pattern, server, unit, per, action }: CounterStatus,
   { budgets }: LockedCounters,
@@ -39,7 +36,7 @@ export function lockOf(
   );
 }
 
-/** One with a mistake is left out by sessions too. */
+/** Sessions leave out a budget with a mistake, too. */
 function budgetsIn(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
   return rows.flatMap((row) => {

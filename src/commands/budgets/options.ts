@@ -5,7 +5,6 @@ import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-opt
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { textOption } from "../values.ts";
 
-/** The same options, which are those of sessions where they are not given. */
 function ofSessions(specs: OptionSpecs): OptionSpecs {
   return Object.fromEntries(
     Object.entries(specs).map(([name, spec]) => [
@@ -15,7 +14,6 @@ function ofSessions(specs: OptionSpecs): OptionSpecs {
   );
 }
 
-/** Options of `budgets`, as help groups them. */
 export const budgetsOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -24,7 +22,6 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
         value: "TOOL",
         describe:
           "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
-        names: "tool",
         isFlagOnly: true,
       },
       ...ofSessions(counterOptionSpecs),
@@ -33,15 +30,11 @@ export const budgetsOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `budgets`. */
 export type BudgetsOptions = Output<DocumentFormat> & {
-  /** Name or wildcard of the tools to reset. */
   readonly resetPattern: string | undefined;
-  /** The options about the place of the counters, which override those of config files. */
   readonly place: RawOptions;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));

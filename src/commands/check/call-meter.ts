@@ -15,7 +15,6 @@ import type { NamedServer, ServerOptions } from "../server/server-options.ts";
 
 type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<NamedServer, "target">;
 
-/** The meter of `run`, over a connection of our own. */
 export class CallMeter {
   readonly #options: MeterOptions;
   readonly #tell: Tell;
@@ -27,7 +26,6 @@ export class CallMeter {
     this.#tell = tell;
   }
 
-  /** Begins a session and drops the records of the last one. */
   start(): LineHandler {
     const { target, reading, risk } = this.#options;
     const program = isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
@@ -52,7 +50,6 @@ export class CallMeter {
     return (from, line) => void observer.line(from, line);
   }
 
-  /** Ends the session; its records. */
   async finish(): Promise<readonly MeterRecord[]> {
     await this.#observer?.finish({ code: 0 });
     return this.#records;

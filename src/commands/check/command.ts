@@ -6,12 +6,12 @@ import { findAnswerProblems } from "#check/answer-problems.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import type { Plan } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
-import { createRedact, type Redact } from "#check/secrets/redact.ts";
+import { createRedact, type Redact } from "#check/redact.ts";
 import {
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/secrets/redact-definitions.ts";
+} from "#check/redact-definitions.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findListFaultProblems } from "#check/list-fault-problems.ts";
 import { findListProblems } from "#check/list-problems.ts";
@@ -39,18 +39,16 @@ import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { refuseUnusedBudgets } from "./unused-budgets.ts";
 import { readPlan } from "./read-plan.ts";
 
-/** Checks a server for CI: its lock, limits on its definitions, and the calls of a file. */
 export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
   return reportedCheck(
     async () =>
-      makeCheck(given, findLocks(given, lockNeed(given), sentences.lockMissingInCheck), io),
+      makeCheck(given, await findLocks(given, lockNeed(given), sentences.lockMissingInCheck), io),
     { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
     io,
   );
 }
 
-/** `--update` writes a missing lock. */
 function lockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
   if (isWithoutLock) return "unused";
   return isUpdate ? "optional" : "required";
@@ -96,7 +94,7 @@ async function makeCheck(
   return { ...checkPrintout(report), failure };
 }
 
-/** A new lock must not hold a value of the calls file, nor one of a header. Throws UserError. */
+/** A new lock must not contain a value from the calls file or a header. Throws UserError. */
 function refuseSecrets(
   lock: Lock,
   file: string,
@@ -106,7 +104,7 @@ function refuseSecrets(
   if (holdsSecret(lock, redact)) throw new UserError(sentences.lockSecret(file));
 }
 
-/** A growth that the user limits needs recorded answers to measure from. Throws UserError. */
+/** A growth limit set by the user needs recorded answers to measure from. Throws UserError. */
 function refuseUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
@@ -116,10 +114,6 @@ function refuseUnmeasuredAnswers(
   }
 }
 
-/**
- * Problems that are not of one call: of lists and output schemas that clients reject, of the lists after the calls, and of
- * answers that the lock recorded.
- */
 function otherProblems(
   plan: Plan,
   { listing, later, rejections, listFaults }: PlayedVisit,
@@ -142,7 +136,6 @@ type AnswerUpdate = {
   readonly played: PlayedVisit;
 };
 
-/** Writes the lock with the answers of the calls, and says how many of its old ones belong to none of them. */
 function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io, "stderr">): void {
   const made = played.attempts.map(({ planned }) => planned);
   const answers = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });

@@ -6,17 +6,12 @@ import type { ToolAnswer } from "#mcp-client/tool-call.ts";
 import type { Clean } from "#text/one-line.ts";
 import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
-/** The server that answers. */
 export type AnswerTerms = {
-  /** Its definitions, as it listed them before the calls. */
   readonly tools: readonly JsonObject[];
-  /** True in the 2026 era. */
   readonly isModern: boolean;
-  /** Removes secrets from a text of the server. */
   readonly clean: Clean;
 };
 
-/** A fault of the answer of a listed tool, whichever answer the call expects. */
 export function findFault(
   { isError, errorCode, error, result }: ToolAnswer,
   tool: string,
@@ -32,7 +27,7 @@ export function findFault(
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
-/** The definition of a tool; of a name that is listed twice the last one, as clients take it. */
+/** Of a name listed twice, clients take the last definition. */
 export function definitionOf(tools: readonly JsonObject[], name: string): JsonObject | undefined {
   return tools.findLast((one) => textAt(one, "name") === name);
 }

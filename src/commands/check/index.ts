@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { checkOptionGroups, parseCheckOptions } from "./options.ts";
 
-/** `check` as the front door uses it. */
 export const checkCommand = defineCommand({
   name: "check",
   summary: "Check a server in CI: its lock, its limits and a file of calls",

@@ -2,7 +2,7 @@ import { answerIn } from "#check/answer.ts";
 import type { CallAttempt } from "#check/judge-calls.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
-import type { Redact } from "#check/secrets/redact.ts";
+import type { Redact } from "#check/redact.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
 import type { Progress } from "#mcp-client/progress.ts";
@@ -14,31 +14,21 @@ import { memberAt, textAt } from "#wire/json.ts";
 import { type AnswerTerms, definitionOf, findFault } from "./find-fault.ts";
 import { findStructureFault } from "./output-schemas.ts";
 
-/** The terms of the calls of a plan. */
 export type PlayTerms = AnswerTerms & {
-  /** For a call without a timeout of its own. */
   readonly timeoutMs: number;
-  /** The line of progress. */
   readonly begin: Progress["begin"];
-  /** Removes secrets from a text of the server. */
   readonly clean: Redact;
-  /** Compares structured content with the output schemas of the tools. */
   readonly comparer: Pick<StructureComparer, "compare">;
 };
 
-/** The calls of a plan as they ended. */
 export type MadeCalls = {
   readonly attempts: readonly CallAttempt[];
-  /** Present when the server failed at a call: the error to end with. The calls that follow it are skipped. */
   readonly failure: UserError | undefined;
 };
 
 type Round = { readonly planned: PlannedCall; readonly round: number };
 
-/**
- * Makes the calls one after the other, except for those that are skipped or whose tool is not listed: no client would
- * make these.
- */
+/** Skips calls of unlisted tools: no client would make them. */
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
@@ -79,7 +69,6 @@ export async function makeCalls(
   return { attempts, failure };
 }
 
-/** The attempt at a call that is not made; undefined for one that is. */
 function withoutCall(
   { planned, round }: Round,
   tools: readonly string[],
@@ -127,7 +116,6 @@ function roundsOf(planned: PlannedCall): Round[] {
   return Array.from({ length: rounds }, (_, at) => ({ planned, round: at + 1 }));
 }
 
-/** The result of a call; of a JSON-RPC error its message, as the text of a result. */
 function textOrResult({ result, error }: ToolAnswer): unknown {
   return result ?? { content: [{ type: "text", text: error ?? "" }] };
 }

@@ -21,7 +21,6 @@ import {
 import { urlOptionGroup } from "../server/url-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
 
-/** Options of `check`, as help groups them. */
 export const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Calls",
@@ -61,21 +60,18 @@ export const checkOptionGroups: readonly OptionGroup[] = [
 
 const growthDefault: Growth = { share: 0.2 };
 
-/** The parsed arguments of `check`. */
 export type CheckOptions = ServerOptions &
   ComparisonOptions &
   CheckOutput & {
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
-    /** True when the user named the limit: then it must have something to measure from. */
+    /** A limit that the user names must have something to measure from. */
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
-    /** True to check without a lock. */
     readonly isWithoutLock: boolean;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseCheckOptions(args: Arguments): CheckOptions {
   const { options: raw } = args;
   const callsFile = textOption(raw, "calls");
@@ -107,7 +103,6 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   };
 }
 
-/** Options that say something of a lock, which `--no-lock` leaves out. */
 const lockOptions = ["file", "fail-on", "max-increase", "max-growth", "base", "update"];
 
 function rejectLockOptions(raw: RawOptions): void {
@@ -116,7 +111,7 @@ function rejectLockOptions(raw: RawOptions): void {
     throw new UserError(sentences.optionsContradict("--no-lock", `--${given}`));
 }
 
-/** Budgets per call or session; a check has no other periods. */
+/** A check has no periods besides call and session. */
 function parseCallBudgets(specs: readonly string[]): Budget[] {
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
   rejectContradictions(budgets, actionRules);

@@ -10,7 +10,6 @@ import type { StructureComparer } from "#mcp-client/structures/structure-compare
 import type { Clean } from "#text/one-line.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
-/** Compiles the output schemas of a list; those that clients do not accept, by tool. */
 export async function rejectedSchemas(
   tools: readonly JsonObject[],
   isModern: boolean,
@@ -33,7 +32,6 @@ export async function rejectedSchemas(
   return rejections;
 }
 
-/** The fault of a result whose structured content does not match the schema of its tool. */
 export async function findStructureFault(
   { result, isError }: Pick<ToolAnswer, "result" | "isError">,
   tool: string,

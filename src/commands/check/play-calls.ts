@@ -1,6 +1,6 @@
 import type { Plan } from "#check/plan-calls.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact } from "#check/redact.ts";
 import type { ListFault } from "#check/list-fault-problems.ts";
 import type { LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#errors.ts";
@@ -18,26 +18,17 @@ import { CallMeter } from "./call-meter.ts";
 import { makeCalls, type MadeCalls, type PlayTerms } from "./make-calls.ts";
 import { rejectedSchemas } from "./output-schemas.ts";
 
-/** The server of a plan, and the reader of its answers. */
 export type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
 
-/** A visit in which calls were made. */
 export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
-  /** Output schemas that clients do not accept. */
   readonly rejections: readonly SchemaRejection[];
-  /** Lists that clients do not accept. */
   readonly listFaults: readonly ListFault[];
-  /** The lists after the calls; undefined when no call was made, or the server failed at one. */
   readonly later: LaterLists | undefined;
-  /** The meter's records of the calls. */
   readonly records: readonly MeterRecord[];
 };
 
-/**
- * Visits a server, makes the calls of a plan, through the meter of `run`, and reads its lists once more. Definitions are
- * not metered: they are priced once, from the listing.
- */
+/** Definitions are not metered: they are priced once, from the listing. */
 export async function playCalls(
   plan: Plan,
   options: PlayOptions,
@@ -84,7 +75,6 @@ function listedIn(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFau
   return { listing: serverListing(visit), listFaults };
 }
 
-/** Compiles the output schemas, and makes the calls. */
 async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
@@ -99,10 +89,7 @@ function isToBeListed({ failure, attempts }: MadeCalls): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
-/**
- * A server may change its lists without a notification, so they are read again in any case: one request for each, and as
- * many as it has pages.
- */
+/** A server may change its lists without a notification, so they are read again in any case. */
 async function listLater(
   server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,

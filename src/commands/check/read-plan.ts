@@ -7,10 +7,7 @@ import { parseAmount } from "#text/amount.ts";
 
 const noPlan: Plan = { calls: [], secrets: new Map() };
 
-/**
- * The calls of a file, none without one. Throws UserError when it cannot be read, has a mistake, skips all of its calls or plans too
- * many.
- */
+/** Throws UserError when the file cannot be read, has a mistake, skips all calls or plans too many. */
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return noPlan;
   const { value, lineOf, mistake } = readCallsFile(file);

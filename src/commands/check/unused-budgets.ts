@@ -6,7 +6,7 @@ import { fitsWildcard } from "#text/wildcard.ts";
 import { textAt } from "#wire/json.ts";
 import type { CheckOptions } from "./options.ts";
 
-/** Refuses budgets that limit nothing: a check that checks nothing must not pass. Throws UserError. */
+/** A check that checks nothing must not pass. Throws UserError. */
 export function refuseUnusedBudgets(
   { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
   { tools }: Pick<ServerListing, "tools">,

@@ -56,14 +56,6 @@ _mcp_meter_offer() {
 
 # Offers files or folders, as bash itself completes them.
 _mcp_meter_paths() { compopt -o "$1" 2>/dev/null; }
-
-# Offers names from the last records. A server chooses its own name, so a name is only ever quoted.
-_mcp_meter_names() {
-  local kind=$1 program=\${COMP_WORDS[0]/#\\~\\//$HOME/} name names=()
-  shift
-  while IFS= read -r name; do names+=("$name"); done < <("$program" completion "@$kind" 2>/dev/null)
-  _mcp_meter_offer "$@" "\${names[@]}"
-}
 `;
 
 function commandTable(commands: readonly CompletedCommand[]): string {
@@ -109,10 +101,9 @@ function optionTable(commands: readonly CompletedCommand[]): string {
 }
 
 /** The statements that offer a value: none where it can be anything. */
-function offers({ words, paths, names }: CompletedValue): readonly string[] {
+function offers({ words, paths }: CompletedValue): readonly string[] {
   const lines = [
     ...(words.length === 0 ? [] : [`_mcp_meter_offer "$3" "$4" ${words.map(quoted).join(" ")}`]),
-    ...(names === undefined ? [] : [`_mcp_meter_names ${names} "$3" "$4"`]),
     ...(paths === undefined
       ? []
       : [`_mcp_meter_paths ${paths === "files" ? "default" : "dirnames"}`]),

@@ -1,4 +1,4 @@
-import type { Command, NameKind, OptionSpec } from "../command.ts";
+import type { Command, OptionSpec } from "../command.ts";
 import { describeOption } from "../describe-option.ts";
 import { generalOptions } from "../general-options.ts";
 
@@ -8,7 +8,6 @@ export type CompletedValue = {
   readonly placeholder: string;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;
-  readonly names: NameKind | undefined;
 };
 
 /** An option, as shells complete it. */
@@ -68,14 +67,13 @@ function completedOptions(specs: Command["options"]): readonly CompletedOption[]
   }));
 }
 
-function completedValue({ value, choices = [], isPath, names }: OptionSpec) {
+function completedValue({ value, choices = [], isPath }: OptionSpec) {
   if (value === undefined) return undefined;
   const paths = value === "DIR" ? "folders" : "files";
   return {
     placeholder: value,
     words: choices,
     paths: isPath === true ? paths : undefined,
-    names,
   } as const;
 }
 

@@ -64,14 +64,6 @@ function __mcp_meter_server
     end
     complete -C (string join ' ' -- $before $words)
 end
-
-# Names from the last records.
-function __mcp_meter_names
-    set -l line (commandline -opc)
-    set -l program (string replace -r '^~/' "$HOME/" -- $line[1])
-    type -q -- $program
-    and command $program completion @$argv[1] 2>/dev/null
-end
 `;
 
 /** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
@@ -112,9 +104,9 @@ function optionLine({ option, commands }: SharedOption): string {
 }
 
 /** `-x` is a value and no file, `-r -F` one and files. */
-function valueFlags({ words, paths, names }: CompletedValue): string {
+function valueFlags({ words, paths }: CompletedValue): string {
   const list = words.length === 0 ? "" : ` -a ${quotedForFish(words.join(" "))}`;
   if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
   if (paths === "files") return `-r -F${list}`;
-  return names === undefined ? `-x${list}` : `-x -a '(__mcp_meter_names ${names})'`;
+  return `-x${list}`;
 }

@@ -7,7 +7,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: "completion",
     summary: "Print the script by which a shell completes command lines",
-    usage: "mcp-meter completion bash|zsh|fish|powershell [-o FILE]",
+    usage: "mcp-meter completion bash|zsh|fish [-o FILE]",
     operands: shellIds,
     groups: completionOptionGroups,
     examples: [
@@ -18,10 +18,6 @@ export function completionCommand(commands: () => readonly Command[]): Command {
       [`echo 'eval "$(mcp-meter completion bash)"' >> ~/.bashrc`, "in bash without that package"],
       [`mcp-meter completion zsh > "\${fpath[1]}/_mcp-meter"`, "in zsh with compinit in ~/.zshrc"],
       ["mcp-meter completion fish -o ~/.config/fish/completions/mcp-meter.fish", "in fish"],
-      [
-        "mcp-meter completion powershell | Out-String | Invoke-Expression",
-        "in PowerShell, as a line of $PROFILE",
-      ],
     ],
     exits: [
       ["0", "the script was printed"],

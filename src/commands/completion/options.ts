@@ -1,16 +1,13 @@
 import { sentences, UserError } from "#errors.ts";
 import { nearestName } from "#text/nearest.ts";
-import type { Arguments, NameKind, OptionGroup } from "../command.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
 import { textOption } from "../values.ts";
 
 /** Id of a shell whose lines can be completed. */
 export type ShellId = (typeof shellIds)[number];
 
 /** Every shell whose lines can be completed. */
-export const shellIds = ["bash", "zsh", "fish", "powershell"] as const;
-
-/** In place of a shell: the scripts ask for names by these words, and help does not list them. */
-const namesWords: { readonly [word: string]: NameKind } = { "@server": "server", "@tool": "tool" };
+export const shellIds = ["bash", "zsh", "fish"] as const;
 
 /** Options of `completion`, as help groups them. */
 export const completionOptionGroups: readonly OptionGroup[] = [
@@ -28,9 +25,8 @@ export const completionOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `completion`: a script for a shell, or names from records for one. */
-export type CompletionOptions =
-  { readonly shell: ShellId; readonly output: string | undefined } | { readonly names: NameKind };
+/** The parsed arguments of `completion`. */
+export type CompletionOptions = { readonly shell: ShellId; readonly output: string | undefined };
 
 /** Throws UserError that names the first mistake. */
 export function parseCompletionOptions(args: Arguments): CompletionOptions {
@@ -38,8 +34,6 @@ export function parseCompletionOptions(args: Arguments): CompletionOptions {
   const [word, unexpected] = [...operands, ...child];
   if (word === undefined) throw new UserError(sentences.shellMissing(shellIds.join(", ")));
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
-  const names = Object.hasOwn(namesWords, word) ? namesWords[word] : undefined;
-  if (names !== undefined) return { names };
   const shell = shellIds.find((id) => id === word);
   if (shell === undefined) {
     const nearest = nearestName(word, shellIds);

@@ -7,8 +7,3 @@ export function quoted(text: string): string {
 export function quotedForFish(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }
-
-/** A text as one word of PowerShell, which also takes typographic quotes as quotes. */
-export function quotedForPowerShell(text: string): string {
-  return `'${text.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`;
-}

@@ -2,12 +2,11 @@ import { bashScript } from "./bash.ts";
 import type { CompletedCommand } from "./completed-commands.ts";
 import { fishScript } from "./fish.ts";
 import type { ShellId } from "./options.ts";
-import { powershellScript } from "./powershell.ts";
 import { zshScript } from "./zsh.ts";
 
 const scripts: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
-} = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript };
+} = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** The script by which a shell completes command lines of mcp-meter. */
 export function completionScript(

@@ -35,13 +35,7 @@ export function zshScript(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-const helpers = `# Names from the last records. A server chooses its own name; compadd quotes it.
-_mcp_meter_names() {
-  local -a names=(\${(f)"$(\${~mcp_meter_program} completion @$1 2>/dev/null)"})
-  compadd -- $names
-}
-
-# The words given, or a file or folder.
+const helpers = `# The words given, or a file or folder.
 _mcp_meter_path_or() {
   local complete=$1
   shift
@@ -76,25 +70,20 @@ function optionSpecs({ name, short, description, isRepeatable, value }: Complete
   return names.map((one) => quoted(`${before}${one}${about}${after}`));
 }
 
-function valueSpec({ placeholder, words, paths, names }: CompletedValue): string {
+function valueSpec({ placeholder, words, paths }: CompletedValue): string {
   const message = placeholder.replaceAll(":", "\\:");
-  return `:${message}:${valueAction(words, paths, names)}`;
+  return `:${message}:${valueAction(words, paths)}`;
 }
 
-function valueAction(
-  words: readonly string[],
-  paths: CompletedValue["paths"],
-  names: CompletedValue["names"],
-): string {
+function valueAction(words: readonly string[], paths: CompletedValue["paths"]): string {
   const complete = paths === "folders" ? "_directories" : "_files";
   if (paths !== undefined && words.length === 0) return complete;
   if (paths !== undefined) return ` _mcp_meter_path_or ${complete} ${words.join(" ")}`;
-  if (names !== undefined) return ` _mcp_meter_names ${names}`;
   return words.length === 0 ? " " : `(${words.join(" ")})`;
 }
 
 const main = `_mcp_meter() {
-  local mcp_meter_program=$words[1] command=${defaultCommand}
+  local command=${defaultCommand}
   local -a mcp_meter_specs
   local -i cut=\${words[(i)--]}
   if (( cut < CURRENT )) && [[ -n \${_mcp_meter_behind[$words[2]]} ]]; then

@@ -7,10 +7,9 @@ import { runCommand } from "../run/index.ts";
 import { configReport } from "./config-report.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 
-/** Prints the options of `run` as its config files, its variables and its defaults give them. */
 export async function config(options: ConfigCommandOptions, io: Io): Promise<Ending> {
   const report = await configReport(runCommand, options, io);
   const printout = { document: configDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.mistakes.length === 0 ? exitCodes.ok : exitCodes.failed };
 }

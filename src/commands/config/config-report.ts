@@ -21,10 +21,9 @@ import { namedConfig } from "../named-config.ts";
 import { namedFileFaults } from "../named-file-faults.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 
-/** `run` takes no options without a command; this one names no server. */
 const noServer = [""];
 
-/** The merged options of `run`. Throws UserError for a mistake in a variable, or in the file that the options name. */
+/** Throws UserError for a mistake in a variable, or in the file that the options name. */
 export async function configReport(
   run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
@@ -55,7 +54,6 @@ export async function configReport(
   };
 }
 
-/** Without the values that the policy replaces. */
 function left(explicit: RawOptions, { overridden }: ResolvedConfig): RawOptions {
   const lost = new Set(overridden.map((name) => name.replaceAll("_", "-")));
   return Object.fromEntries(Object.entries(explicit).filter(([name]) => !lost.has(name)));
@@ -69,16 +67,13 @@ function shownFile(place: ConfigPlace): ShownConfigFile {
   return { file: place.file, kind: place.kind, is_present: isOccupied(place) };
 }
 
-/** Values of options, and where they may come from. */
 type Sources = {
   readonly options: RawOptions;
-  /** From variables, and from the options of `config` itself. */
   readonly explicit: RawOptions;
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
 };
 
-/** The options of `run` besides those of `config`, in the order of help. */
 function shownOptions(
   { options }: Command,
   sources: Sources,
@@ -110,7 +105,6 @@ function shownOptions(
   });
 }
 
-/** Budgets that the system locks; those of the user hold next to them. */
 function lockedBudgetRows(sources: Sources): readonly ShownOption[] {
   const json = sources.options[lockedBudgets];
   if (json === undefined) return [];
@@ -126,7 +120,6 @@ function fileOf(
   return { source: "file", file: origin?.file ?? null, section: origin?.section ?? null };
 }
 
-/** The value of an option as a person writes it; undefined where nothing sets it. */
 function shownValue(
   option: string,
   { options, explicit }: Sources,
@@ -139,23 +132,20 @@ function shownValue(
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
 }
 
-/** A shell command may hold keys in any form. */
+/** A shell command may contain keys in any form. */
 function masked(option: string, { options }: Sources): ShownOption["value"] | undefined {
   return options[option] === undefined ? undefined : mask;
 }
 
-/** In words, as in help; a flag is not set. */
 function defaultOf(spec: OptionSpec | undefined): ShownOption["value"] {
   return spec?.value === undefined ? false : (spec.default ?? null);
 }
 
-/** Budgets of a config file have been checked: they are JSON by its schema. */
 function budgetSpecs(json: RawOptions[string]): readonly string[] {
   const rows: readonly RawBudget[] = typeof json === "string" ? JSON.parse(json) : [];
   return rows.map((row) => makeBudget(row, actionRules).spec);
 }
 
-/** The member of a config file that sets an option. */
 function memberName(option: string): string {
   return option === "budget" ? "budgets" : option;
 }

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { configOptionGroups, parseConfigOptions } from "./options.ts";
 
-/** `config` as the front door uses it. */
 export const configCommand = defineCommand({
   name: "config",
   summary: "Print the options of run, and where each value comes from",

@@ -4,7 +4,6 @@ import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { textOption } from "../values.ts";
 
-/** Options of `config`, as help groups them. */
 export const configOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -12,7 +11,6 @@ export const configOptionGroups: readonly OptionGroup[] = [
       server: {
         value: "NAME",
         describe: "print the options of this server, with its section",
-        names: "server",
       },
       config: {
         value: "FILE",
@@ -24,15 +22,12 @@ export const configOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `config`. */
 export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly server: string | undefined;
   readonly config: string | undefined;
-  /** The command of the server; undefined without one. */
   readonly command: readonly string[] | undefined;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
   const { options, operands, child } = args;
   const [first] = operands;

@@ -21,7 +21,6 @@ import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { CountOptions } from "./options.ts";
 
-/** Counts the tokens of files or of stdin. */
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...counted } = await (options.exact
     ? exactly(options.files, openExact(options.exact, io))
@@ -30,13 +29,12 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   for (const note of notes) tell(note);
   const total = counted.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const { format, tokensMax } = options;
-  printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
+  await printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
   if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
   tell(sentences.overLimit(total, tokensMax));
   return { code: exitCodes.failed };
 }
 
-/** Counted files, and sentences about them. */
 type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
 
 async function exactly(
@@ -70,7 +68,6 @@ async function estimated({ tokenizer, model, files }: CountOptions): Promise<Cou
   return { inputs, notes, estimation: estimationOf(estimator, inputs) };
 }
 
-/** Sentences about an input that was not counted as a plain text. */
 function notesOn(
   { file, is_utf8: isValid }: CountedInput,
   countedAs: TextTokens["countedAs"],
@@ -84,7 +81,7 @@ function notesOn(
   return notes;
 }
 
-/** A text may be counted exactly; definitions are read with text that a client adds, as in a profile. */
+/** Text may be counted exactly; definitions include text that a client adds, as in a profile. */
 function estimationOf(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
   return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
@@ -105,15 +102,12 @@ async function countInput(
   return { input, countedAs };
 }
 
-/** A text that was read part by part. */
 type InputParts = {
-  /** The same part for a text of one part, which is not counted yet. */
+  /** Set for a text of one part, which is not counted yet. */
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
-  /** Units of all parts of a text of several. */
   readonly units: number;
   readonly bytes: number;
-  /** False when some bytes are not UTF-8. */
   readonly isValid: boolean;
 };
 
@@ -133,7 +127,6 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
   return { first, last, units, bytes, isValid };
 }
 
-/** True for parts that begin and end as a JSON object or array does: together they are too long to parse. */
 function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): boolean {
   const start = first && decodePart(first.subarray(0, blankEndBytesMax)).trimStart()[0];
   const end = last && decodePart(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);

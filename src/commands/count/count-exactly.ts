@@ -7,7 +7,7 @@ import type { ExactCounts } from "#makers/exact-counts.ts";
 import { readChunks } from "#os/named-file.ts";
 import type { CountedInput } from "#renderers/documents/count.ts";
 
-/** Has a maker count a file, as a text or as a list of definitions. Throws UserError for one that is too long to send. */
+/** Throws UserError for a file that is too long to send. */
 export async function countExactly(
   file: string,
   counts: Pick<ExactCounts, "text" | "list">,

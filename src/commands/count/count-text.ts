@@ -5,18 +5,17 @@ import type { Resolved } from "#estimators/resolve.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import { sha256 } from "#os/sha256.ts";
 
-/** Tokens of a text, and whether it is a list of tools; such a list is counted as text or as definitions. */
 export type TextTokens = {
   readonly tokens: number;
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-/** The estimator, and whether the user names it without a model: as a way to count text, for no reader. */
+/** An estimator named without a model counts text as such, for no reader. */
 export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
 
 /**
- * Tokens of a whole text. An answer to `tools/list` is priced as definitions, with the same total as in a profile. A
- * vocabulary or a ratio that is named alone counts the text itself, unless it has a formula for definitions.
+ * An answer to `tools/list` is priced as definitions, with the same total as in a profile. A vocabulary or ratio that
+ * is named alone counts the text itself, unless it has a formula for definitions.
  */
 export function countText(
   text: string,

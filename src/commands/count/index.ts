@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { countOptionGroups, parseCountOptions } from "./options.ts";
 
-/** `count` as the front door uses it. */
 export const countCommand = defineCommand({
   name: "count",
   summary: "Count the tokens of files or stdin",

@@ -8,7 +8,6 @@ import { countOption, textOption } from "../values.ts";
 
 const { tokenizer, model } = readerOptionGroup.options;
 
-/** Options of `count`, as help groups them. */
 export const countOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Counting",
@@ -27,18 +26,14 @@ export const countOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `count`. */
 export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
   readonly model: string | undefined;
   readonly tokensMax: number | undefined;
-  /** Undefined when tokens are counted here. */
   readonly exact: ExactOptions | undefined;
-  /** Files to count, `-` for stdin; stdin without one. */
   readonly files: readonly string[];
 };
 
-/** Throws UserError that names the first option with a wrong value. */
 export function parseCountOptions({ options, operands, child = [] }: Arguments): CountOptions {
   const files = [...operands, ...child];
   return {

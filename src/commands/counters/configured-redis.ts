@@ -9,9 +9,8 @@ import { namedConfig } from "../named-config.ts";
 import { runCommand } from "../run/index.ts";
 
 /**
- * The Redis with the counters of sessions, by variables and the config files that apply to every server; undefined for a file of
- * this user. Options that are `given` override them, also where the system locks them: to read other counters evades no budget.
- * Throws UserError for a mistake in a variable.
+ * `given` options override the others, even locked ones: reading other counters evades no budget. Undefined for this
+ * user's file. Throws UserError for a mistake in a variable.
  */
 export function configuredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,

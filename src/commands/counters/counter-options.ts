@@ -4,12 +4,10 @@ import { parseRedisAddress, type RedisPlace } from "#stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
 
-/** The word in place of a URL that stands for the file in the state directory. */
 const ownFile = "file";
 
 const fleetDefault = "default";
 
-/** Options that name the place of shared counters. */
 export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
@@ -24,7 +22,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** The Redis that options name; undefined for the file in the state directory. Throws UserError, which never quotes the URL. */
+/** Undefined for the file in the state directory. Throws UserError, which never quotes the URL. */
 export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
   const fleet = textOption(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)

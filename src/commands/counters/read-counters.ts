@@ -7,7 +7,6 @@ import type { RedisPlace } from "#stores/redis/address.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { configuredRedis } from "./configured-redis.ts";
 
-/** The shared budget counters of this user. Throws UserError when they cannot be read. */
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
 ): Promise<readonly CounterStatus[]> {
@@ -16,13 +15,11 @@ export async function readCounters(
   );
 }
 
-/** Counters, and the sentence that says why there are none. */
 export type CounterReading = {
   readonly counters: readonly CounterStatus[];
   readonly fault: string | undefined;
 };
 
-/** The same for those who have more to show than counters. */
 export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
   try {
     return { counters: await readCounters(io), fault: undefined };
@@ -32,10 +29,7 @@ export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<Cou
   }
 }
 
-/**
- * Does something with the store of counters, which is undefined before there is one. Throws UserError when it cannot be opened
- * or read.
- */
+/** Passes undefined if there is no store yet. Throws UserError when it cannot be opened or read. */
 export async function withCounters<Result>(
   env: Io["env"],
   redis: RedisPlace | undefined,
@@ -64,7 +58,6 @@ async function openStore(
   return openExistingStore(folder, crypto.randomUUID());
 }
 
-/** The counters of a store, for people. */
 export async function listCounters(store: ListedStore): Promise<readonly CounterStatus[]> {
   const nowMs = Date.now();
   const names = await store.names();

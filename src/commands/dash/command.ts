@@ -7,7 +7,6 @@ import type { Ending, Io } from "#io.ts";
 import { dashBeginningMs, dashClockMs, dashGarbageBytesMax, dashMetricsMs } from "#limits/dash.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { GarbageCount } from "#storage/garbage-count.ts";
-import { installationKey } from "#storage/installation-key.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { SessionFollower } from "#storage/live/session-follower.ts";
@@ -25,7 +24,6 @@ import type { DashOptions } from "./options.ts";
 import { ReadFiles } from "./read-files.ts";
 import { readModel } from "./read-model.ts";
 
-/** Serves the page until a signal ends it. */
 export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
@@ -39,11 +37,11 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
-  const server = servePage({ options, io, live, prices, notes, files, folder, tell });
+  const server = servePage({ options, io, live, prices, notes, files, tell });
   io.stdout.write(`${server.url}\n`);
   tell(sentences.dashServing());
   if (options.isOpened)
-    openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
+    await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
   const follower = new SessionFollower(sessionsFolder(folder), live.take);
   try {
     follower.start();
@@ -69,7 +67,6 @@ type PageParts = {
   readonly prices: PriceBook | undefined;
   readonly notes: PageNotes;
   readonly files: ReadFiles;
-  readonly folder: string;
   readonly tell: Tell;
 };
 
@@ -83,17 +80,17 @@ function keptMetrics(io: Io, notes: PageNotes, outage: CounterOutage): KeptText 
   }, dashMetricsMs);
 }
 
-/** Our own sentence needs no name of its class; that of any other error is all that there may be. */
+/** Our own errors are sentences; any other may have no message, so its class name comes along. */
 function reasonOf(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
-/** Bytes that a view leaves as garbage for each call in the model, measured over the screens. */
+/** Garbage that a view leaves per call in the model, measured over the screens. */
 const bytesPerCall = 100;
 
 /** Throws UserError when the port is taken. */
 function servePage(parts: PageParts): DashServer {
-  const { options, io, live, prices, notes, files, folder, tell } = parts;
+  const { options, io, live, prices, notes, files, tell } = parts;
   const assets = pageAssets();
   if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
@@ -104,7 +101,6 @@ function servePage(parts: PageParts): DashServer {
   return startDash(options.port, {
     assets,
     metrics: () => metrics.get(),
-    installationKey: installationKey(folder),
     failed: (error) => tell(sentences.dashRequestFailed(reasonOf(error))),
     view: (choice) => {
       const nowMs = Date.now();

@@ -2,7 +2,6 @@ import { sentences } from "#errors.ts";
 import type { Tell } from "#text/teller.ts";
 import type { PageNotes } from "./notes.ts";
 
-/** The time in which budget counters cannot be read: one line on the terminal begins it, another ends it. */
 export class CounterOutage {
   readonly #notes: Pick<PageNotes, "outage">;
   readonly #tell: Tell;
@@ -13,7 +12,6 @@ export class CounterOutage {
     this.#tell = tell;
   }
 
-  /** Takes the result of a reading: the sentence that says why it failed, or undefined. */
   readonly note = (fault: string | undefined): void => {
     const before = this.#fault;
     this.#fault = fault;

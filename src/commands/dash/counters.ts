@@ -4,7 +4,6 @@ import { dashCountersMs } from "#limits/dash.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import type { CounterOutage } from "./counter-outage.ts";
 
-/** The shared budget counters, read again while a screen shows them. */
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
   readonly #note: CounterOutage["note"];
@@ -22,12 +21,10 @@ export class PageCounters {
     return this.#all;
   }
 
-  /** Differs after each change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Begins to read them again, unless they were just read. */
   refresh(nowMs: number): void {
     if (this.#isReading || nowMs - this.#readMs < dashCountersMs) return;
     this.#readMs = nowMs;

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { dashOptionGroups, parseDashOptions } from "./options.ts";
 
-/** `dash` as the front door uses it. */
 export const dashCommand = defineCommand({
   name: "dash",
   summary: "Show the records of this machine on a local page, live",

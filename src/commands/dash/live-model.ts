@@ -4,25 +4,21 @@ import { dayMs, type DayNumber, parseDay } from "#reports/calendar.ts";
 import type { TimeZone } from "#reports/time-zone.ts";
 import { parseAge } from "#text/age.ts";
 
-/** Reads all records into a model. */
 export type ReadAll = (model: DashModel) => Promise<void>;
 
-/** The first local day of the records that are wanted on a day. */
 export type BeginOn = (today: DayNumber) => DayNumber;
 
-/** The beginning that a user wrote: a date, or whole days up to today, as many as a time back from now touches at least. */
+/** A date, or at least as many whole days up to today as a time back from now touches. */
 export function beginningOf(since: string): BeginOn {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
 }
 
-/** The model of the present day, which is read again once that is over, or once the files have changed. */
 export class LiveModel {
   readonly #zone: TimeZone;
   readonly #beginOn: BeginOn;
   readonly #read: ReadAll;
   #model: DashModel;
-  /** The model that takes the place of the present one once it is read. */
   #next: DashModel | undefined;
   #isReading = false;
   #readings = 0;
@@ -38,12 +34,10 @@ export class LiveModel {
     return this.#model;
   }
 
-  /** True until all records were read once. */
   get isBeginning(): boolean {
     return this.#isReading && this.#next === undefined;
   }
 
-  /** Differs after each change. */
   get version(): string {
     return `${this.#readings} ${this.#model.version}`;
   }
@@ -53,12 +47,11 @@ export class LiveModel {
     this.#next?.take(record);
   };
 
-  /** Reads the records of the first day. */
   start(): Promise<void> {
     return this.#readInto(this.#model);
   }
 
-  /** Begins to read all records again when the day is over or they have changed; the old ones are shown meanwhile. */
+  /** The old records are shown meanwhile. */
   async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
     if (this.#zone.dayOf(nowMs) === this.#model.today && !haveChanged()) return;
@@ -88,7 +81,6 @@ export class LiveModel {
   }
 }
 
-/** The records of a live model; `nowMs` is the time at which it begins, in ms since 1970 UTC. */
 export type LiveModelParts = {
   readonly beginOn: BeginOn;
   readonly read: ReadAll;

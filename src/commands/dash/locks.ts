@@ -5,10 +5,9 @@ import { dashFilesMs } from "#limits/dash.ts";
 import { readLockFile } from "#storage/lock-file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** A lock file that the user named, and the server that it is of; undefined for the one that the lock names. */
+/** Without `server`, the lock names it. */
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
 
-/** The locks of the page, read again when their files change. */
 export class PageLocks {
   readonly #named: readonly NamedLock[];
   readonly #tell: Tell;
@@ -17,7 +16,6 @@ export class PageLocks {
   #version = 0;
   #examinedMs = 0;
 
-  /** Throws UserError for a file that is missing or not a lock. */
   constructor(named: readonly NamedLock[], tell: Tell) {
     this.#named = named;
     this.#tell = tell;
@@ -29,12 +27,11 @@ export class PageLocks {
     return this.#all;
   }
 
-  /** Differs after each change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Reads locks that have changed. One that cannot be read is reported, and all stay as they were. */
+  /** A lock that cannot be read is reported, and all stay as they were. */
   refresh(nowMs: number): void {
     if (nowMs - this.#examinedMs < dashFilesMs) return;
     this.#examinedMs = nowMs;

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sentences } from "#errors.ts";
 import { dashOpenMs } from "#limits/dash.ts";
+import { startDiscarded } from "#os/collected-child.ts";
 import { errorCode } from "#os/error-code.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import type { Tell } from "#text/teller.ts";
@@ -25,15 +26,22 @@ export type OpeningPlace = {
  * Opens an address in the browser by way of a private file: on a command line, all users of this machine could read the
  * key in it. The file is removed once the browser has had the time to read it.
  */
-export function openPage(url: string, { folder, path, platform, tell }: OpeningPlace): void {
+export async function openPage(
+  url: string,
+  { folder, path, platform, tell }: OpeningPlace,
+): Promise<void> {
   const file = join(folder, "open-dash.html");
   const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
   const fault = writePrivately(file, text);
   if (fault !== undefined) return tell(sentences.dashNotOpened(file, fault));
   const [program = "", ...args] = opener(platform);
   const found = Bun.which(program, path === undefined ? {} : { PATH: path });
-  if (found === null) tell(sentences.dashBrowserMissing(program));
-  else Bun.spawn([found, ...args, file], { stdio: ["ignore", "ignore", "ignore"] }).unref();
+  try {
+    if (found === null) tell(sentences.dashBrowserMissing(program));
+    else await startDiscarded([found, ...args, file]);
+  } catch {
+    tell(sentences.dashBrowserMissing(program));
+  }
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
 }
 

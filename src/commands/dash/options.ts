@@ -8,10 +8,8 @@ import type { NamedLock } from "./locks.ts";
 
 const sinceDefault = "30d";
 
-/** The highest port of TCP. */
 const highestPort = 65_535;
 
-/** Options of `dash`, as help groups them. */
 export const dashOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Page",
@@ -42,18 +40,14 @@ export const dashOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `dash`. */
 export type DashOptions = PriceOptions & {
-  /** 0 for a free one. */
   readonly port: number;
   readonly isOpened: boolean;
   readonly since: string;
-  /** Undefined for that of the machine. */
   readonly timezone: string | undefined;
   readonly locks: readonly NamedLock[];
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
@@ -77,7 +71,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-/** A path may have `=` after a slash, the name of a server has no slash before it. */
+/** A path may contain `=` after a slash; no slash precedes it in a server's name. */
 function parseNamedLock(raw: string): NamedLock {
   const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

@@ -6,10 +6,7 @@ import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
-/**
- * The record files of a machine as they were read. A file of a session that grows is followed elsewhere; this finds every
- * other change: files that were removed, replaced or cut, and logs that were imported.
- */
+/** Finds files that were removed, replaced or cut, and imported logs. Growing files are followed elsewhere. */
 export class ReadFiles {
   readonly #folder: string;
   #sessions = new Map<string, Stamp>();
@@ -20,13 +17,13 @@ export class ReadFiles {
     this.#folder = folder;
   }
 
-  /** Keeps the files as they are; called before they are read, so that a change meanwhile is found. */
+  /** Called before the files are read, so that a change meanwhile is found. */
   keep(): void {
     this.#sessions = this.#sessionStamps();
     this.#imports = this.#importStamps();
   }
 
-  /** True when the files no longer have the records that were read. They are examined every few seconds only. */
+  /** Examines the files every few seconds at most. */
   hasChanged(nowMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     const startedMs = performance.now();
@@ -56,7 +53,6 @@ function isGrown(before: Stamp, now: Stamp | undefined): boolean {
   return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
 }
 
-/** Empty for a file that was removed. */
 function stampOf(path: string): [path: string, stamp: Stamp][] {
   try {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);

@@ -11,18 +11,13 @@ import { machineSources, removedFacts } from "../report/read-usage.ts";
 import { machineImports, readWithImports } from "../report/read-with-imports.ts";
 import type { PageNotes } from "./notes.ts";
 
-/** Where the records are, and what the page needs of them besides. */
 export type ModelReading = {
-  /** The state folder. */
   readonly folder: string;
   readonly notes: PageNotes;
   readonly prices: PriceBook | undefined;
 };
 
-/**
- * Reads the records of this machine into the model, those of logs and of removed sessions too, as `report` does. The page
- * is served meanwhile.
- */
+/** Like `report`, reads records of logs and of removed sessions too. The page is served meanwhile. */
 export async function readModel(
   model: DashModel,
   { folder, notes, prices }: ModelReading,

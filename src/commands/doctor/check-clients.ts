@@ -17,13 +17,11 @@ import { maskSecrets } from "#text/mask-secrets.ts";
 import { plural } from "#text/numbers.ts";
 import { safeName } from "#text/safe-name.ts";
 import { shellWord } from "#text/shell-word.ts";
-import { servedInFile } from "../wrap/served-in-file.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
 
 const check = "clients";
 
-/** The MCP clients of this user, and which of the servers that they start are behind mcp-meter. */
 export const checkClients: Check = ({ env, platform, executable }) => {
   const folder = homeFolder(env);
   if (folder === undefined) return [];
@@ -32,12 +30,9 @@ export const checkClients: Check = ({ env, platform, executable }) => {
   return findings.length > 0 ? findings : [ok(check, "no settings of a known MCP client")];
 };
 
-/** A file with the servers in it. */
 type ReadFile = {
   readonly file: string;
   readonly servers: readonly ConfiguredServer[];
-  /** The number of them that the client reaches through `serve`. */
-  readonly served: number;
 };
 
 function findingsOf(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
@@ -50,9 +45,7 @@ function findingsOf(id: ClientId, home: LogHome, executable: string): readonly F
     const fault = faultOf(content);
     if (fault) findings.push(unreadable(client, file, fault));
     else if ("value" in content) {
-      const { value } = content;
-      const served = servedInFile(id, { file, value }, home.env).length;
-      read.push({ file, served, servers: serversIn(client, value) });
+      read.push({ file, servers: serversIn(client, content.value) });
     }
   }
   if (read.length === 0) return findings;
@@ -81,12 +74,10 @@ function summaryOf(id: ClientId, read: readonly ReadFile[]): Finding {
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
   const plain = started.filter(isPlain);
-  const served = read.reduce((sum, file) => sum + file.served, 0);
-  const remote = servers.length - started.length - served;
+  const remote = servers.length - started.length;
   const rest = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
-  const metered = started.length + served;
-  if (metered === 0) return ok(check, `${name} starts no server${rest}`);
-  const all = plural(metered, "server");
+  if (started.length === 0) return ok(check, `${name} starts no server${rest}`);
+  const all = plural(started.length, "server");
   if (plain.length === 0) return ok(check, `${name}: ${all} behind mcp-meter${rest}`);
   const verb = plain.length === 1 ? "is" : "are";
   const detail = `${plain.length} of ${all} of ${name} ${verb} not behind mcp-meter: ${namesOf(plain)}${rest}`;
@@ -101,7 +92,7 @@ function isPlain({ command }: ConfiguredServer): boolean {
   return command !== undefined && meterWord(command) === undefined;
 }
 
-/** Names that a person may read: they are those of a file that others may write. */
+/** Made printable: others may be able to write the file. */
 function namesOf(servers: readonly ConfiguredServer[]): string {
   const names = [...new Set(servers.map(({ rawName }) => shownName(rawName)))];
   const rest = names.length - clientServersShownMax;
@@ -113,7 +104,7 @@ function shownName(rawName: string): string {
   return safeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
-/** Servers whose client cannot start them, because there is no mcp-meter at the path of their command. */
+/** Their clients cannot start them: no mcp-meter at the path of their command. */
 function lostMeters(
   name: string,
   read: readonly ReadFile[],

@@ -23,7 +23,6 @@ const check = "config";
 
 const fix = "mcp-meter config";
 
-/** The config files that apply to every server, and the values that they and variables set. */
 export const checkConfig: Check = async (patient) => {
   try {
     return await findingsOf(patient);
@@ -56,7 +55,6 @@ async function findingsOf(patient: Patient): Promise<readonly Finding[]> {
   return [ok(check, files.length === 0 ? "no config file; the defaults hold" : files.join(", "))];
 }
 
-/** `run` counts a named file as a mistake in a config where it starts without that. */
 function refusalFindings(
   { mistakes, options }: ResolvedConfig,
   unusable: readonly NamedFileFault[],
@@ -92,7 +90,7 @@ function offFindings(examined: Examined, env: Patient["env"]): readonly Finding[
   return [warning(check, `${place}: log is off: sessions keep no records for reports`, fix)];
 }
 
-/** A config that others may write decides about our servers, and where files are written. */
+/** A user who can write a config decides about our servers, and where files are written. */
 function rightsFindings(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];

@@ -12,13 +12,12 @@ import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
 const check = "budget counters";
 
-/** The store of counters that sessions share. */
 export const checkCounters: Check = async (patient) => {
   const redis = redisOf(patient);
   return redis ? checkRedis(redis) : checkFile(patient.env);
 };
 
-/** A mistake in a variable is a finding of the config already. */
+/** The check of the config reports a mistake in a variable already. */
 function redisOf(patient: Patient): RedisPlace | undefined {
   try {
     return configuredRedis(patient);
@@ -28,7 +27,7 @@ function redisOf(patient: Patient): RedisPlace | undefined {
   }
 }
 
-/** The permissions that the documents recommend, for a user of its own. */
+/** As the documents recommend, for a dedicated user. */
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
@@ -71,7 +70,7 @@ function permissionFix(place: RedisPlace): string {
   return `${clientOf(place)} ACL SETUSER NAME ${permissions}`;
 }
 
-/** The beginning of a command for an administrator; the user and the password are theirs to add. */
+/** For an administrator, who adds user and password. */
 function clientOf({ address }: RedisPlace): string {
   const { host, port, isEncrypted } = address;
   return `redis-cli -h ${shellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;

@@ -4,7 +4,6 @@ import { type Check, ok, warning } from "./finding.ts";
 
 const check = "environment";
 
-/** Variables with our prefix. */
 export const checkEnvironment: Check = async ({ env, platform, unknownVariables }) => {
   const unknown = unknownVariables.map(({ name, nearest }) => {
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;

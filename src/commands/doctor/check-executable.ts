@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import { inWords } from "#error-words.ts";
 import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
-import { errorCode } from "#os/error-code.ts";
+import { runCollected } from "#os/collected-child.ts";
 import { openToRead } from "#os/open-file.ts";
 import { programOnPath, realPath } from "#os/own-executable.ts";
 import { shellWord } from "#text/shell-word.ts";
@@ -11,14 +11,14 @@ import { type Check, ok, warning } from "./finding.ts";
 const check = "executable";
 
 /** The executable that a shell and clients find by its name, and its version. */
-export const checkExecutable: Check = ({ env, executable }) => {
+export const checkExecutable: Check = async ({ env, executable }) => {
   const found = programOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
     const fix = `ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
     return [warning(check, "mcp-meter is not on the PATH; clients need its whole path", fix)];
   }
   if (realPath(found) === realPath(executable)) return [ok(check, `${found}, version ${version}`)];
-  const other = versionOf(found);
+  const other = await versionOf(found);
   if (other === version && isPackaged(executable) && isScript(found)) {
     return [ok(check, `${found}, version ${version}, which starts ${executable}`)];
   }
@@ -51,17 +51,13 @@ function isScript(path: string): boolean {
 const scriptMark = "#!";
 
 /** The version that a program prints, or why it prints none. */
-function versionOf(path: string): string {
-  try {
-    const { stdout, success } = Bun.spawnSync([path, "--version"], {
-      stdin: "ignore",
-      stderr: "ignore",
-      timeout: programVersionMaxMs,
-      maxBuffer: programVersionBytesMax,
-    });
-    const text = stdout.toString().trim();
-    return success && /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
-  } catch (error) {
-    return inWords(errorCode(error));
-  }
+async function versionOf(path: string): Promise<string> {
+  const ended = await runCollected([path, "--version"], {
+    maxMs: programVersionMaxMs,
+    bytesMax: programVersionBytesMax,
+  });
+  if ("fault" in ended) return inWords(ended.fault);
+  if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
+  const text = new TextDecoder().decode(ended.stdout).trim();
+  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
 }

@@ -21,7 +21,6 @@ import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
 const check = "state folder";
 
-/** The folder of our files: its place, its owner, its permissions and the room on its disk. */
 export const checkFolders: Check = (patient) => {
   const folder = stateFolder(patient.env);
   if (folder === undefined) {
@@ -79,7 +78,6 @@ const ownNames = [
   "spills",
 ];
 
-/** Files with rights for others, those of other users, and folders without rights for their owner. */
 function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
   const all = contentOf(folder);
   const word = shellWord(folder);
@@ -105,7 +103,6 @@ function contentFindings(folder: string, { uid }: Patient): readonly Finding[] {
   );
 }
 
-/** Our files and folders in a state folder. */
 function contentOf(folder: string): readonly Stats[] {
   const sessions = sessionsFolder(folder);
   const days = dayFolders(sessions);
@@ -147,7 +144,6 @@ function statsOf(path: string): { readonly stats: Stats | undefined } | { readon
   }
 }
 
-/** The folder itself, or the nearest one around it that there is. */
 function nearest(folder: string): string {
   return existsSync(folder) && statSync(folder).isDirectory() ? folder : nearest(dirname(folder));
 }

@@ -10,7 +10,7 @@ import { type Check, ok, warning } from "./finding.ts";
 
 const check = "machine id";
 
-/** The id of this machine in records. Without one, gathered records of several machines are mixed. */
+/** Without an id, gathered records of several machines get mixed. */
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
   return folder === undefined ? [] : [findingOf(machineIdPath(folder), knownMachineId(folder))];
@@ -34,7 +34,7 @@ function findingOf(path: string, id: string | undefined): Finding {
   return warning(check, detail, `rm ${shellWord(damaged)}`);
 }
 
-/** Undefined also for a folder that cannot be read, which is a finding of its own. */
+/** Undefined also for an unreadable folder, which another finding reports. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

@@ -15,7 +15,6 @@ import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
 
 const check = "policy";
 
-/** The options that the system config locks, with their values, and everything by which they do not hold. */
 export const checkPolicy: Check = async (patient) => {
   const found = systemPolicy(patient);
   if (!found) return [ok(check, "the system config locks nothing")];
@@ -31,7 +30,6 @@ export const checkPolicy: Check = async (patient) => {
   return [...faults, held, ...choiceFindings(found, lockedCounters(patient.platform)?.budgets)];
 };
 
-/** A warning where locked budgets depend on options that users may still choose. */
 function choiceFindings(
   { file, policy }: SystemPolicy,
   budgets: Parameters<typeof openChoices>[0] = [],
@@ -48,7 +46,7 @@ function editing(file: string): string {
   return `sudoedit ${shellWord(file)}`;
 }
 
-/** None where a variable has a mistake, which is a finding of its own. */
+/** None if a variable has a mistake, which another finding reports. */
 async function lockedValues({
   run,
   env,

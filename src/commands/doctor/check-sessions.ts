@@ -13,7 +13,6 @@ import { type Check, ok, warning } from "./finding.ts";
 
 const check = "sessions";
 
-/** The records of the last sessions: files that cannot be read, faults, and records that were lost. */
 export const checkSessions: Check = async ({ env }) => {
   const folder = stateFolder(env);
   const paths = folder === undefined ? [] : lastFiles(sessionsFolder(folder));
@@ -25,7 +24,6 @@ export const checkSessions: Check = async ({ env }) => {
   return findings.length > 0 ? findings : [ok(check, detail)];
 };
 
-/** The record files of the last sessions, newest first. */
 function lastFiles(sessions: string): readonly string[] {
   const paths: string[] = [];
   for (const day of dayFolders(sessions)) {
@@ -35,20 +33,18 @@ function lastFiles(sessions: string): readonly string[] {
   return paths.slice(0, examinedSessionsMax);
 }
 
-/** Lines that are not records, in words. */
 const lineFaults = [
   ["incomplete", "incomplete lines, as of a session that was killed"],
   ["newer", "records of a newer version of mcp-meter"],
   ["foreign", "lines that are not records"],
 ] as const;
 
-/** Files by the fault that they have. */
 type Faults = Map<string, string[]>;
 
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
-  /** When the newest fault of each kind was: its cause may have been repaired since. */
+  /** Newest fault of each kind: its cause may have been repaired since. */
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
@@ -106,7 +102,6 @@ class ExaminedSessions {
   }
 }
 
-/** `2026-09-01 10:00 UTC`; undefined for a text that is not a time. */
 function minuteOf(ts: string): string | undefined {
   const ms = Date.parse(ts);
   return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").minuteText(ms)} UTC`;

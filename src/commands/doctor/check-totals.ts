@@ -7,7 +7,7 @@ import { broken, type Check, ok } from "./finding.ts";
 
 const check = "day totals";
 
-/** The totals of sessions whose records were removed: without them `prune` removes nothing. */
+/** Without readable totals, `prune` removes nothing. */
 export const checkTotals: Check = async ({ env }) => {
   const folder = stateFolder(env);
   if (folder === undefined) return [];

@@ -15,13 +15,11 @@ import { checkExecutable } from "./check-executable.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkMachine } from "./check-machine.ts";
 import { checkPolicy } from "./check-policy.ts";
-import { checkServed } from "./check-served.ts";
 import { checkSessions } from "./check-sessions.ts";
 import { checkTotals } from "./check-totals.ts";
 import type { Check, Patient } from "./finding.ts";
 import type { DoctorOptions } from "./options.ts";
 
-/** Everything that is examined, in the order of the report. */
 const checks: readonly Check[] = [
   checkExecutable,
   checkFolders,
@@ -33,10 +31,8 @@ const checks: readonly Check[] = [
   checkTotals,
   checkMachine,
   checkClients,
-  checkServed,
 ];
 
-/** Examines this installation and prints the findings; changes nothing. */
 export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
   const { env, platform } = io;
   const patient: Patient = {
@@ -59,6 +55,6 @@ export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
     findings,
   };
   const printout = { document: doctorDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: report.broken > 0 ? exitCodes.failed : exitCodes.ok };
 }

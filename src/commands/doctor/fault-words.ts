@@ -3,7 +3,6 @@ import { inWords } from "#error-words.ts";
 import { redisCause } from "#redis-sentences.ts";
 import type { FaultRecord } from "#records/record.ts";
 
-/** A fault as its record has it, in words: `budget counters: another process has locked the file`. */
 export function faultWords({ where, what }: Pick<FaultRecord, "where" | "what">): string {
   return `${where}: ${wordsOf(where, what)}`;
 }
@@ -16,7 +15,6 @@ function wordsOf(where: string, what: string): string {
   return isMember ? `a mistake in ${what}` : inWords(what);
 }
 
-/** The end of a command, as a shell or a signal names it. */
 function alertWords(what: string): string {
   const code = /^exit (\d{1,3})$/.exec(what)?.[1];
   if (code !== undefined) return alertFailures.exit(Number(code));

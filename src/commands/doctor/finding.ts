@@ -2,24 +2,20 @@ import type { Io } from "#io.ts";
 import type { Finding } from "#renderers/documents/doctor.ts";
 import type { Command, UnknownVariable } from "../command.ts";
 
-/** The surroundings that are examined. */
 export type Patient = Pick<Io, "env" | "platform"> & {
-  /** Number of the user. */
   readonly uid: number;
-  /** Path of this executable. */
   readonly executable: string;
   readonly run: Command;
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-/** Examines one part of them. Leaves everything as it was, and does not throw. */
+/** Changes nothing and does not throw. */
 export type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>;
 
 export function ok(check: string, detail: string): Finding {
   return { check, status: "ok", detail, fix: null };
 }
 
-/** `fix` is the command that repairs it or shows more. */
 export function warning(check: string, detail: string, fix: string | null): Finding {
   return { check, status: "warning", detail, fix };
 }

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { doctorOptionGroups, parseDoctorOptions } from "./options.ts";
 
-/** `doctor` as the front door uses it. */
 export const doctorCommand = defineCommand({
   name: "doctor",
   summary: "Examine this installation, with the command that fixes each problem",

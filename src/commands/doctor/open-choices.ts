@@ -1,14 +1,13 @@
 import { type Budget, isShared } from "#budgets/budget.ts";
 
-/** Options by which the same call has another number of tokens. */
+/** Options that change the number of tokens of the same call. */
 const counting = ["tokenizer", "calibration", "model", "client"];
 
-/** Options that name the counters. */
 const place = ["counters", "fleet"];
 
 /**
- * The options that are not locked and by which a user may spend more than locked budgets allow: those of budgets that outlive a
- * session, as all others begin at zero anyway.
+ * Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count:
+ * all others start at zero anyway.
  */
 export function openChoices(
   budgets: readonly Budget[],

@@ -3,17 +3,14 @@ import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, UnknownVariable } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 
-/** Options of `doctor`, as help groups them. */
 export const doctorOptionGroups: readonly OptionGroup[] = [
   { heading: "Options", options: outputOptionSpecs(documentFormats) },
 ];
 
-/** The parsed arguments of `doctor`. */
 export type DoctorOptions = Output<DocumentFormat> & {
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseDoctorOptions(args: Arguments): DoctorOptions {
   const { options, operands, child = [], unknownVariables = [] } = args;
   const [first] = [...operands, ...child];

@@ -4,16 +4,12 @@ import { type Distrust, examineTrust } from "#storage/config/config-trust.ts";
 import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import type { Patient } from "./finding.ts";
 
-/** The system config where it is a policy: it locks something, or nothing of it can be used. */
 export type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
   readonly file: string;
-  /** By each of them, something that may be locked does not hold. */
   readonly mistakes: readonly ConfigMistake[];
-  /** Why the whole file is left out; undefined where it is not, or cannot be read. */
   readonly distrust: Distrust | undefined;
 };
 
-/** Undefined for a machine without such a file, and for one whose file locks nothing. */
 export function systemPolicy(
   { env, platform, run }: Pick<Patient, "env" | "platform" | "run">,
   folder: string = systemConfigFolder(platform),

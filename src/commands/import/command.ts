@@ -25,7 +25,6 @@ import { type LogReading, readClients } from "./read-clients.ts";
 import { rememberedServers } from "./known-servers.ts";
 import { saveRecords } from "./save-records.ts";
 
-/** Reads the logs of clients and prints the cost of their calls. */
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();
   const zone = zoneNamed(options.timezone);
@@ -52,11 +51,14 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const isReported = isSaved && options.log === undefined && countsTokens;
   const firstDay = isReported ? firstCallDay(clients, zone) : undefined;
   const document = importDocument(clients, facts, { nowMs, firstDay });
-  printOutput((page) => render(options.format, { document, data: { clients } }, page), options, io);
+  await printOutput(
+    (page) => render(options.format, { document, data: { clients } }, page),
+    options,
+    io,
+  );
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
-/** The local day of the first call with a time; undefined without one. */
 function firstCallDay(clients: readonly ClientReport[], zone: TimeZone): string | undefined {
   const first = clients
     .flatMap(({ calls }) => calls)
@@ -67,7 +69,7 @@ function firstCallDay(clients: readonly ClientReport[], zone: TimeZone): string 
   return first === null ? undefined : dayText(zone.dayOf(Date.parse(first)));
 }
 
-/** Where events are kept from import to import; undefined with `--log off`, and with names of projects, which are not kept. */
+/** Undefined with `--log off`, and with names of projects, which are not stored. */
 function cachesOf(
   { countsTokens, namesProjects, log }: ImportOptions,
   state: string | undefined,
@@ -82,7 +84,7 @@ function cachesOf(
 }
 
 /** Prints what an import would read. */
-function survey(options: ImportOptions, io: Io): Ending {
+async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = logHomes(options, io);
   const wanted = options.clients.length === 0 ? importerIds : options.clients;
   const clients = wanted.flatMap((client): SurveyReport["clients"] => {
@@ -93,7 +95,7 @@ function survey(options: ImportOptions, io: Io): Ending {
   });
   const report = { clients };
   const printout = { document: surveyDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
   new Teller(io.stderr).tell(sentences.logsMissing(undefined, homesNamed(homes)));
   return { code: exitCodes.failed };

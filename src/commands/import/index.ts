@@ -3,7 +3,6 @@ import { importerIds } from "#importers/ids.ts";
 import { defineCommand } from "../command.ts";
 import { importOptionGroups, parseImportOptions } from "./options.ts";
 
-/** `import` as the front door uses it. */
 export const importCommand = defineCommand({
   name: "import",
   summary: "Read the cost of MCP servers in the logs of clients",

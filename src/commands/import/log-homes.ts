@@ -4,10 +4,7 @@ import type { Io } from "#io.ts";
 import { homeFolder } from "#storage/folders.ts";
 import type { LogOptions } from "./log-options.ts";
 
-/**
- * The homes whose logs are read: those that the user named, without the variables of this one, or the user's own. Throws
- * UserError when the environment names none.
- */
+/** Named homes are read without this user's variables. Throws UserError when the environment names no home. */
 export function logHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -18,7 +15,6 @@ export function logHomes(
   return [{ folder, env, platform }];
 }
 
-/** The folders of homes for a sentence that quotes them. */
 export function homesNamed(homes: readonly LogHome[]): string {
   return homes.map(({ folder }) => folder).join('", "');
 }

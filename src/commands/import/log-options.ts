@@ -3,7 +3,6 @@ import { type ImporterId, importerIds } from "#importers/ids.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { flagOption, listOption } from "../values.ts";
 
-/** Options about the logs to read. */
 export const logOptionGroup: OptionGroup = {
   heading: "Logs",
   options: {
@@ -17,7 +16,6 @@ export const logOptionGroup: OptionGroup = {
     server: {
       value: "NAME",
       describe: "name of a server, for clients that join it with the name of its tool",
-      names: "server",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session.
       isFlagOnly: true,
@@ -30,17 +28,13 @@ export const logOptionGroup: OptionGroup = {
   },
 };
 
-/** The logs to read. */
 export type LogOptions = {
-  /** Empty for every client that is found. */
   readonly clients: readonly ImporterId[];
-  /** Home folders; empty for the user's own. */
   readonly homes: readonly string[];
   readonly servers: readonly string[];
   readonly usesSettings: boolean;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
   const [first] = child;
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));

@@ -6,7 +6,7 @@ import { keyedSha256, sha256 } from "#os/sha256.ts";
 import type { LogTools } from "#storage/logs/open-log.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 
-/** Selects the estimator of each model that a client's logs name, as a session of that client would. */
+/** Selects each model's estimator as a session of that client would. */
 export class LogEstimators {
   readonly #client: ImporterId;
   readonly #known = new Map<string, Estimator>();
@@ -26,7 +26,7 @@ export class LogEstimators {
     return estimator;
   }
 
-  /** Tokens of a text. Counts are remembered: an agent often reads a text again. */
+  /** Counts are cached: an agent often reads a text again. */
   count(text: string, model: string | null): number {
     const estimator = this.find(model);
     const key = `${estimator.id} ${sha256(text)}`;
@@ -37,7 +37,6 @@ export class LogEstimators {
   }
 }
 
-/** The estimators of each client. */
 export class ClientEstimators {
   readonly #known = new Map<ImporterId, LogEstimators>();
 
@@ -48,15 +47,11 @@ export class ClientEstimators {
   }
 }
 
-/** The treatment of folders of projects. */
 type ProjectOptions = {
-  /** The secret of this installation, for their hashes. */
   readonly key: string;
-  /** True when the user wants their base names. */
   readonly namesProjects: boolean;
 };
 
-/** Tools that count tokens by these estimators; without them, none are counted. */
 export function logTools(
   estimators: LogEstimators | undefined,
   { key, namesProjects }: ProjectOptions = { key: "", namesProjects: false },

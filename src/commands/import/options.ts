@@ -6,7 +6,6 @@ import { rangeEnd, timezoneOption } from "../report/options.ts";
 import { flagOption, textOption } from "../values.ts";
 import { logOptionGroup, type LogOptions, parseLogOptions } from "./log-options.ts";
 
-/** Options of `import`, as help groups them. */
 export const importOptionGroups: readonly OptionGroup[] = [
   logOptionGroup,
   {
@@ -54,20 +53,16 @@ export const importOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `import`. */
 export type ImportOptions = LogOptions &
   Output<DocumentFormat> & {
     readonly range: RawRange;
-    /** Undefined for that of the machine. */
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
     readonly isDryRun: boolean;
     readonly namesProjects: boolean;
-    /** The file for records, or `off`; undefined for the files that `report` reads. */
     readonly log: string | undefined;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseImportOptions(args: Arguments): ImportOptions {
   const { options } = args;
   return {

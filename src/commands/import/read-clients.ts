@@ -13,30 +13,24 @@ import type { Teller } from "#text/teller.ts";
 import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
 
-/** A client with logs that can be read. */
 export type ReadClient = {
   readonly id: ImporterId;
   readonly logs: MergedLogs;
-  /** Names of servers that the user or the client's settings have, now or at an earlier import. */
+  /** From the user or the client's settings, now or at an earlier import. */
   readonly servers: readonly string[];
 };
 
-/** The world of reading logs. */
 export type LogReading = {
   readonly io: Io;
   readonly toolsFor: (client: ImporterId) => LogTools;
   readonly tell: (sentence: string) => void;
   /** Events of logs that were read before; without it, every log is read. */
   readonly cacheFor?: ((client: ImporterId) => LogCache) | undefined;
-  /** Names of servers of a client that an earlier import was given. */
   readonly rememberedFor?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
 };
 
-/**
- * Reads the logs of the clients that the user named, or of all that are found. Reports files that cannot be read, and
- * named clients without logs. Throws UserError when there is no home folder.
- */
+/** Reports files that cannot be read, and named clients without logs. Throws UserError without a home folder. */
 export async function readClients(
   options: LogOptions,
   reading: LogReading,
@@ -62,7 +56,7 @@ export async function readClients(
   return read;
 }
 
-/** Merges the logs of a client, and frees their events before anything is made of the result. */
+/** Frees the events before anything is made of the result. */
 function mergedLogs(logs: ReadLog[], servers: readonly string[]): MergedLogs {
   Bun.gc(true);
   const merged = mergeLogs(logs, servers);
@@ -71,7 +65,6 @@ function mergedLogs(logs: ReadLog[], servers: readonly string[]): MergedLogs {
   return merged;
 }
 
-/** The world of reading the files of one client. */
 type FileReading = Pick<LogReading, "tell"> & {
   readonly tools: LogTools;
   readonly progress: LogReading["progress"] | undefined;

@@ -5,8 +5,7 @@ import {
 } from "#imports/records/conversation-records.ts";
 import type { RecordTools } from "#imports/records/record-subject.ts";
 import type { Io } from "#io.ts";
-import { derivedUuid } from "#os/derived-uuid.ts";
-import { sha256 } from "#os/sha256.ts";
+import { derivedUuid, sha256 } from "#os/sha256.ts";
 import { importsFolder, stateFolder } from "#storage/folders.ts";
 import { recordLines, writeImports } from "#storage/logs/imported-files.ts";
 import { writeNamedImports } from "#storage/logs/named-imports.ts";
@@ -14,16 +13,14 @@ import type { ClientEstimators } from "./log-tools.ts";
 import type { ImportOptions } from "./options.ts";
 import type { ReadClient } from "./read-clients.ts";
 
-/** The world of saving records. */
 type Saving = Pick<Io, "env"> & {
   readonly tell: (sentence: string) => void;
   readonly estimators: ClientEstimators;
 };
 
 /**
- * Writes the records of clients to the file that the user named, else to those that `report` reads. There, records without
- * tokens would replace better ones, so none are written. False when records could not be written, which is reported. Throws
- * UserError when a named file cannot be written.
+ * False when records could not be written, which is reported. Records without tokens never go to the files that
+ * `report` reads: they would replace better ones. Throws UserError when a named file cannot be written.
  */
 export function saveRecords(
   clients: readonly ReadClient[],
@@ -51,7 +48,7 @@ function* linesOf(
   }
 }
 
-/** The records of a client, made one conversation after another each time that they are asked for. */
+/** Made one conversation at a time, on each iteration. */
 function recordsIn(
   { id, logs }: ReadClient,
   countsTokens: boolean,

@@ -2,7 +2,7 @@ import { isEstimatorId } from "#estimators/ids.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ServerOptions } from "../server/server-options.ts";
 
-/** Counts as the lock was counted, where the user names neither tokenizer, model nor client. */
+/** Counts as the lock did, unless the user names tokenizer, model or client. */
 export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
   options: Options,
   locked: Lock | undefined,

@@ -1,11 +1,11 @@
 import { describeListFault } from "#check/list-fault-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import type { Redact } from "#check/secrets/redact.ts";
+import type { Redact } from "#check/redact.ts";
 import {
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/secrets/redact-definitions.ts";
+} from "#check/redact-definitions.ts";
 import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import {
@@ -36,12 +36,11 @@ import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
 import { toolLines } from "./tool-lines.ts";
 
-/** Writes the lock of a server, or compares the server with its lock. */
 export async function lock(given: LockOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, isCheck, base, file: lockFile } = given;
   const need = isCheck ? "required" : "optional";
   return reportedCheck(
-    async () => makeReport(given, findLocks(given, need, sentences.lockMissing), io),
+    async () => makeReport(given, await findLocks(given, need, sentences.lockMissing), io),
     { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
@@ -89,7 +88,7 @@ function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact
   return judgeLockRedacted({ locked, now }, terms, clean);
 }
 
-/** A lock of a name that is listed twice, or of a schema that clients reject, fails every check: the author must know. */
+/** A name listed twice or a rejected schema fails every check: the author must know. */
 function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
@@ -118,7 +117,7 @@ function warnOfRejectedLists(
   new Teller(io.stderr).tell(sentences.listsRejected(faults.length, described));
 }
 
-/** Writes the lock unless a limit is exceeded. With `--force` a lock of another estimator is replaced without comparison. */
+/** `--force` replaces a lock of another estimator without comparison. */
 function updateLock(
   { locked, now }: Locks,
   terms: LockTerms,

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { lockOptionGroups, parseLockOptions } from "./options.ts";
 
-/** `lock` as the front door uses it. */
 export const lockCommand = defineCommand({
   name: "lock",
   summary: "Pin the definitions of a server and their cost, and detect drift",

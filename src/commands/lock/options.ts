@@ -18,7 +18,6 @@ const lockFileDefault = "mcp-meter.lock";
 
 const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
 
-/** Options about a lock and its limits, of every command that compares with one. */
 export const lockOptionSpecs = {
   file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
   "fail-on": {
@@ -40,7 +39,6 @@ export const lockOptionSpecs = {
   },
 } as const;
 
-/** Options of `lock`, as help groups them. */
 export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Lock and limits",
@@ -69,28 +67,21 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: connectionOptions },
 ];
 
-/** The terms of a comparison with a lock. */
 export type ComparisonOptions = {
   readonly file: string;
   readonly limits: LockLimits;
   readonly failOn: FailOn;
-  /** Undefined when the user names none. */
   readonly base: BaseName | undefined;
 };
 
-/** The parsed arguments of `lock`. */
 export type LockOptions = ServerOptions &
   ComparisonOptions &
   CheckOutput & {
-    /** True to compare, false to write. */
     readonly isCheck: boolean;
-    /** True to replace a lock of another estimator. */
     readonly isForced: boolean;
-    /** True to write a lock without the recorded answers of the old one. */
     readonly dropsAnswers: boolean;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseLockOptions(args: Arguments): LockOptions {
   rejectWriteOptions(args.options);
   return {
@@ -103,7 +94,6 @@ export function parseLockOptions(args: Arguments): LockOptions {
   };
 }
 
-/** Options about writing a lock contradict `--check`, which writes none. */
 function rejectWriteOptions(raw: RawOptions): void {
   if (!flagOption(raw, "check")) return;
   const given = ["force", "drop-answers"].find((name) => flagOption(raw, name));
@@ -111,7 +101,6 @@ function rejectWriteOptions(raw: RawOptions): void {
     throw new UserError(sentences.optionsContradict("--check", `--${given}`));
 }
 
-/** Throws UserError that names the first option with a wrong value. */
 export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
   const file = textOption(raw, "file");
   const increase = growthOption(raw, "max-increase");

@@ -2,7 +2,7 @@ import type { LineOfTool } from "#check/report.ts";
 import { findToolLines } from "#lock/lock-lines.ts";
 import { readLockText } from "#storage/lock-file.ts";
 
-/** The line of each tool in a lock; of none without a lock. Throws UserError when it cannot be read. */
+/** No lines without a lock. Throws UserError when it cannot be read. */
 export function toolLines(lockFile: string | undefined): LineOfTool {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);

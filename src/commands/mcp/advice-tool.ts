@@ -15,14 +15,12 @@ import { boundedReading, hasRecords, Notes, type ToolSetting } from "./tool-sett
 
 const sinceDefault = "7d";
 
-/** The tool that answers with advice. */
 export const adviceTool: Omit<ServedTool, "answer"> = {
   name: "advice",
   description: "Changes that spare tokens, with their amounts",
   arguments: { since: sinceArgument(sinceDefault), server: nameArgument, tool: nameArgument },
 };
 
-/** The text of the answer. Throws UserError. */
 export async function answerAdvice(
   args: ServedArguments,
   { timezone, io, now }: ToolSetting,

@@ -12,14 +12,12 @@ import type { ToolSetting } from "./tool-setting.ts";
 
 const allNames = "(all)";
 
-/** The tool that answers with the budget counters. */
 export const budgetsTool: Omit<ServedTool, "answer"> = {
   name: "budgets",
   description: "Spent and left of token budgets per minute to month",
   arguments: { server: nameArgument, tool: nameArgument },
 };
 
-/** The text of the answer. Throws UserError. */
 export async function answerBudgets(
   args: ServedArguments,
   { io }: Pick<ToolSetting, "io">,

@@ -4,28 +4,24 @@ import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd } from "#reports/time-range.ts";
 import { rangeEndForms } from "../report/options.ts";
 
-/** An argument that is a pattern of names. */
 export const nameArgument: ArgumentSchema = { type: "string", description: "name or wildcard" };
 
-/** The argument that begins a period. */
 export function sinceArgument(byDefault: string): ArgumentSchema {
   return { type: "string", description: `such as 24h, 7d, 2026-11-01; default ${byDefault}` };
 }
 
-/** A text argument; undefined when it is absent. */
 function textArgument(args: ServedArguments, name: string): string | undefined {
   const value = args[name];
   return value === undefined ? undefined : String(value);
 }
 
-/** One end of a period. Throws UserError for a text that is none. */
+/** Throws UserError for a text that ends no period. */
 export function rangeArgument(args: ServedArguments, name: string): string | undefined {
   const text = textArgument(args, name);
   if (text === undefined || isRangeEnd(text)) return text;
   throw new UserError(sentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
 }
 
-/** The patterns of servers and tools that a call names. */
 export function nameFilters(args: ServedArguments): NameFilters {
   const one = (name: string): string[] => [textArgument(args, name) ?? []].flat();
   return { servers: one("server"), tools: one("tool"), clients: [] };

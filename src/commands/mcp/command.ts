@@ -1,8 +1,7 @@
-import { exitCodes, sentences, UserError } from "#errors.ts";
+import { Readable, Writable } from "node:stream";
+import { exitCodes } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import { serve } from "#mcp-server/serve.ts";
-import type { ChunkReader } from "#os/child.ts";
-import { errorCode } from "#os/error-code.ts";
 import { openStdin } from "#os/stdin.ts";
 import { writeAll } from "#os/write-all.ts";
 import { Teller } from "#text/teller.ts";
@@ -22,14 +21,28 @@ export async function mcp(options: McpOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   const prices = await openPrices(options, await readNamedPrices(options));
   const tools = makeTools({ timezone: options.timezone, prices, io, now: Date.now });
-  await serve(tools, { input: openInput(), write: (bytes) => writeAll(stdoutFd, bytes) }, tell);
+  const input = Readable.from(readStdin(), { objectMode: false });
+  await serve(tools, { input, output: openStdout() }, tell);
   return { code: exitCodes.ok };
 }
 
-function openInput(): ChunkReader {
-  try {
-    return openStdin();
-  } catch (error) {
-    throw new UserError(sentences.stdinUnreadable(errorCode(error)));
+// The runtime's own streams make the descriptors, which other processes share, non-blocking.
+
+async function* readStdin(): AsyncGenerator<Buffer> {
+  const reader = openStdin();
+  for (;;) {
+    const { value } = await reader.read();
+    if (value === undefined) return;
+    yield Buffer.from(value);
   }
+}
+
+function openStdout(): Writable {
+  return new Writable({
+    write: (chunk: Uint8Array, _encoding, done) => {
+      void writeAll(stdoutFd, chunk).then((code) =>
+        done(code === undefined ? null : Object.assign(new Error(code), { code })),
+      );
+    },
+  });
 }

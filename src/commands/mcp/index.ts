@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { mcpOptionGroups, parseMcpOptions } from "./options.ts";
 
-/** `mcp` as the front door uses it. */
 export const mcpCommand = defineCommand({
   name: "mcp",
   summary: "Serve usage, budgets and advice to an agent, as an MCP server",

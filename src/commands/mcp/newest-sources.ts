@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { RecordSources } from "#storage/record-files.ts";
 
-/** The newest files that have at most `bytesMax` bytes together, in the order of before; the others are left out. */
+/** Keeps the order, and leaves out the older files. */
 export function newestSources(
   { sources, leftOut }: RecordSources,
   bytesMax: number,
@@ -22,7 +22,6 @@ export function newestSources(
   return { sources: left, leftOut: leftOut + sources.length - left.length };
 }
 
-/** A file that vanished has no bytes, and is reported when it is read. */
 function sizeOf(file: string): { readonly size: number; readonly changedMs: number } {
   try {
     const { size, mtimeMs } = statSync(file);

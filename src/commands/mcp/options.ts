@@ -4,18 +4,14 @@ import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price
 import { timezoneOption } from "../report/options.ts";
 import { textOption } from "../values.ts";
 
-/** Options of `mcp`, as help groups them. */
 export const mcpOptionGroups: readonly OptionGroup[] = [
   { heading: "Answers", options: { timezone: timezoneOption, ...priceOptionSpecs } },
 ];
 
-/** The parsed arguments of `mcp`. */
 export type McpOptions = PriceOptions & {
-  /** Undefined for that of the machine. */
   readonly timezone: string | undefined;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseMcpOptions({ options, operands, child = [] }: Arguments): McpOptions {
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));

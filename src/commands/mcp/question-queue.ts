@@ -1,20 +1,19 @@
 import { sentences, UserError } from "#errors.ts";
 import { servedQuestionsMax } from "#limits/mcp-server.ts";
 
-/** True while a client waits for the answer. */
 export type IsWanted = () => boolean;
 
 type Question = { readonly askers: IsWanted[]; readonly answer: Promise<string> };
 
 /**
- * Answers questions one after another, because each may read all records. Equal questions share an answer until it is
- * there, and a question that its clients cancelled is not begun.
+ * One after another, because each may read all records. Equal questions share an answer, and a cancelled one is not
+ * begun.
  */
 export class QuestionQueue {
   readonly #questions = new Map<string, Question>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** The answer to the question `key`, made by `work`. Rejects with UserError when too many others wait. */
+  /** Rejects with UserError when too many wait. */
   async ask(
     key: string,
     isWanted: IsWanted,

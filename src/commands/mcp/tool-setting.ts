@@ -14,17 +14,13 @@ import { machineSources, type RecordReading } from "../report/read-usage.ts";
 import { newestSources } from "./newest-sources.ts";
 import type { IsWanted } from "./question-queue.ts";
 
-/** Everything that the tools depend on besides their arguments. */
 export type ToolSetting = {
-  /** Undefined for that of the machine. */
   readonly timezone: string | undefined;
-  /** Undefined when no costs are shown. */
   readonly prices: PriceBook | undefined;
   readonly io: Pick<Io, "env" | "platform">;
   readonly now: () => number;
 };
 
-/** Sentences about records, the first ones, each of one line. */
 export class Notes {
   readonly #sentences: string[] = [];
 
@@ -40,8 +36,8 @@ export class Notes {
 }
 
 /**
- * Reads the newest files up to a limit, with a note about the others. The event loop turns between files. The reading is rejected
- * with UserError when the client cancels.
+ * Notes the files beyond the limit. The event loop turns between files. Rejects with UserError when the client
+ * cancels.
  */
 export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
@@ -59,7 +55,6 @@ export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<Re
   };
 }
 
-/** True when there is a record file of any time. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = stateFolder(env);
   return folder !== undefined && machineSources(folder, -Infinity).sources.length > 0;

@@ -7,7 +7,6 @@ import { answerUsage, usageTool } from "./usage-tool.ts";
 
 type Answer = (args: ServedArguments, setting: ToolSetting, isWanted: IsWanted) => Promise<string>;
 
-/** The tools of `mcp-meter mcp`; one question is answered at a time. */
 export function makeTools(setting: ToolSetting): readonly ServedTool[] {
   const queue = new QuestionQueue();
   const queued = (tool: Omit<ServedTool, "answer">, answer: Answer): ServedTool => ({

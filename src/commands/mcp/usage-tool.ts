@@ -19,7 +19,6 @@ const rowsDefault = 20;
 
 const narrower = `"since", "server", "tool" or another "by"`;
 
-/** The tool that answers with a table of usage. */
 export const usageTool: Omit<ServedTool, "answer"> = {
   name: "usage",
   description:
@@ -34,7 +33,6 @@ export const usageTool: Omit<ServedTool, "answer"> = {
   },
 };
 
-/** The text of the answer. Throws UserError. */
 export async function answerUsage(
   args: ServedArguments,
   setting: ToolSetting,
@@ -74,7 +72,6 @@ export async function answerUsage(
   );
 }
 
-/** The estimators with the most tokens, the largest first: the beginning of an answer is read best. */
 function textOf(report: UsageReport): string {
   const sorted = report.blocks.toSorted(
     (one, other) => other.totals.context_tokens - one.totals.context_tokens,

@@ -7,7 +7,6 @@ import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { metricsText } from "./metrics-text.ts";
 import type { MetricsOptions } from "./options.ts";
 
-/** Prints the metrics of record files, or of all sessions of this machine, for a scraper of Prometheus. */
 export async function metrics(
   options: MetricsOptions,
   io: Io,
@@ -22,6 +21,6 @@ export async function metrics(
   if (files.length === 0) configuredRedis(io);
   const { text, countersFault } = await metricsText({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(sentences.metricsWithoutBudgets(countersFault));
-  printOutput(() => text, { output, isWide: true }, io);
+  await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { metricsOptionGroups, parseMetricsOptions } from "./options.ts";
 
-/** `metrics` as the front door uses it. */
 export const metricsCommand = defineCommand({
   name: "metrics",
   summary: "Print sums of all records as Prometheus text",

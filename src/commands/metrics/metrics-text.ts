@@ -12,21 +12,16 @@ import type { Tell } from "#text/teller.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 
-/** The records whose metrics are wanted. */
 export type MetricsChoice = {
-  /** None for the records and the budget counters of this machine. */
   readonly files: readonly string[];
-  /** Milliseconds since 1970; -Infinity for all time. */
   readonly sinceMs: number;
 };
 
-/** The text for a scraper, and the sentence that says why the use of budgets is not in it. */
 export type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
 /**
- * The metrics of sessions as Prometheus text. Records of logs of clients are not among them: their calls have no duration, and
- * may be those of sessions. Budget counters that cannot be read take nothing else away. Throws UserError when a named file cannot
- * be read.
+ * Leaves out logs of clients: their calls have no duration, and may be those of sessions. Unreadable budget counters
+ * cost nothing else. Throws UserError when a named file cannot be read.
  */
 export async function metricsText(
   { files, sinceMs }: MetricsChoice,
@@ -46,7 +41,7 @@ export async function metricsText(
   return { text: prometheusText(fleet.readings()), countersFault };
 }
 
-/** The sentence that says why they cannot be read. */
+/** Returns why they cannot be read. */
 async function addBudgets(
   fleet: FleetMetrics,
   io: Pick<Io, "env" | "platform">,
@@ -63,7 +58,6 @@ function machineSources(env: Io["env"], sinceMs: number): RecordSources {
   return recordSourcesBelow(sessionsFolder(folder), sinceMs);
 }
 
-/** The budget of a counter as a user may write it. */
 function budgetUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
   const tools = pattern ?? (server === null ? "all" : "");
   const amount = unit === "calls" ? `${limit}calls` : String(limit);

@@ -4,7 +4,6 @@ import { rangeEnd, timezoneOption } from "../report/options.ts";
 import { sentences, UserError } from "#errors.ts";
 import { textOption } from "../values.ts";
 
-/** Options of `metrics`, as help groups them. */
 export const metricsOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -24,16 +23,13 @@ export const metricsOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `metrics`. */
 export type MetricsOptions = {
-  /** Files and folders with records; none for those of this machine. */
   readonly files: readonly string[];
   readonly since: string | undefined;
   readonly timezone: string | undefined;
   readonly output: string | undefined;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
   const [unexpected] = child;
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));

@@ -5,15 +5,13 @@ import { openStdin } from "#os/stdin.ts";
 import { isatty } from "#os/terminal.ts";
 import { Teller } from "#text/teller.ts";
 
-/** The answer of a person at a terminal, or the signal that came in its place. */
 export type Consent = { readonly isYes: boolean } | { readonly interrupted: Ending };
 
-/** True when a question can be shown to a person who can answer it. */
 export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
   return stderr.isTerminal && isatty(0);
 }
 
-/** Shows a question and reads one line: `y` and `yes` are a yes, everything else and the end of stdin are not. */
+/** Only `y` and `yes` mean yes. */
 export async function ask(
   question: string,
   io: Pick<Io, "stderr" | "signals">,

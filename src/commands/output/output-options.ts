@@ -2,16 +2,12 @@ import { sentences, UserError } from "#errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, flagOption, textOption } from "../values.ts";
 
-/** The form and the place of everything that a command prints. */
 export type Output<Format extends string> = {
   readonly format: Format;
-  /** The file to write; undefined for stdout. */
   readonly output: string | undefined;
-  /** True when nothing is shortened to the width of a terminal. */
   readonly isWide: boolean;
 };
 
-/** The options of every command that prints, besides its formats. */
 export const printOptionSpecs: OptionSpecs = {
   json: { describe: "same as --format json" },
   output: {
@@ -24,7 +20,6 @@ export const printOptionSpecs: OptionSpecs = {
   wide: { describe: "print all columns, and names in full" },
 };
 
-/** The same with the formats of a command. */
 export function outputOptionSpecs(formats: readonly string[]): OptionSpecs {
   return {
     format: {
@@ -37,7 +32,7 @@ export function outputOptionSpecs(formats: readonly string[]): OptionSpecs {
   };
 }
 
-/** Throws UserError for a format that is not one of these, and for one that contradicts `--json`. */
+/** Throws UserError for an unknown format, and for one that contradicts `--json`. */
 export function parseOutput<const Format extends string>(
   options: RawOptions,
   formats: readonly Format[],
@@ -50,13 +45,11 @@ export function parseOutput<const Format extends string>(
   };
 }
 
-/** `--format` and `--json` must agree. Throws UserError. */
 export function rejectOtherFormat(options: RawOptions, format: string | undefined): void {
   if (!flagOption(options, "json") || format === undefined || format === "json") return;
   throw new UserError(sentences.optionsContradict(`--format ${format}`, "--json"));
 }
 
-/** The file and the width; `-` is stdout. Throws UserError for an empty name. */
 export function parsePrinting(options: RawOptions): Omit<Output<never>, "format"> {
   const file = textOption(options, "output");
   return { output: file === "-" ? undefined : file, isWide: flagOption(options, "wide") };

@@ -6,7 +6,6 @@ import { refuseMissingFolders } from "../refuse-overwrites.ts";
 import type { Output } from "./output-options.ts";
 
 type Place = Omit<Output<never>, "format"> & {
-  /** The mode of a new file; absent for that of the umask. */
   readonly mode?: number;
 };
 
@@ -14,29 +13,29 @@ type Place = Omit<Output<never>, "format"> & {
  * Prints a text that `make` renders for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws
  * UserError when it cannot be written.
  */
-export function printOutput(
+export async function printOutput(
   make: (page: TerminalOptions) => string,
   place: Place,
   io: Pick<Io, "stdout" | "env">,
-): void {
-  const text = make(outputPage(place, io));
+): Promise<void> {
+  const text = make(await outputPage(place, io));
   if (place.output === undefined) io.stdout.write(text);
   else writeReportFile(place.output, text, place.mode);
 }
 
-/** Throws UserError when the file of `--output` has no folder: before a command changes anything. */
+/** Throws UserError before a command changes anything. */
 export function rejectMissingFolder({ output }: Pick<Place, "output">): void {
   refuseMissingFolders(output === undefined ? [] : [output]);
 }
 
 /** The page of stdout, or of a file, which has neither colors nor a width. */
-export function outputPage(
+export async function outputPage(
   { output, isWide }: Place,
   { stdout, env }: Pick<Io, "stdout" | "env">,
-): TerminalOptions {
+): Promise<TerminalOptions> {
   if (output !== undefined) return { color: false };
   return {
     color: mayColor(stdout, env),
-    columns: stdout.isTerminal && !isWide ? stdout.columns : undefined,
+    columns: stdout.isTerminal && !isWide ? await stdout.measureColumns() : undefined,
   };
 }

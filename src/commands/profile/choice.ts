@@ -3,10 +3,8 @@ import { flagOption } from "../values.ts";
 import { parseProfileOptions, type ProfileOptions } from "./options.ts";
 import { parseSetupOptions, rejectSetupOptions, type SetupOptions } from "./setup-options.ts";
 
-/** The arguments of one server, or those of `--configured`. */
 export type ProfileChoice = { readonly server: ProfileOptions } | { readonly setup: SetupOptions };
 
-/** Throws UserError that names the first mistake. */
 export function parseProfileChoice(args: Arguments): ProfileChoice {
   if (flagOption(args.options, "configured")) return { setup: parseSetupOptions(args) };
   rejectSetupOptions(args.options);

@@ -1,5 +1,5 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
-import { createDefinitionRedact } from "#check/secrets/redact-definitions.ts";
+import { createDefinitionRedact } from "#check/redact-definitions.ts";
 import type { Ending, Io } from "#io.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
@@ -19,7 +19,6 @@ import { namedServer } from "../server/server-options.ts";
 import { profileTerms } from "../terms.ts";
 import type { ProfileOptions } from "./options.ts";
 
-/** Prints the cost of a server before any call, or compares it with an earlier profile. */
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { compared, format } = options;
   const earlier = compared === undefined ? undefined : readProfileFile(compared);
@@ -32,7 +31,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const listing = serverListing(visited.visit);
   const priced = await pricedProfile(listing, profileTerms(options), exact);
   const printout = printoutOf(priced, compared ?? "", earlier);
-  printOutput(
+  await printOutput(
     (page) =>
       clean(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
     options,
@@ -77,7 +76,6 @@ function printoutOf(
   return { document, data: { ...priced, comparison } };
 }
 
-/** The way in which the definitions of a profile were counted, in words. */
 function counterOf({ estimator, definitions: { counted_by: source } }: EarlierProfile): string {
   return source === undefined ? estimator.id : `${source.maker} for ${source.model}`;
 }

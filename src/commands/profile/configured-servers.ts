@@ -16,23 +16,19 @@ import { filesOfProject, userFiles } from "#storage/clients/client-files.ts";
 import { homeFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 
-/** A server in the settings of a client, and the process that the client starts for it. */
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
-  /** True for the name of a tool that the settings keep. */
   readonly keeps: (tool: string) => boolean;
 };
 
-/** A server that its client starts as a process. */
 export type StartableServer = FoundServer & { readonly launch: Launch };
 
-/** True for a server that its client starts as a process which can be started without the client. */
+/** We can start it as its client does. */
 export function isStartable(server: FoundServer): server is StartableServer {
   return !("kind" in server.launch);
 }
 
-/** The servers of all settings that were read, and the settings that cannot be read. */
 export type FoundSettings = {
   readonly servers: readonly FoundServer[];
   readonly unreadable: readonly UnreadableSettings[];
@@ -40,17 +36,14 @@ export type FoundSettings = {
 
 type World = Pick<Io, "env" | "platform">;
 
-/** The settings to read. */
 export type SettingsChoice = {
-  /** Undefined for every known client. */
   readonly client: ClientId | undefined;
-  /** Absolute path of a project; undefined for the user's own settings alone. */
   readonly project: string | undefined;
 };
 
 /**
- * The servers of the user's clients, read once: a file that changes later changes nothing. Those of a project replace
- * others of the same name, as the clients do. Throws UserError when the environment names no home.
+ * Read once: a later change of a file changes nothing. A project's servers replace others of the same name, as in the
+ * clients. Throws UserError when the environment names no home.
  */
 export function findConfiguredServers(
   choice: SettingsChoice,
@@ -70,7 +63,6 @@ export function findConfiguredServers(
   };
 }
 
-/** Settings with their scope, those that win first. */
 type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;
 
 function sourcesOf(
@@ -132,7 +124,6 @@ function describe(
   return { server: name, launch, keeps: keptTools(found.entry) };
 }
 
-/** True when a folder has settings of a project that a known client reads, besides those of the user. */
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
   const home = { folder: homeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {

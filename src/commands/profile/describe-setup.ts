@@ -20,10 +20,8 @@ import { type FoundServer, type FoundSettings, isStartable } from "./configured-
 import type { SetupOptions } from "./setup-options.ts";
 import { processKey, type StartResult } from "./start-servers.ts";
 
-/** The result of each server that was started. */
 export type SetupResults = ReadonlyMap<FoundServer, StartResult>;
 
-/** The report of a set-up; without results, of the servers that would be started. */
 export function describeSetup(
   found: FoundSettings,
   results: SetupResults | undefined,
@@ -118,7 +116,6 @@ function needOf(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   return `only the client can fill ${placeholder}`;
 }
 
-/** Servers that are the same process, but for the variables of their clients. */
 function repeatedServers(servers: readonly FoundServer[]): readonly (readonly ServerPlace[])[] {
   const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) => processKey(launch));
   return [...byProcess.values()]

@@ -3,7 +3,6 @@ import { defineCommand } from "../command.ts";
 import { parseProfileChoice } from "./choice.ts";
 import { profileOptionGroups } from "./options.ts";
 
-/** `profile` as the front door uses it. */
 export const profileCommand = defineCommand({
   name: "profile",
   summary: "Price the definitions of a server, or of all servers of your clients",

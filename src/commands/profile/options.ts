@@ -13,7 +13,6 @@ import { urlOptionGroup } from "../server/url-options.ts";
 import { textOption } from "../values.ts";
 import { setupOptionSpecs } from "./setup-options.ts";
 
-/** Options of `profile`, as help groups them. */
 export const profileOptionGroups: readonly OptionGroup[] = [
   { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },
   {
@@ -32,16 +31,12 @@ export const profileOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: connectionOptions },
 ];
 
-/** The parsed arguments of `profile`. */
 export type ProfileOptions = ServerOptions &
   Output<ProfileFormat> & {
-    /** File of an earlier profile; undefined when none is compared. */
     readonly compared: string | undefined;
-    /** Undefined when the definitions are estimated. */
     readonly exact: ExactOptions | undefined;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const compared = textOption(args.options, "compare");

@@ -21,7 +21,6 @@ import { describeSetup, type SetupResults } from "./describe-setup.ts";
 import type { SetupOptions } from "./setup-options.ts";
 import { startServers } from "./start-servers.ts";
 
-/** Prints the cost of all servers of the user's clients before the first prompt. */
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
   const found = findConfiguredServers(options, io);
@@ -32,7 +31,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   if (startable.length > 0 && !options.isConfirmed) {
     if (!canAsk(io)) {
-      printSetup(describeSetup(found, undefined, options, io), options, io);
+      await printSetup(describeSetup(found, undefined, options, io), options, io);
       return { code: exitCodes.usage };
     }
     const answer = await askToStart(startable, io);
@@ -50,12 +49,11 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
       return result ? [[server, result] as const] : [];
     }),
   );
-  printSetup(describeSetup(found, results, options, io), options, io);
+  await printSetup(describeSetup(found, results, options, io), options, io);
   const isNone = started.results.length > 0 && started.results.every((one) => "failure" in one);
   return { code: isNone ? exitCodes.serverUnreachable : exitCodes.ok };
 }
 
-/** Lists the servers by their clients, on stderr, and asks for all of them at once. */
 async function askToStart(
   servers: readonly FoundServer[],
   io: Pick<Io, "stderr" | "signals">,
@@ -68,7 +66,7 @@ async function askToStart(
   return ask(sentences.startQuestion(servers.length), io);
 }
 
-function printSetup(report: SetupReport, options: SetupOptions, io: Io): void {
+async function printSetup(report: SetupReport, options: SetupOptions, io: Io): Promise<void> {
   const printout = { document: setupDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
 }

@@ -12,7 +12,6 @@ import { parseTimeout } from "../server/server-options.ts";
 import { flagOption, textOption } from "../values.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 
-/** Options of `profile --configured`. */
 export const setupOptionSpecs: OptionSpecs = {
   configured: {
     describe: "profile the servers of all MCP clients' settings; --client NAME: of one client",
@@ -27,16 +26,13 @@ export const setupOptionSpecs: OptionSpecs = {
   yes: { describe: "with --configured: start them without a question", isFlagOnly: true },
 };
 
-/** The parsed arguments of `profile --configured`. */
 export type SetupOptions = SettingsChoice &
   Output<DocumentFormat> & {
-    /** Without a client: that of each settings is its own. */
     readonly reading: ReaderOptions;
     readonly timeoutMs: number;
     readonly isConfirmed: boolean;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
   const [unexpected] = operands;
   if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
@@ -57,13 +53,11 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
   };
 }
 
-/** Throws UserError for an option that has no effect without `--configured`. */
 export function rejectSetupOptions(options: RawOptions): void {
   const found = ["project", "yes"].find((name) => options[name] !== undefined);
   if (found !== undefined) throw new UserError(sentences.configuredOnly(found));
 }
 
-/** The client with this id or name, in any spelling of capitals. */
 function clientOption(options: RawOptions): ClientId | undefined {
   const raw = textOption(options, "client");
   if (raw === undefined) return undefined;

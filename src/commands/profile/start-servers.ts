@@ -12,20 +12,16 @@ import { plural } from "#text/numbers.ts";
 import { Teller } from "#text/teller.ts";
 import { serverListing } from "../server/server-listing.ts";
 
-/** A process to start, and its name for the line of progress. */
 type StartableServer = { readonly server: string; readonly launch: Launch };
 
-/** The offer of a server, or the reason why there is none. */
 export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
 
-/** The results of all servers, in their order, or the signal that interrupted them. */
 export type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
 /**
- * Starts every server, a few at a time, lists its offer and ends it. Servers with the same command, variables of the
- * entry and folder are started once, with the smallest of their environments; where that fails, the others with a larger one
- * start it once more. All processes have ended when this returns.
+ * Starts a few at a time. Servers with equal command, entry variables and folder start once, with the smallest
+ * environment; if that fails, once more with a larger one. All processes have ended when this returns.
  */
 export async function startServers(
   servers: readonly StartableServer[],
@@ -36,7 +32,7 @@ export async function startServers(
   return work.run();
 }
 
-/** The same process for servers of several clients: indexes of servers by environment, the smallest first. */
+/** Indexes of servers by environment, the smallest first. */
 type SharedProcess = readonly (readonly number[])[];
 
 class SetupWork {
@@ -44,7 +40,7 @@ class SetupWork {
   readonly #timeoutMs: number;
   readonly #io: Io;
   readonly #results: StartResult[] = [];
-  /** Names of the servers that run; several clients may have servers of one name. */
+  /** Several clients may have servers of one name. */
   readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
   readonly #total: number;
@@ -152,17 +148,13 @@ function isFolder(path: string): boolean {
   }
 }
 
-/**
- * True for a result that a larger environment hardly changes: definitions, and every failure but those of a server that
- * may lack a variable.
- */
+/** A larger environment hardly changes definitions, nor failures except for a missing variable. */
 function isSameElsewhere(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
   );
 }
 
-/** Indexes of servers by their process, and in it by their environment. */
 function sharedProcesses(servers: readonly StartableServer[]): readonly SharedProcess[] {
   const indexes = servers.map((_, at) => at);
   const launchAt = (at: number): Launch | undefined => servers[at]?.launch;
@@ -174,7 +166,6 @@ function sharedProcesses(servers: readonly StartableServer[]): readonly SharedPr
   });
 }
 
-/** The same for servers that clients start as the same process, but for the variables of the client itself. */
 export function processKey(launch: Launch | undefined): string {
   if (!launch) return "";
   return JSON.stringify([launch.command, sortedJson(launch.entryEnv), launch.cwd ?? null]);
@@ -184,10 +175,10 @@ function sortedJson(env: Launch["env"]): string {
   return JSON.stringify(Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** The servers' notes and progress of single visits are not shown: several would write over each other. */
+/** Several visits at once would write over each other's notes and progress. */
 const silent: LenientWriter = {
   write: (_text, done) => done?.(true),
   flush: () => undefined,
   isTerminal: false,
-  columns: undefined,
+  measureColumns: async () => undefined,
 };

@@ -13,7 +13,6 @@ import { removeFiles } from "#storage/prune/remove-files.ts";
 import { totalsPath } from "#storage/prune/totals-file.ts";
 import type { PruneOptions } from "./options.ts";
 
-/** Lists or removes the files beyond a retention. */
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
   const folder = stateFolder(io.env);
@@ -34,7 +33,7 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   const files = chosen.filter(({ path }) => gone.has(path));
   const report = reportOf({ folder, all, files, failed }, options);
   const printout = { document: pruneDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: failed > 0 || all.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
@@ -47,7 +46,6 @@ function filesToRemove(
   return isAutomatic ? withoutQuestion(chosen, all.files, automaticFilesMax) : chosen;
 }
 
-/** The files of a run, and the folder that they are in. */
 type Pruning = {
   readonly folder: string;
   readonly all: PrunableFiles;

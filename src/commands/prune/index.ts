@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parsePruneOptions, pruneOptionGroups } from "./options.ts";
 
-/** `prune` as the front door uses it. */
 export const pruneCommand = defineCommand({
   name: "prune",
   summary: "Remove old records and saved answers, and keep their daily totals",

@@ -6,7 +6,6 @@ import { type Output, outputOptionSpecs, parseOutput } from "../output/output-op
 import { retentionOption } from "../retention-options.ts";
 import { flagOption } from "../values.ts";
 
-/** Options of `prune`, as help groups them. */
 export const pruneOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Files",
@@ -32,14 +31,12 @@ export const pruneOptionGroups: readonly OptionGroup[] = [
   { heading: "Output", options: outputOptionSpecs(documentFormats) },
 ];
 
-/** The parsed arguments of `prune`. */
 export type PruneOptions = Output<DocumentFormat> & {
   readonly retention: Retention;
   readonly isConfirmed: boolean;
   readonly isAutomatic: boolean;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));

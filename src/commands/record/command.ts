@@ -9,7 +9,6 @@ import { Teller } from "#text/teller.ts";
 import { RecordingJudge } from "./recording-judge.ts";
 import type { RecordOptions } from "./options.ts";
 
-/** Stands in front of a server until it ends, and writes each call that it answers to a calls file. */
 export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();

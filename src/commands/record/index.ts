@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseRecordOptions, recordOptionGroups } from "./options.ts";
 
-/** `record` as the front door uses it. */
 export const recordCommand = defineCommand({
   name: "record",
   summary: "Record the calls of a session as a calls file for check",

@@ -3,7 +3,6 @@ import type { Arguments, OptionGroup } from "../command.ts";
 import { serverCommand } from "../server/server-options.ts";
 import { textOption } from "../values.ts";
 
-/** Options of `record`, as help groups them. */
 export const recordOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
@@ -19,10 +18,8 @@ export const recordOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `record`. */
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
 
-/** Throws UserError that names the first mistake. */
 export function parseRecordOptions(args: Arguments): RecordOptions {
   const command = serverCommand(args, sentences.serverMissing("record"));
   const file = textOption(args.options, "output");

@@ -7,7 +7,7 @@ import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
 
-/** Lets every line pass, and writes the answered calls to a file. A fault ends the recording, not the traffic. */
+/** A fault ends the recording, not the traffic. */
 export class RecordingJudge implements Judge {
   readonly #recorder = new CallRecorder();
   readonly #calls: Pick<RecordedCalls, "add">;
@@ -19,12 +19,10 @@ export class RecordingJudge implements Judge {
     this.#tell = tell;
   }
 
-  /** Calls that are too long for a calls file. */
   get left(): number {
     return this.#recorder.left;
   }
 
-  /** Calls with a number that a calls file cannot hold. */
   get inexact(): number {
     return this.#recorder.inexact;
   }
@@ -39,7 +37,7 @@ export class RecordingJudge implements Judge {
     return true;
   }
 
-  /** Writes the calls that wait for the answer to an earlier one. */
+  /** Writes calls that wait for the answer to an earlier one. */
   finish(): void {
     this.#record(() => this.#recorder.finish());
   }
@@ -71,6 +69,12 @@ export class RecordingJudge implements Judge {
   interrupted(): void {}
 
   hurry(): void {}
+
+  giveUp(): void {}
+
+  skip(): void {}
+
+  countUntil(): void {}
 
   note(): void {}
 

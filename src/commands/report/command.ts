@@ -13,18 +13,13 @@ import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
 import { usageReport, zoneNamed } from "./usage.ts";
 
-/** Prints the summary of record files, or a report over time of them or of all records of this machine. */
 export async function report(
   options: ReportOptions,
   io: Io,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  if (options.sending) {
-    const { sendDays } = await import("./send-days.ts");
-    return sendDays(options.sending, options, io, nowMs);
-  }
   const text = await textOf(options, io, nowMs);
-  printOutput(() => text, options, io);
+  await printOutput(() => text, options, io);
   return { code: exitCodes.ok };
 }
 
@@ -39,8 +34,8 @@ async function textOf(options: ReportOptions, io: Io, nowMs: number): Promise<st
 }
 
 /**
- * Folds record files into one summary for each estimator. For one file it is the summary that its session printed at
- * exit. Imported records have no such summary: files with nothing else have a report over time.
+ * For one file this is what its session printed at exit. Imported records have no such summary: alone they get a
+ * report over time.
  */
 async function summaryOf(
   format: DocumentFormat,
@@ -68,5 +63,5 @@ async function summaryOf(
   if (imported > 0) tell(sentences.importedLeftOut(imported));
   if (ledgers.leftOut > 0) tell(sentences.estimatorsLeftOut(ledgers.leftOut));
   if (records - imported === 0) throw new UserError(sentences.noRecords(found.sources.length));
-  return renderSummaries(format, ledgers.summarize(), outputPage(options, io));
+  return renderSummaries(format, ledgers.summarize(), await outputPage(options, io));
 }

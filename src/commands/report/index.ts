@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseReportOptions, reportOptionGroups } from "./options.ts";
 
-/** `report` as the front door uses it. */
 export const reportCommand = defineCommand({
   name: "report",
   summary: "Print the cost of sessions by day, server and tool, or their summary",
@@ -16,7 +15,6 @@ export const reportCommand = defineCommand({
       "print the tools of each server since that day",
     ],
     ["mcp-meter report --advice --since 30d", "print what to change, from the records of a month"],
-    ["mcp-meter report --otlp http://localhost:4318 --since 30d", "send the tokens of past days"],
     ["mcp-meter report --trend", "compare these days with as many before them"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
@@ -26,7 +24,6 @@ export const reportCommand = defineCommand({
   ],
   exits: [
     ["0", "the report was printed, or there are no records of the period"],
-    ["1", "a backend did not take the days of --otlp"],
     ["2", "wrong options, an unreadable file, or a summary of files without records"],
   ],
   usageExit: exitCodes.usage,

@@ -2,10 +2,7 @@ import { statSync } from "node:fs";
 import { machineSources } from "./read-usage.ts";
 import { machineImports } from "./read-with-imports.ts";
 
-/**
- * The time of the newest record file before a moment, of sessions and imports of this machine: that of its last event. Milliseconds
- * since 1970; undefined without one.
- */
+/** By its last event; ms since 1970. */
 export function newestRecordBefore(folder: string, toMs: number): number | undefined {
   const files = [machineSources(folder, -Infinity), machineImports(folder, -Infinity)];
   const times = files

@@ -8,7 +8,7 @@ import type { TimeZone } from "#reports/time-zone.ts";
 import type { UsageFact } from "#reports/usage-fact.ts";
 import { safeName } from "#text/safe-name.ts";
 
-/** The sentence for filters that match nothing, with the servers that there are: a name in the filters may be wrong. */
+/** Names the servers that there are: a name in the filters may be wrong. */
 export function noMatchSentence(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },

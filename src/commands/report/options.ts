@@ -7,31 +7,26 @@ import { type Axis, axes } from "#reports/axes.ts";
 import type { NameFilters } from "#reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#renderers/formats.ts";
-import { otlpOption, otlpUrlOption } from "../run/otlp-options.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
 
-/** Options that no variable sets: MCP_METER_SERVER, for one, names the server of a session. */
 const flagOnly = { isFlagOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
 
 const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
-/** The time zone of days. */
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
   describe: "time zone of days, an IANA name such as Europe/Berlin",
   default: "that of this machine",
 };
 
-/** The forms of an end of a period, for a mistake in it. */
 export const rangeEndForms = "a date such as 2026-11-01, or a time back from now such as 24h or 7d";
 
-/** Options of `report`, as help groups them. */
 export const reportOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Table",
@@ -78,8 +73,8 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       timezone: timezoneOption,
       machine: machineOption,
-      server: { ...filter, describe: "only servers of this name or pattern", names: "server" },
-      tool: { ...filter, describe: "only tools of this name or pattern", names: "tool" },
+      server: { ...filter, describe: "only servers of this name or pattern" },
+      tool: { ...filter, describe: "only tools of this name or pattern" },
       client: { ...filter, describe: "only clients of this name or pattern" },
     },
   },
@@ -107,19 +102,11 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         isRepeatable: true,
         ...flagOnly,
       },
-      otlp: {
-        ...otlpUrlOption,
-        describe:
-          "send the tokens of past days by OTLP to this URL, else to that of OTEL_* variables",
-        ...flagOnly,
-      },
     },
   },
 ];
 
-/** The choice of records and rows of a report over time. */
 export type UsageOptions = {
-  /** At most two; without one, the report has a table for each of the usual ones. */
   readonly by: readonly Axis[];
   readonly range: RawRange;
   readonly order: (typeof orders)[number] | undefined;
@@ -128,36 +115,22 @@ export type UsageOptions = {
   readonly filters: NameFilters;
 };
 
-/** A report other than tables of usage. */
 export type OtherReport = Pick<UsageOptions, "range" | "filters"> &
   ({ readonly kind: "advice" } | { readonly kind: "what-if"; readonly budgets: readonly Budget[] });
 
-/** The parsed arguments of `report`. */
 export type ReportOptions = PriceOptions &
   Output<ReportFormat> & {
-    /** Names of files and folders, globs, or `-`; empty for the records of this machine. */
     readonly files: readonly string[];
-    /** Undefined for that of the machine. */
     readonly timezone: string | undefined;
-    /** As written: the id of this machine in JSON and CSV; `off` for none, undefined for the one in its records. */
     readonly machine: string | undefined;
-    /** Undefined for the summary of sessions, as they printed it. */
+    /** Undefined for the summary that sessions printed. */
     readonly usage: UsageOptions | undefined;
     readonly other: OtherReport | undefined;
-    /** The days to send in place of a report; undefined for none. */
-    readonly sending: DaySending | undefined;
   };
-
-/** Past days that are sent to a backend. */
-export type DaySending = Pick<UsageOptions, "range" | "filters"> & {
-  /** Undefined for the address that variables of OpenTelemetry name. */
-  readonly url: string | undefined;
-};
 
 /** Options that ask for a report over time. */
 const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
 
-/** Throws UserError that names the first mistake. */
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {
   const files = [...operands, ...child];
   const output = outputOf(options);
@@ -179,36 +152,7 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
     ...parsePriceOptions(options),
     usage,
     other,
-    sending: daySending(options),
   };
-}
-
-/** Options of a printed report, of which nothing is left when days are sent. */
-const printedOptions = [
-  "by",
-  "order",
-  "trend",
-  "top",
-  "advice",
-  "what-if",
-  "format",
-  "json",
-  "summary",
-  "output",
-  "wide",
-  "cost",
-];
-
-/** Throws UserError when it contradicts another option. */
-function daySending(options: RawOptions): DaySending | undefined {
-  const otlp = otlpOption({ otlp: options["otlp"] });
-  if (!otlp) return undefined;
-  const contradicting = printedOptions.find((one) => options[one] !== undefined);
-  if (contradicting !== undefined) {
-    throw new UserError(sentences.optionsContradict("--otlp", `--${contradicting}`));
-  }
-  const { range, filters } = usageOf(options);
-  return { url: otlp.url, range, filters };
 }
 
 /** Throws UserError when it contradicts another option. */
@@ -231,7 +175,7 @@ function otherReport(options: RawOptions, format: ReportFormat): OtherReport | u
   return { kind: "what-if", budgets, range, filters };
 }
 
-/** `--summary` is the older name of `--format`; it gives way to it and to `--json`. */
+/** `--summary` is the older name of `--format` and yields to it and to `--json`. */
 function outputOf(options: RawOptions): Output<ReportFormat> {
   const output = parseOutput(options, reportFormats);
   const summary = choiceOption(options, "summary", reportFormats);
@@ -266,7 +210,6 @@ function axesOf(texts: readonly string[]): Axis[] {
   return by;
 }
 
-/** One end of a period as the user wrote it. Throws UserError for one that is neither a date nor a time back. */
 export function rangeEnd(options: RawOptions, name: string): string | undefined {
   const text = textOption(options, name);
   if (text === undefined || isRangeEnd(text)) return text;

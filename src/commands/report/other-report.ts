@@ -27,15 +27,12 @@ import {
 } from "./read-with-imports.ts";
 import { rangeOf, usualDays, zoneNamed } from "./usage.ts";
 
-/** Where and when a report is made. */
 type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
 
 type Take = (timed: TimedRecord) => void;
 
-/** Reads all records of a choice, and imported histories; `skip` gets the others. */
 type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 
-/** The text of advice, or of budgets replayed. Throws UserError for a time zone or a period that is none. */
 export async function otherReportText(
   format: DocumentFormat,
   other: OtherReport,
@@ -48,7 +45,7 @@ export async function otherReportText(
   const sources = await sourcesOf(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: other.filters };
   const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const page = outputPage(options, io);
+  const page = await outputPage(options, io);
   const common = { schema_version: "1.0", period } as const;
   if (other.kind === "advice") {
     const { fold, take } = adviceFold(range);
@@ -64,7 +61,6 @@ export async function otherReportText(
   return renderReplay(format, { ...common, ...replay }, page);
 }
 
-/** The files of the user, else the records of this machine. Days of which only totals are left are reported. */
 export async function sourcesOf(
   files: readonly string[],
   plan: Parameters<typeof removedDays>[1],
@@ -79,16 +75,12 @@ export async function sourcesOf(
   return machineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
 }
 
-/** The imported histories of this machine that have an event at that time or later. */
 export function importsOf({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
   const folder = stateFolder(env);
   return folder === undefined ? noSources : machineImports(folder, sinceMs);
 }
 
-/**
- * A fold of advice, and the function by which it takes the records of a period: all of them, because shares are those of
- * all tokens, and calls follow each other among all calls.
- */
+/** Takes all records: shares are of all tokens, and calls follow each other among all calls. */
 export function adviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: TakeRecord;
@@ -127,7 +119,7 @@ async function replayed(
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 
-/** Passes on the records of a choice, each once, and skips the others. False for one whose time cannot be read. */
+/** Each once; false for a record whose time cannot be read. */
 function chosen(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
   const seen = new SeenRecords();
   const filter = new RecordFilter(choice);

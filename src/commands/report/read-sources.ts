@@ -10,15 +10,14 @@ import {
 } from "#storage/record-reader.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** The rest of reading: a pause after each file, and imported records, which are skipped without it. */
 type ReadExtras = {
   readonly pause?: (() => Promise<void>) | undefined;
   readonly takeImported?: TakeImported | undefined;
 };
 
 /**
- * Reads all records of some files; returns their number. Lines that are not records are reported with their file, and
- * so is a file of a folder that cannot be read. Throws UserError when a file that the user named cannot be read.
+ * Returns their number. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a
+ * named file cannot be read.
  */
 export async function readSources(
   { sources, leftOut }: RecordSources,
@@ -44,7 +43,7 @@ export async function readSources(
   return records;
 }
 
-/** Reports the first files with skipped lines by name, and the others by their number. */
+/** Names the first files with skipped lines, and counts the others. */
 class SkippedFiles {
   readonly #tell: Tell;
   #named = 0;

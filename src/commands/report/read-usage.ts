@@ -17,30 +17,24 @@ import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/
 import type { Tell } from "#text/teller.ts";
 import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
 
-/** The periods of a report, and prices where costs are wanted. */
 export type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
 
-/** The facts of a report over time, and the days of removed records that are not among them. */
 type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
 
-/** Facts, and the cost of imported conversations where prices are wanted. */
 type FoundUsage = {
   readonly facts: readonly UsageFact[];
   readonly conversations?: ConversationTotals | undefined;
 };
 
-/** The way to read records: sentences about them, and for a caller with other work, less of them and pauses. */
 export type RecordReading = {
   readonly tell: Tell;
-  /** Leaves out some files of this machine. */
   readonly limit?: (sources: RecordSources) => RecordSources;
-  /** Waited for after each file. */
   readonly pause?: () => Promise<void>;
 };
 
 /**
- * Reads the calls and definitions of a report over time: of the files that the user named, else of the records of this
- * machine and the totals of removed ones. Throws UserError when a named file cannot be read.
+ * Without named files, reads this machine's records and the totals of removed ones. Throws UserError when a named
+ * file cannot be read.
  */
 export async function readUsage(
   files: readonly string[],
@@ -90,7 +84,6 @@ async function readMachine(
   return { facts: [...facts, ...removed.facts], conversations, daysLeftOut };
 }
 
-/** Days of a period whose records were removed. Totals that cannot be read are reported. */
 export function removedDays(
   folder: string,
   plan: Omit<TotalsPlan, "isBySession">,
@@ -99,7 +92,6 @@ export function removedDays(
   return removedUsageOf(totalsOf(folder, tell), { ...plan, isBySession: true }).daysLeftOut;
 }
 
-/** The totals of removed records in a state folder, as facts. Totals that cannot be read are reported. */
 export function removedFacts(folder: string, plan: TotalsPlan, tell: Tell): RemovedUsage["facts"] {
   return removedUsageOf(totalsOf(folder, tell), plan).facts;
 }
@@ -118,12 +110,11 @@ function totalsOf(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-/** The record files of this machine that were written at that time or later, with a day to spare for a clock that was set. */
+/** With a day to spare for a clock that was set. */
 export function machineSources(folder: string, sinceMs: number): RecordSources {
   return recordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
 }
 
-/** The facts of some files, and of imported histories in them or among these. */
 async function factsIn(
   sources: RecordSources,
   plan: UsagePlan,

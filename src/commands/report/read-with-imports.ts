@@ -9,25 +9,19 @@ import type { TakeRecord } from "#storage/record-reader.ts";
 import type { Tell } from "#text/teller.ts";
 import { readSources } from "./read-sources.ts";
 
-/** The imported histories of some files, and the calls that are on the wire too. */
 export type ReadImports = {
   readonly history: ImportedHistory;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** The way to read records and histories. */
 export type ImportReading = {
   readonly take: TakeRecord;
   readonly tell: Tell;
-  /** Files that hold histories alone. */
   readonly imports: RecordSources;
   readonly pause?: (() => Promise<void>) | undefined;
 };
 
-/**
- * Passes the records of sessions on, and gathers imported histories, in any order of files. Files that hold both are
- * read a second time, because a call may come before the history that has it too; stdin is not.
- */
+/** Files that hold both are read twice, because a call may come before the history that has it too; stdin is not. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, pause }: ImportReading,
@@ -50,17 +44,14 @@ export async function readWithImports(
   return { history, pairs: matches.pairs() };
 }
 
-/** No files. */
 export const noSources: RecordSources = { sources: [], leftOut: 0 };
 
-/** The histories of this machine that have an event at that time or later. */
 export function machineImports(folder: string, sinceMs: number): RecordSources {
   return recordSourcesBelow(importsFolder(folder), sinceMs);
 }
 
 const ignore = (): void => undefined;
 
-/** Stdin can be read once only. */
 function again({ sources }: RecordSources): RecordSources {
   return { sources: sources.filter(({ file }) => file !== "-"), leftOut: 0 };
 }

@@ -24,16 +24,13 @@ import { noMatchSentence } from "./no-match.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
 import { readUsage } from "./read-usage.ts";
 
-/** Tables of a report without an axis, and their largest rows: all days are shown. */
 const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },
   { by: ["server"], top: 10 },
   { by: ["tool"], top: 10 },
 ];
-/** Today, which is not over, and the week before it. */
 export const usualDays = 8;
 
-/** A trend compares a week with a week, up to the same time of the day. */
 const trendDays = 7;
 
 const noChoice: UsageOptions = {
@@ -45,7 +42,6 @@ const noChoice: UsageOptions = {
   filters: { servers: [], tools: [], clients: [] },
 };
 
-/** The text of a report over time. Throws UserError for a time zone or a period that is none. */
 export async function usageReport(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
   const { files, usage = noChoice } = options;
   const zone = zoneNamed(options.timezone);
@@ -75,10 +71,9 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
   }
   const machine = files.length === 0 ? reportedMachine(options, io.env) : undefined;
   const whole = { ...boundedBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
-  return renderUsage(options.format, whole, pageOf(options, io));
+  return renderUsage(options.format, whole, await pageOf(options, io));
 }
 
-/** The next step after an empty report: filters that match nothing, else records of this machine before the period. */
 function tellEmpty(
   facts: readonly UsageFact[],
   { range, zone, folder }: { range: TimeRange; zone: TimeZone; folder: string | undefined },
@@ -89,12 +84,12 @@ function tellEmpty(
   if (ms !== undefined) tell(sentences.recordsAreOlder(dayText(zone.dayOf(ms))));
 }
 
-/** The cost of a conversation is that of all of its calls. */
+/** A conversation's cost is that of all its calls. */
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
 
-/** The report without the blocks beyond `reportEstimatorsMax`, whose calls are reported. */
+/** Drops blocks beyond `reportEstimatorsMax`, and reports their calls. */
 function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const left = report.blocks.slice(reportEstimatorsMax);
@@ -104,13 +99,12 @@ function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   return { ...report, blocks };
 }
 
-function pageOf(options: ReportOptions, io: Io): UsagePage {
+async function pageOf(options: ReportOptions, io: Io): Promise<UsagePage> {
   const { isWide, output } = options;
   const isTerminal = output === undefined && io.stdout.isTerminal;
-  return { ...outputPage(options, io), isWide, isTerminal };
+  return { ...(await outputPage(options, io)), isWide, isTerminal };
 }
 
-/** The tables of a report. A trend alone has none. */
 function tablesOf({ by, top, order, hasTrend }: UsageOptions): readonly TablePlan[] {
   if (by.length > 0) return [{ by, top, order }];
   if (hasTrend) return [];
@@ -126,7 +120,7 @@ export function zoneNamed(name: string | undefined): TimeZone {
   }
 }
 
-/** The range of the user, else the last `days` days; without them all time. Throws UserError for one that is empty. */
+/** Throws UserError for an empty range. */
 export function rangeOf(
   raw: RawRange,
   days: number | undefined,

@@ -4,7 +4,6 @@ import { homeFolder } from "#storage/folders.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
-/** Prepares the command of `--on-alert`; without it nothing is loaded. */
 export async function openAlerts(
   { onAlert: command }: Pick<RunOptions, "onAlert">,
   io: Pick<Io, "env" | "platform" | "signals">,

@@ -21,7 +21,6 @@ import {
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
 const faultPolicies = ["open", "closed"] as const;
 
-/** Options of `run` that limit calls. */
 export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
@@ -69,14 +68,11 @@ export const budgetOptionSpecs: OptionSpecs = {
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are not in it" },
 };
 
-/** Limits on calls, from the options. */
 export type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
-  /** The Redis that has the shared counters; undefined for a file of this user. */
   readonly redis: RedisPlace | undefined;
-  /** As the user wrote it. */
   readonly spillDir: string | undefined;
   readonly warnAtPercent: number;
   readonly repeatsMax: number | undefined;
@@ -85,7 +81,6 @@ export type BudgetOptions = {
   readonly onFault: (typeof faultPolicies)[number];
 };
 
-/** Throws UserError naming the option, or the wrong part of a budget. */
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const given = listOption(raw, "budget");
   // As from "$UNSET" in a shell: its author expects a limit.
@@ -111,24 +106,20 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   };
 }
 
-/** The limits of a session, and the mistakes in its config files. */
 export type Limits = BudgetOptions & {
-  /** Places of mistakes in config files that the command line does not name, or failures of their values. */
   readonly configFaults: readonly string[];
 };
 
-/** True when calls may be refused, held or shortened. */
 export function limitsCalls(limits: Limits): boolean {
   const { budgets, repeatsMax, isLockEnforced } = limits;
   return budgets.length > 0 || repeatsMax !== undefined || isLockEnforced || refusesCalls(limits);
 }
 
-/** True when every call is refused: a limit may be missing because of a mistake in a config file. */
+/** A mistake in a config file may hide a limit, so every call is refused. */
 export function refusesCalls({ onFault, configFaults }: Limits): boolean {
   return onFault === "closed" && configFaults.length > 0;
 }
 
-/** True when whole answers may be saved in files. */
 export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boolean {
   const savers = Object.entries(actionRules).filter(([, { saves }]) => saves);
   return budgets.some(({ action }) => savers.some(([id]) => id === action));
@@ -142,7 +133,6 @@ function lockEnforced(raw: RawOptions): boolean {
   return isEnforced;
 }
 
-/** Budgets of config files: JSON that matches their schema. */
 function configBudgets(raw: RawOptions, name: string): Budget[] {
   const json = textOption(raw, name);
   const rows: readonly RawBudget[] = json === undefined ? [] : JSON.parse(json);

@@ -11,7 +11,6 @@ import type { RunOptions } from "./options.ts";
 import { prepareSession } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
 
-/** Stands in front of a server until it ends, then prints what the session cost. */
 export async function run(given: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();
@@ -26,12 +25,12 @@ export async function run(given: RunOptions, io: Io): Promise<Ending> {
   await printResult(result, options, io, tell);
   if (isLimited(options.retention)) {
     const { startPrune } = await import("./start-prune.ts");
-    startPrune(options.retention, stateFolder(io.env));
+    await startPrune(options.retention, stateFolder(io.env));
   }
   return hasEnforced(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 
-/** An enforced budget shows in the exit code, unless the server failed by itself. */
+/** An enforced budget shows in the exit code, unless the server itself failed. */
 function hasEnforced(
   { summaries }: SessionResult,
   ending: Ending,

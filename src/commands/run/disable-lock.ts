@@ -2,10 +2,7 @@ import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/co
 import { locksDisable, readPolicy } from "#storage/config/policy.ts";
 import { readConfigs } from "#storage/config/read-configs.ts";
 
-/**
- * The system config that locks `MCP_METER_DISABLE`; undefined where none does, or it cannot be read: the way to turn
- * metering off must not depend on more than it has to. `folder` is that of the config.
- */
+/** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
 export async function disableLock(
   platform: string,
   folder: string = systemConfigFolder(platform),

@@ -12,17 +12,13 @@ import {
 } from "./named-parts.ts";
 import type { RunOptions } from "./options.ts";
 
-/** A file or folder that an option names and that a session cannot use. */
 export type PartFault = {
-  /** The long name of the option. */
   readonly option: NamedPart | "log" | "summary-file";
-  /** A sentence without a period, as `run` reports it. */
   readonly failure: string;
-  /** A session does not start; starts without the option; or starts and cannot write. */
+  /** A session does not start, starts without the option, or cannot write. */
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 
-/** The faults that `run` with these options would report about the files that they name. Changes nothing. */
 export async function examineParts(
   given: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
 ): Promise<readonly PartFault[]> {

@@ -1,11 +1,11 @@
 import type { Tell } from "#text/teller.ts";
 
-/** Called with a sentence for the person, and a reason for the records: empty when a failure is over. */
+/** `sentence` is for the person, `what` for records: empty when a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };
 
-/** Failures of the budget counters and of saved answers: reported at once, and recorded as soon as there are records. */
+/** Reported at once, and recorded as soon as there are records. */
 export class Faults {
   readonly #tell: Tell;
   readonly #waiting: Fault[] = [];
@@ -20,7 +20,6 @@ export class Faults {
     if (what !== "") this.note(where, what);
   };
 
-  /** Records a failure that was reported elsewhere. */
   note(where: string, what: string): void {
     if (this.#record) this.#record({ where, what });
     else this.#waiting.push({ where, what });

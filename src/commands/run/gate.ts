@@ -10,35 +10,29 @@ import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
-/** The rules of a session with their open counters, and how to close these. */
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
   readonly close: () => void | Promise<void>;
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
   readonly save: () => void;
-  /** Lists the shared counters of this session under the name that its server has in records. */
   readonly nameServer: (name: string) => void;
   /** `answered` is called when counters that were asked have answered. */
   readonly connect: (answered: () => void) => void;
 };
 
-/** Opens the counters of a session; `report` gets the failures of those that outlive it. */
+/** `report` gets failures of counters that outlive the session. */
 export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
 
-/** The session that counters are opened for. */
 export type CounterSetting = Pick<
   StoreOptions,
   "isShared" | "folder" | "holder" | "policy" | "redis"
 >;
 
-/** The session that a gate is for. */
 export type GateSetting = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
-  /** The folder that the user named for whole answers, absolute. */
   readonly spillFolder: string | undefined;
-  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
   readonly openCounters?: OpenCounters | undefined;
 };
 
@@ -52,7 +46,6 @@ const noGate: OpenGate = {
   connect: nothing,
 };
 
-/** Opens what the options call for; counters that outlive a session only when a budget needs one. */
 export async function openGate(
   { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateSetting,
   report: ReportFault,

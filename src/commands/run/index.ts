@@ -3,7 +3,6 @@ import { defineCommand } from "../command.ts";
 import { run } from "./command.ts";
 import { parseRunOptions, runOptionGroups } from "./options.ts";
 
-/** `run` as the front door uses it. */
 export const runCommand = defineCommand({
   name: "run",
   summary: "Run an MCP server behind the meter (the default command)",

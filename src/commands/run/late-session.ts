@@ -8,16 +8,15 @@ import type { Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
 import type { OpenSession } from "./session.ts";
 
-/** A session that is opened while its server starts. */
 export type LateSession = {
   readonly judge: LateJudge;
-  /** Completes the session; undefined when it was never opened: nothing passed that could be metered. */
+  /** Undefined when it was never opened: nothing passed that could be metered. */
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
 /**
- * The session for these options. The meter is two thirds of our code, so it is loaded when the server is running already.
- * A meter that cannot be opened is reported, and traffic continues.
+ * Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported,
+ * and traffic continues.
  */
 export function lateSession(
   options: RunOptions,

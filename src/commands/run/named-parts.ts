@@ -6,7 +6,6 @@ import { readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 
-/** The options that name files and folders which are opened before the server starts. */
 export type PreparedOptions = Pick<
   RunOptions,
   | "lockFile"
@@ -22,17 +21,16 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-/** An option that names a file or folder without which a session does not start, unless a config file names it. */
+/** A session does not start without its file or folder, unless a config file names it. */
 export type NamedPart = "lock" | "spill-dir" | "prices" | "calibration";
 
-/** Readers of the files that a session needs. They change nothing, and throw UserError. */
 export type NamedParts = {
   readonly lock: () => Promise<Lock | undefined>;
   readonly prices: () => Promise<PriceSource | undefined>;
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
-/** Each reads the file that its option names; undefined when it names none, or the file is not needed. */
+/** Each returns undefined when its option names no file, or the file is not needed. */
 export function namedParts(given: PreparedOptions): NamedParts {
   return {
     lock: () => readLock(given.lockFile),
@@ -41,7 +39,7 @@ export function namedParts(given: PreparedOptions): NamedParts {
   };
 }
 
-/** True where a session starts without a file that cannot be used: a config that the command line does not name has it. */
+/** A session starts without an unusable file if a config that the command line does not name has it. */
 export function isTolerated(
   name: NamedPart,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
@@ -53,7 +51,6 @@ export function isTolerated(
     : isImplicit;
 }
 
-/** The folder that `--spill-dir` names; undefined when it names none, or nothing is saved. */
 export function spillFolderOf(given: PreparedOptions): string | undefined {
   return savesAnswers(given) ? given.spillDir : undefined;
 }

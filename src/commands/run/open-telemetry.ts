@@ -4,7 +4,7 @@ import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
-/** The sink of telemetry, whose modules are loaded where it is wanted; undefined elsewhere. */
+/** Loads telemetry only if it is wanted. */
 export async function openTelemetry(
   { otlp }: Pick<RunOptions, "otlp">,
   env: Io["env"],

@@ -22,7 +22,6 @@ const summaryFormats = [...documentFormats, "off"] as const;
 const exitRules = ["auto", "child"] as const;
 const forwarders = ["auto", "portable"] as const;
 
-/** Options of all commands that meter traffic: of the reader, of limits, of records and of telemetry. */
 export const meterOptionGroups = {
   reader: {
     ...readerOptionGroup,
@@ -51,7 +50,6 @@ export const meterOptionGroups = {
         value: "NAME",
         describe: "name of the server in records",
         default: "its own name",
-        names: "server",
       },
       machine: machineOption,
       slow: {
@@ -109,7 +107,6 @@ export const meterOptionGroups = {
   telemetry: { heading: "Telemetry", options: otlpOptionSpecs },
 } satisfies { readonly [name: string]: OptionGroup };
 
-/** The option that names the config file. */
 export const configOption: OptionSpec = {
   value: "FILE",
   describe: "read options from this JSON file in place of the user's own; comments are allowed",
@@ -117,7 +114,6 @@ export const configOption: OptionSpec = {
   isPath: true,
 };
 
-/** Options about the process of a server on stdio. */
 export const processOptionSpecs = {
   "exit-code": {
     value: "RULE",
@@ -134,7 +130,6 @@ export const processOptionSpecs = {
   },
 } satisfies OptionSpecs;
 
-/** Options of `run`, as help groups them. */
 export const runOptionGroups: readonly OptionGroup[] = [
   meterOptionGroups.reader,
   meterOptionGroups.limits,
@@ -143,43 +138,31 @@ export const runOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: { ...processOptionSpecs, config: configOption } },
 ];
 
-/** The parsed arguments of `run`. */
 export type RunOptions = ReaderOptions &
   Limits &
   PriceOptions & {
-    /** Options whose values are from config files that the command line does not name. */
     readonly implicit: ReadonlySet<string>;
-    /** The server's command, verbatim. */
     readonly command: readonly string[];
     readonly server: string | undefined;
-    /** The id of this machine as the user wrote it; `off` for none, undefined for the random one. */
     readonly machine: string | undefined;
     readonly risk: RiskThresholds;
     readonly log: string | undefined;
-    /** The file with the scales of estimates; undefined for none. */
     readonly calibrationFile: string | undefined;
-    /** Milliseconds beyond which a call is slow; undefined for no alert. */
     readonly slowMs: number | undefined;
-    /** The shell command that alerts run; undefined for none. */
     readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;
-    /** True when the summary is not shortened to the width of a terminal. */
     readonly isWide: boolean;
     readonly exitCode: (typeof exitRules)[number];
     readonly forwarder: (typeof forwarders)[number];
-    /** Where telemetry goes; undefined for nowhere. */
     readonly otlp: OtlpOptions | undefined;
-    /** The records that are kept; nothing is removed when both parts are undefined. */
     readonly retention: Retention;
   };
 
-/** Options that all commands have in common which meter traffic. */
 export type MeteringOptions = Omit<RunOptions, "command" | "exitCode" | "forwarder">;
 
-/** Throws UserError that names the first mistake. */
 export function parseRunOptions(args: Arguments): RunOptions {
   const { options: raw } = args;
   return {
@@ -190,7 +173,6 @@ export function parseRunOptions(args: Arguments): RunOptions {
   };
 }
 
-/** Throws UserError that names the first mistake. */
 export function parseMeteringOptions({
   options: raw,
   config,
@@ -216,7 +198,7 @@ export function parseMeteringOptions({
   };
 }
 
-/** A system passes no command line with a NUL character. */
+/** No command line can contain a NUL. */
 function alertCommandOption(raw: RawOptions): string | undefined {
   const command = textOption(raw, "on-alert");
   if (command?.includes("\0"))
@@ -224,7 +206,7 @@ function alertCommandOption(raw: RawOptions): string | undefined {
   return command === "off" ? undefined : command;
 }
 
-/** The options of other commands are flags, and override those of the summary, which variables and files may set. */
+/** Flags of other commands override the summary's options, which variables and files may set. */
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
   const { format, output, isWide } = parseOutput(raw, summaryFormats);
   const isNamed = raw["format"] !== undefined || format !== "table";

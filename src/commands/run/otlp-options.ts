@@ -1,30 +1,27 @@
 import { sentences, UserError } from "#errors.ts";
 import { parseHttpUrl } from "#text/http-url.ts";
 import type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
-import type { OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
+import type { OptionSpecs, RawOptions } from "../command.ts";
 import { flagOption } from "../values.ts";
 
 export type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
 
 const off = "off";
 
-/** The option that sends telemetry, with or without an address. */
-export const otlpUrlOption: OptionSpec = {
-  value: "[URL]",
-  isSecret: true,
-  followingValue: /^(?:https?:|off$)/i,
-  describe:
-    "send metrics by OTLP over HTTP to this URL, else to that of OTEL_EXPORTER_OTLP_ENDPOINT",
-  default: off,
-};
-
 /** Options of `run` that send telemetry. */
 export const otlpOptionSpecs: OptionSpecs = {
-  otlp: otlpUrlOption,
+  otlp: {
+    value: "[URL]",
+    isSecret: true,
+    followingValue: /^(?:https?:|off$)/i,
+    describe:
+      "send metrics by OTLP over HTTP to this URL, else to that of OTEL_EXPORTER_OTLP_ENDPOINT",
+    default: off,
+  },
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
 };
 
-/** Throws UserError that names the mistake, never the address: it may hold a password. */
+/** Throws UserError that never quotes the address: it may contain a password. */
 export function otlpOption(raw: RawOptions): OtlpOptions | undefined {
   const hasSpans = flagOption(raw, "otlp-traces");
   const { otlp } = raw;

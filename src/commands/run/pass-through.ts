@@ -4,8 +4,8 @@ import { replaceProcess } from "#os/exec-program.ts";
 import { runInherited } from "#os/inherited-child.ts";
 
 /**
- * Runs a server as if mcp-meter were not there: it takes the place of mcp-meter. Where that is not possible, the server is
- * a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started.
+ * The server replaces this process. Where that is impossible, it is a child with our stdin, stdout and stderr that
+ * gets our signals. Throws UserError when it cannot be started.
  */
 export async function passThrough(
   command: readonly string[],

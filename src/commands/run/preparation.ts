@@ -13,23 +13,18 @@ import {
   spillFolderOf,
 } from "./named-parts.ts";
 
-/** The parts of a session that are opened before the server starts: their mistakes are the user's. */
+/** Opened before the server starts: their mistakes are the user's. */
 export type Preparation = {
   readonly lock: Lock | undefined;
-  /** The file that `--log` names, open; undefined when it names none. */
   readonly namedFile: OpenRecordFile | undefined;
-  /** The folder that `--spill-dir` names, absolute; undefined when it names none, or nothing is saved. */
   readonly spillFolder: string | undefined;
-  /** Those of the file that `--prices` names; undefined when it names none, or no costs are shown. */
   readonly namedPrices: PriceSource | undefined;
-  /** The scales of the file that `--calibration` names; undefined when it names none. */
   readonly calibration: Calibration | undefined;
 };
 
 /**
- * Opens the files and folders that the user named; loads only what they need. Throws UserError for a lock that is
- * missing or cannot be read, and for a folder that cannot be written to. Where a config file that the command line does
- * not name has them, the failure is reported instead, and the options that are returned are without them.
+ * Loads only the needed modules. Throws UserError for an unreadable lock and an unwritable folder. If a config that the
+ * command line does not name has them, reports that and returns the options without them.
  */
 export async function prepareSession<Options extends PreparedOptions>(
   given: Options,
@@ -58,7 +53,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
 }
 
-/** The result; undefined when it fails and `isLeftOut`, and then `failed` gets the sentence. */
+/** On failure with `isLeftOut`, returns undefined and passes the sentence to `failed`. */
 async function opened<Result>(
   open: () => Promise<Result>,
   isLeftOut: boolean,

@@ -8,7 +8,6 @@ import type { MeteringOptions } from "./options.ts";
 import type { SessionResult } from "./recording.ts";
 import { hasSession } from "./running-summary.ts";
 
-/** Prints the summary of a session, and the facts that its user must know. */
 export async function printResult(
   result: SessionResult,
   options: MeteringOptions,
@@ -25,14 +24,14 @@ export async function printResult(
 }
 
 /** The page of stderr, or of a file, which has neither colors nor a width. */
-function stderrPage(
+async function stderrPage(
   { summaryFile, isWide }: MeteringOptions,
   { stderr, env }: Io,
-): TerminalOptions {
+): Promise<TerminalOptions> {
   if (summaryFile !== undefined) return { color: false };
   return {
     color: mayColor(stderr, env),
-    columns: stderr.isTerminal && !isWide ? stderr.columns : undefined,
+    columns: stderr.isTerminal && !isWide ? await stderr.measureColumns() : undefined,
   };
 }
 
@@ -45,7 +44,7 @@ async function printSummary(
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
   const { renderSummaries } = await import("#renderers/summary.ts");
-  const text = renderSummaries(format, summaries, stderrPage(options, io));
+  const text = renderSummaries(format, summaries, await stderrPage(options, io));
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);

@@ -1,9 +1,9 @@
 import type { Sink } from "#sinks/sink.ts";
 
-/** The records of one session that are lost so far; at its end with those that wait and will hardly be written. */
+/** Lost so far; at the end with those that wait and will hardly be written. */
 export type LossCount = (isEnd: boolean) => number;
 
-/** Divides the records that a sink has lost among the sessions that write to it: each loss is one session's. */
+/** Divides a sink's losses among its sessions: each loss is one session's. */
 export class RecordLosses {
   readonly #sink: Pick<Sink, "dropped" | "waiting">;
   #counted = 0;
@@ -12,7 +12,6 @@ export class RecordLosses {
     this.#sink = sink;
   }
 
-  /** Counts for one session. */
   share(): LossCount {
     let own = 0;
     return (isEnd) => {

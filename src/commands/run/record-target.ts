@@ -5,7 +5,6 @@ import { newRecordPath } from "#storage/record-path.ts";
 import type { OpenRecordFile } from "#sinks/file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** Opens the file that the user named at once, so that the user reads early that it cannot be opened. */
 export function namedRecordFile(
   path: string,
   isSynced: boolean,
@@ -14,14 +13,12 @@ export function namedRecordFile(
   return open(() => new RecordFile(path, { isSynced, isMarked: false }), tell);
 }
 
-/** The session that writes to a new file. */
 export type NewRecordFileOptions = {
   readonly isSynced: boolean;
   readonly sessionId: string;
   readonly env: Io["env"];
 };
 
-/** Opens a new file in the state folder with the first record of a session. */
 export function newRecordFile(
   { isSynced, sessionId, env }: NewRecordFileOptions,
   tell: Tell,
@@ -34,7 +31,7 @@ export function newRecordFile(
     }, tell);
 }
 
-/** A file that cannot be opened is reported; it costs the records, never the traffic. */
+/** A file that cannot be opened costs the records, never the traffic. */
 function open(openFile: () => RecordFile, tell: Tell): RecordFile | undefined {
   try {
     return openFile();

@@ -13,27 +13,22 @@ import { RecordLosses } from "./record-losses.ts";
 import { newRecordFile } from "./record-target.ts";
 import { RunningSummary } from "./running-summary.ts";
 
-/** Where the records of this process go, of all its sessions: one file, and the sums for the summary. */
 export type Recording = {
   readonly ledgers: Ledgers;
   readonly sink: Sink;
   readonly losses: RecordLosses;
   readonly running: RunningSummary;
-  /** Prices of definitions, those of earlier sessions too. */
   readonly prices: PriceCache;
 };
 
-/** The results that are printed at the end. */
 export type SessionResult = {
-  /** One for each estimator; empty without a record. */
   readonly summaries: readonly Summary[];
   readonly recordsPath: string | undefined;
   readonly droppedRecords: number;
-  /** Lines of the server that are not JSON-RPC. */
   readonly foreignLines: number;
 };
 
-/** Opens the sink and the ledgers; `id` is a UUID, of which the name of a new record file has a part. */
+/** `id` is a UUID; the name of a new record file contains part of it. */
 export async function openRecording(
   options: MeteringOptions,
   { namedFile, namedPrices }: Preparation,
@@ -54,14 +49,13 @@ export async function openRecording(
   };
 }
 
-/** The results so far. */
 export function resultOf({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
   const { path: recordsPath, dropped, waiting } = sink;
   const droppedRecords = dropped + waiting;
   return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
-/** Prices of earlier sessions. A user who wants no records wants no cache of them either. */
+/** A user who wants no records wants no cache of them either. */
 function pricesFor({ log }: MeteringOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
 }

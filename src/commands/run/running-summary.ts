@@ -6,14 +6,14 @@ import type { RunOptions } from "./options.ts";
 type Render = (typeof import("#renderers/summary.ts"))["renderSummaries"];
 
 /**
- * Keeps the summary file up to date while the session runs, so that a killed session leaves one. Failures are
- * reported at the end of the session, when the file is written for the last time.
+ * Saved while the session runs, so that a killed one leaves a summary. Failures are reported at the end, with the
+ * last save.
  */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
   #render: Render | undefined;
-  /** True when it was to be saved before the renderer was there. */
+  /** A save was due before the renderer was loaded. */
   #isDue = false;
 
   constructor(
@@ -26,7 +26,6 @@ export class RunningSummary {
     if (this.#isWanted) void this.#load();
   }
 
-  /** Writes the summary so far, as soon as the renderer is loaded. */
   save(): void {
     const { summary: format, summaryFile } = this.#options;
     if (summaryFile === undefined || format === "off") return;
@@ -53,7 +52,6 @@ export class RunningSummary {
   }
 }
 
-/** True when there is a session to print. */
 export function hasSession(summaries: readonly Summary[]): boolean {
   return summaries.some(({ sessions }) => sessions > 0);
 }

@@ -24,13 +24,11 @@ import { openTelemetry } from "./open-telemetry.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
 import { Urgent } from "./urgent.ts";
 
-/** A metered session of `run`: the observer of its traffic, and the function that completes it. */
 export type OpenSession = {
   readonly observer: Observer;
   readonly close: (ending: Ending) => Promise<SessionResult>;
 };
 
-/** Connects the meter of the only session of a process with its records, counters and caches. */
 export async function openSession(
   options: RunOptions,
   preparation: Preparation,
@@ -50,19 +48,14 @@ export async function openSession(
   };
 }
 
-/** The parts that a session is made of. */
 export type SessionParts = {
-  /** `command` has the words that identify the server among those that share counters. */
+  /** `command` identifies the server among those that share counters. */
   readonly options: MeteringOptions & Pick<RunOptions, "command">;
   readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration">;
   readonly recording: Recording;
-  /** A UUID. */
   readonly id: string;
-  /** The names of its server in records. */
   readonly server: ServerLabels;
-  /** Opens counters that other sessions of this process use too; by default each session opens its own. */
   readonly openCounters?: OpenCounters;
-  /** The command of alerts that all sessions of a process share; each has its own without it. */
   readonly sharedAlerts?: AlertCommand | undefined;
 };
 
@@ -71,15 +64,12 @@ type ServerLabels = Pick<
   "command" | "transport" | "serverLabel" | "serverLabelFallback"
 >;
 
-/** One session, whose records go to those of the process. */
 type MeteredSession = {
   readonly observer: Observer;
   readonly meter: Pick<Meter, "foreignLines">;
-  /** Completes it; a server that has not ended has no ending. */
   readonly close: (ending?: Ending) => Promise<void>;
 };
 
-/** Connects the meter of one session with the records of its process, and with counters and caches. */
 export async function meterSession(
   { options, preparation, recording, id, server, openCounters, sharedAlerts }: SessionParts,
   io: Pick<Io, "env" | "platform" | "signals">,
@@ -98,6 +88,7 @@ export async function meterSession(
     machine: () => recordedMachine(options, env),
     readerFor: exactlyRead(readerFor({ ...options, calibration }, env), knownCounts(options, env)),
     hash: sha256,
+    parseShort,
     prices: recording.prices,
     lock,
     gate: opened.gate,
@@ -115,7 +106,11 @@ export async function meterSession(
   };
 }
 
-/** The destinations of records that an option asks for. */
+function parseShort(text: string): { readonly value: unknown } | undefined {
+  const { values, done, error } = Bun.JSONL.parseChunk(text);
+  return values.length === 1 && done && error === null ? { value: values[0] } : undefined;
+}
+
 async function openOthers(
   { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
@@ -126,7 +121,6 @@ async function openOthers(
   return { alerts: sharedAlerts ?? ownAlerts, ownAlerts, otlp };
 }
 
-/** The parts of a session that have something to save at its end. */
 type SavedParts = Pick<Destinations, "opened" | "sink" | "prices" | "otlp"> & {
   readonly observer: Observer;
 };
@@ -142,12 +136,10 @@ async function complete(
   await Promise.all([opened.close(), sink.flush(recordFlushMaxMs), otlp?.close()]);
 }
 
-/** Counts of makers that `--exact` has kept; read only. */
 function knownCounts({ log }: MeteringOptions, env: Io["env"]): ExactCache {
   return new ExactCache(log === "off" ? undefined : exactCacheFile(env));
 }
 
-/** The names of a server in records: its program, the user's label, and one for a server without a name. */
 function labels({ command, server }: RunOptions) {
   const [program = ""] = command;
   return {
@@ -157,17 +149,15 @@ function labels({ command, server }: RunOptions) {
   };
 }
 
-/** The parts of a session that records go to, and the file that follows them. */
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
-  /** The same, where it ends with this session. */
+  /** Set if it ends with this session. */
   readonly ownAlerts: AlertCommand | undefined;
-  /** Undefined without telemetry. */
   readonly otlp: OtlpSink | undefined;
 };
 
-/** Hands records to the ledger and the sinks, and urgent ones to the person and to the command of alerts. */
+/** Urgent records also go to the person and the command of alerts. */
 function listenerFor(
   { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,
@@ -199,7 +189,7 @@ function listenerFor(
   };
 }
 
-/** The function, which acts the first time it is called and never again. */
+/** Later calls do nothing. */
 function firstTime<Args extends readonly unknown[]>(
   act: (...args: Args) => void,
 ): (...args: Args) => void {

@@ -1,18 +1,19 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { automaticPruneMs } from "#limits/pruning.ts";
+import { startDiscarded } from "#os/collected-child.ts";
 import { ownExecutable } from "#os/own-executable.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
 
 /**
- * Starts `mcp-meter prune` as a process of its own, unless one was started lately. The session does
- * not wait for it, and a failure costs nothing.
+ * Runs `mcp-meter prune` as a separate process, unless one started lately. The session does not wait, and a failure
+ * costs nothing.
  */
-export function startPrune(
+export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,
   executable: string = ownExecutable(),
-): void {
+): Promise<void> {
   if (stateFolder === undefined) return;
   const rules = [
     ...(olderThanMs === undefined ? [] : ["--older-than", `${olderThanMs / hourMs}h`]),
@@ -20,17 +21,16 @@ export function startPrune(
   ];
   try {
     if (!isDue(stateFolder)) return;
-    const ignored = { stdin: "ignore", stdout: "ignore", stderr: "ignore" } as const;
     const words = ["prune", ...rules, "--automatic", "--yes"];
-    Bun.spawn([executable, ...words], { ...ignored, detached: true }).unref();
+    await startDiscarded([executable, ...words], { detached: true });
   } catch {
-    // The state folder is missing or read-only; the next session tries again.
+    // The state folder is missing or read-only, or no process can be started; a later session tries again.
   }
 }
 
 const hourMs = 3_600_000;
 
-/** False when it was due lately; notes that it is now. A time in the future is one of a wrong clock. Throws. */
+/** Notes that it runs now. A time in the future comes from a wrong clock. Throws. */
 function isDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");

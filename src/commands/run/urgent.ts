@@ -6,10 +6,7 @@ import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts"
 import { safeName } from "#text/safe-name.ts";
 import type { Tell } from "#text/teller.ts";
 
-/**
- * Reports at once, also without summary and records: changed tools, budgets without a tool, budgets that are
- * nearly or just used up, and calls that passed beyond a budget. About budgets at most `budgetLinesToldMax` lines a session.
- */
+/** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
 export class Urgent {
   readonly #tell: Tell;
   #told = 0;
@@ -42,7 +39,7 @@ export class Urgent {
   }
 }
 
-/** The tool whose counter it is, where its budget is a pattern; empty where the budget itself names it, or has no tool. */
+/** Empty if the budget names the tool itself, or has none. */
 function userOf(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return safeName(tool, refusalNameCharactersMax);

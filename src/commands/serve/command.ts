@@ -2,7 +2,6 @@ import type { AlertCommand } from "#alerting/alert-command.ts";
 import type { McpEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { exitCodes, sentences } from "#errors.ts";
 import { Conversations, type OpenConversation } from "#http/conversations.ts";
-import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { Ending, Io } from "#io.ts";
 import { now } from "#proxy/now.ts";
@@ -24,7 +23,6 @@ import type { ServeOptions } from "./options.ts";
 import { SharedCounters } from "./shared-counters.ts";
 import { untilEnd } from "./until-end.ts";
 
-/** Stands in front of a server behind a URL until a signal or silence ends it, then prints what the sessions cost. */
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   const upstream = endpointWith(given.upstream, io.env);
@@ -48,7 +46,7 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const result = resultOf(recording, 0);
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries)) tell(sentences.noConversation());
-  if (isLimited(options.retention)) startPrune(options.retention, stateFolder(io.env));
+  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
   return { code: exitCodes.ok };
 }
 
@@ -57,7 +55,6 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
   readonly options: ServeOptions;
 };
 
-/** Begins to serve: each conversation is a session, and all share records and counters. */
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
@@ -71,7 +68,6 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   const proxy = startReverseProxy({
     port: options.port,
     upstream,
-    asker: askerFor(upstream.url, io.env, () => now().monoMs),
     conversations,
     tell,
     now,
@@ -89,7 +85,7 @@ function newId(): string {
   return crypto.randomUUID();
 }
 
-/** Opens a session of records for each conversation. A meter that cannot be opened is reported, and traffic continues. */
+/** A meter that cannot be opened is reported, and traffic continues. */
 function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {

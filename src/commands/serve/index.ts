@@ -3,7 +3,6 @@ import { defineCommand } from "../command.ts";
 import { processOptionSpecs } from "../run/options.ts";
 import { parseServeOptions, serveOptionGroups } from "./options.ts";
 
-/** `serve` as the front door uses it. */
 export const serveCommand = defineCommand({
   name: "serve",
   summary: "Meter a server behind a URL, at an address on this machine",

@@ -15,7 +15,6 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 
-/** The highest port of TCP. */
 const highestPort = 65_535;
 
 const serverOptionSpecs: OptionSpecs = {
@@ -28,7 +27,6 @@ const serverOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Options of `serve`, as help groups them. */
 export const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "Server", options: serverOptionSpecs },
   meterOptionGroups.reader,
@@ -38,16 +36,13 @@ export const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: { config: configOption } },
 ];
 
-/** The parsed arguments of `serve`. */
 export type ServeOptions = MeteringOptions & {
   readonly upstream: GivenEndpoint;
-  /** 0 for a free one. */
   readonly port: number;
-  /** Milliseconds without a request; undefined to stay. */
   readonly idleExitMs: number | undefined;
 };
 
-/** Throws UserError that names the first mistake, and no secret. */
+/** Throws UserError, never with a secret. */
 export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;

@@ -4,23 +4,20 @@ import type { Tell } from "#text/teller.ts";
 import type { ReportFault } from "../run/faults.ts";
 import type { CounterSetting } from "../run/gate.ts";
 
-/**
- * Counters that all conversations of a process share, opened by the first: one file or connection for any number of them. The
- * counters of a session are each conversation's own.
- */
+/** Opened by the first conversation: one file or connection for any number of them. Session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
   /** Called when counters have answered. */
   readonly #followers = new Set<() => void>();
-  /** Those of the conversations that are open: the first one reports a failure. */
+  /** The first open conversation reports a failure. */
   readonly #reports = new Set<ReportFault>();
 
   constructor(tell: Tell) {
     this.#tell = tell;
   }
 
-  /** Counters for one more conversation; closing them leaves the others'. */
+  /** Closing them leaves the others open. */
   readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
@@ -44,7 +41,7 @@ export class SharedCounters {
     };
   };
 
-  /** Closes them when no conversation is left; resolves when all spending is written, or has had its time. */
+  /** Closes when no conversation is left; resolves when all spending is written or time is up. */
   async close(): Promise<void> {
     await (await this.#opening)?.close();
   }

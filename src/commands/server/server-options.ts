@@ -13,28 +13,24 @@ import {
   unexpectedOperand,
 } from "./url-options.ts";
 
-/** A server as a command line names it: a command after `--`, or a URL. */
 export type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
 
-/** The server of a command that connects as a client, and the reader it is priced for. */
 export type ServerOptions = {
   readonly server: GivenServer;
   readonly timeoutMs: number;
   readonly reading: ReaderOptions;
-  /** Undefined when the user sets none. */
   readonly risk: RiskThresholds | undefined;
 };
 
-/** A server to connect to, and the values that no output may show. */
+/** `secrets` are values that no output may show. */
 export type NamedServer = {
   readonly target: ServerTarget;
-  /** By the names that stand for them. */
+  /** Keyed by the names that stand for them. */
   readonly secrets: ReadonlyMap<string, string>;
 };
 
 const timeoutSecondsDefault = 30;
 
-/** Options about the connection. */
 export const connectionOptions: OptionSpecs = {
   timeout: {
     value: "SECONDS",
@@ -43,7 +39,6 @@ export const connectionOptions: OptionSpecs = {
   },
 };
 
-/** Parses them for the command of that name. Throws UserError that names the first mistake. */
 export function parseServerOptions(args: Arguments, name: string): ServerOptions {
   return {
     server: givenServer(args, name),
@@ -53,12 +48,10 @@ export function parseServerOptions(args: Arguments, name: string): ServerOptions
   };
 }
 
-/** Milliseconds that a server may take to answer. */
 export function parseTimeout(options: RawOptions): number {
   return secondsOption(options, "timeout") ?? timeoutSecondsDefault * 1000;
 }
 
-/** The server's command after `--`, with nothing before it; `missing` is the sentence for none. */
 export function serverCommand(
   { child = [], operands }: Arguments,
   missing: string,
@@ -69,7 +62,6 @@ export function serverCommand(
   return child;
 }
 
-/** The server with the values of its headers. Throws UserError for a variable without a value that can be sent. */
 export function namedServer(given: GivenServer, env: Io["env"]): NamedServer {
   if ("command" in given) return { target: given, secrets: new Map() };
   const endpoint = endpointWith(given, env);

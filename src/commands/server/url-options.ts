@@ -10,7 +10,6 @@ import { isUrlOfHttp } from "#text/http-url.ts";
 import type { OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { listOption, textOption } from "../values.ts";
 
-/** Options about a server behind a URL, of every command that connects to one. */
 export const urlOptionSpecs: OptionSpecs = {
   url: { value: "URL", describe: "the server's endpoint of Streamable HTTP", isSecret: true },
   header: {
@@ -29,22 +28,18 @@ export const urlOptionSpecs: OptionSpecs = {
   },
 };
 
-/** The same as help groups them. */
 export const urlOptionGroup: OptionGroup = {
   heading: "Server behind a URL",
   options: urlOptionSpecs,
 };
 
-/** A server behind a URL as a command line names it. Its URL and the values of its headers may be secrets. */
+/** URL and header values may be secrets. */
 export type GivenEndpoint = {
-  /** Without the headers of options. */
   readonly endpoint: McpEndpoint;
   readonly literal: readonly OwnHeader[];
-  /** Names of headers, and the variables with their values. */
   readonly fromEnv: readonly (readonly [name: string, variable: string])[];
 };
 
-/** Undefined without a URL. Throws UserError that names the first mistake, and no secret. */
 export function parseUrlOptions(raw: RawOptions): GivenEndpoint | undefined {
   const url = textOption(raw, "url");
   if (url === undefined) return undefined;
@@ -80,14 +75,13 @@ function refuseOfConnection(option: string, name: string): void {
   if (isConnectionHeader(name)) throw new UserError(sentences.headerOfConnection(option, name));
 }
 
-/** The error for a word in front of `--` that a command with --url does not take. A URL may be a secret. */
+/** For a word before `--` that a command with --url does not take; a URL may be a secret. */
 export function unexpectedOperand(word: string, command: string): UserError {
   return new UserError(
     isUrlOfHttp(word) ? sentences.urlUnnamed(command) : sentences.argumentUnexpected(word),
   );
 }
 
-/** The server with all of its headers. Throws UserError for a variable that is not set, or that no header can hold. */
 export function endpointWith(
   { endpoint, literal, fromEnv }: GivenEndpoint,
   env: Readonly<{ [name: string]: string | undefined }>,

@@ -7,11 +7,11 @@ import { fitsChoice } from "#text/wildcard.ts";
 import type { FollowedCall } from "./last-calls.ts";
 import type { TailOptions } from "./options.ts";
 
-/** Prints calls as lines: for people, or as the JSON of their records. */
 export class CallPrinter {
   readonly #options: TailOptions;
   readonly #stdout: Io["stdout"];
   readonly #color: boolean;
+  #columns: number | undefined;
 
   constructor(options: TailOptions, { stdout, env }: Pick<Io, "stdout" | "env">) {
     this.#options = options;
@@ -19,16 +19,16 @@ export class CallPrinter {
     this.#color = mayColor(stdout, env);
   }
 
-  /** True for a call of the servers and tools that the options name. */
   wants(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
     return fitsChoice(servers, record.server) && fitsChoice(tools, record.tool ?? record.method);
   }
 
-  /** A terminal gets a line with the heads of the columns. */
-  printHeads(): void {
+  /** To be awaited before anything is printed. A terminal gets a line with the heads of the columns. */
+  async printHeads(): Promise<void> {
     const { isTerminal } = this.#stdout;
+    if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
       this.#stdout.write(callLineHeads(this.#paper()));
   }
@@ -43,19 +43,10 @@ export class CallPrinter {
 
   #paper(): LinePaper {
     const [today] = localTime(new Date().toISOString());
-    return { color: this.#color, columns: this.#columns(), local: localTime, today };
+    return { color: this.#color, columns: this.#columns, local: localTime, today };
   }
-
-  /** Asked once: it may start a program. */
-  #columns(): number | undefined {
-    this.#width ??= { columns: this.#options.isWide ? undefined : this.#stdout.columns };
-    return this.#width.columns;
-  }
-
-  #width: { readonly columns: number | undefined } | undefined;
 }
 
-/** The day and the time in the zone of this machine. */
 function localTime(ts: string): readonly [day: string, time: string] {
   const date = new Date(ts);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits);

@@ -11,7 +11,6 @@ import { CallPrinter } from "./call-printer.ts";
 import { lastCalls } from "./last-calls.ts";
 import type { TailOptions } from "./options.ts";
 
-/** Prints a line for each call of any session of this machine, until the reader of the output leaves or a signal ends it. */
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(sentences.sessionsHomeMissing());
@@ -28,7 +27,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     if (!existsSync(folder)) new Teller(io.stderr).tell(sentences.noSessionsYet(folder));
     const files = follower.start();
     earlier.readFrom(files, (path) => follower.read(path));
-    printer.printHeads();
+    await printer.printHeads();
     for (const call of earlier.calls()) printer.print(call);
     take = (call) => {
       if (call.isNew) printer.print(call);
@@ -40,7 +39,6 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-/** Resolves when the reader of the output has left. */
 async function readerGone(stdout: Io["stdout"]): Promise<void> {
   while (stdout.isAbandoned !== true) await Bun.sleep(followCheckMs);
 }

@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseTailOptions, tailOptionGroups } from "./options.ts";
 
-/** `tail` as the front door uses it. */
 export const tailCommand = defineCommand({
   name: "tail",
   summary: "Follow the calls of all sessions of this machine live",

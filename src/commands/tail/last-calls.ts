@@ -1,23 +1,20 @@
 import type { CallRecord } from "#records/record.ts";
 import type { FileFacts } from "#storage/live/session-files.ts";
 
-/** A call, the context of its session with it, and whether it is new. */
 export type FollowedCall = {
   readonly record: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
   readonly isNew: boolean;
 };
 
-/** The calls of earlier sessions that are printed first. */
 export type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** Reads files, the one that changed last first, until none can have a call that is newer than those that it has. */
+  /** Reads the last changed file first, until none can have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
-  /** The last calls in the order of time, and after them all that came meanwhile. */
+  /** In order of time, followed by all that came meanwhile. */
   readonly calls: () => readonly FollowedCall[];
 };
 
-/** Collects the last `count` calls. */
 export function lastCalls(count: number): LastCalls {
   let old: FollowedCall[] = [];
   const fresh: FollowedCall[] = [];
@@ -45,7 +42,7 @@ export function lastCalls(count: number): LastCalls {
   };
 }
 
-/** Calls beyond those that are kept before they are sorted again. */
+/** Calls beyond `count` that are kept before sorting again. */
 const roomForMore = 1_000;
 
 function byTime(one: FollowedCall, other: FollowedCall): number {

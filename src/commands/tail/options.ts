@@ -4,14 +4,12 @@ import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { countOption, listOption } from "../values.ts";
 
-/** Lines for people, or the record of each call, one per line. */
 const tailFormats = ["table", "json"] as const;
 
 type TailFormat = (typeof tailFormats)[number];
 
 const linesDefault = 10;
 
-/** Options of `tail`, as help groups them. */
 export const tailOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -19,7 +17,6 @@ export const tailOptionGroups: readonly OptionGroup[] = [
       server: {
         value: "NAME",
         describe: "print calls of this server alone; wildcards allowed",
-        names: "server",
         isRepeatable: true,
         // MCP_METER_SERVER names the server of a session.
         isFlagOnly: true,
@@ -27,7 +24,6 @@ export const tailOptionGroups: readonly OptionGroup[] = [
       tool: {
         value: "NAME",
         describe: "print calls of this tool or method alone; wildcards allowed",
-        names: "tool",
         isRepeatable: true,
         isFlagOnly: true,
       },
@@ -42,15 +38,12 @@ export const tailOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `tail`. */
 export type TailOptions = Output<TailFormat> & {
-  /** Names or wildcards; empty for any server. */
   readonly servers: readonly string[];
   readonly tools: readonly string[];
   readonly lines: number;
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseTailOptions({ options, operands, child = [] }: Arguments): TailOptions {
   const [first] = [...operands, ...child];
   if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));

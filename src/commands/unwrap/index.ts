@@ -3,7 +3,6 @@ import { defineCommand } from "../command.ts";
 import { changeExits } from "../wrap/index.ts";
 import { parseUnwrapOptions, unwrapOptionGroups } from "./options.ts";
 
-/** `unwrap` as the front door uses it. */
 export const unwrapCommand = defineCommand({
   name: "unwrap",
   summary: "Take mcp-meter out of the settings of MCP clients, byte for byte",

@@ -9,13 +9,11 @@ import {
   selectionOptionSpecs,
 } from "../wrap/options.ts";
 
-/** Options of `unwrap`, as help groups them. */
 export const unwrapOptionGroups: readonly OptionGroup[] = [
   { heading: "Servers", options: { ...selectionOptionSpecs, ...confirmationOptionSpecs } },
   { heading: "Output", options: outputOptionSpecs(documentFormats) },
 ];
 
-/** Throws UserError that names the first mistake. */
 export function parseUnwrapOptions({ options, operands, child }: Arguments): Selection {
   if (child !== undefined) throw new UserError(sentences.argumentUnexpected("--"));
   return parseSelection(options, operands);

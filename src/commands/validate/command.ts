@@ -17,7 +17,6 @@ import { readClients } from "../import/read-clients.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { ValidateOptions } from "./options.ts";
 
-/** Compares our estimates of answers with the native counts in the logs of clients. */
 export async function validate(
   options: ValidateOptions,
   io: Io,
@@ -26,7 +25,7 @@ export async function validate(
   const { tell } = new Teller(io.stderr);
   const report = await reportOf(options, io, tell);
   const printout = { document: validationDocument(report), data: report };
-  printOutput((page) => render(options.format, printout, page), options, io);
+  await printOutput((page) => render(options.format, printout, page), options, io);
   if (options.calibrationFile !== undefined) {
     writeScales(options.calibrationFile, report, { nowMs, tell, env: io.env });
   }

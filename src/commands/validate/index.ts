@@ -3,7 +3,6 @@ import { importerIds } from "#importers/ids.ts";
 import { defineCommand } from "../command.ts";
 import { parseValidateOptions, validateOptionGroups } from "./options.ts";
 
-/** `validate` as the front door uses it. */
 export const validateCommand = defineCommand({
   name: "validate",
   summary: "Compare estimates with the tokens that clients logged",

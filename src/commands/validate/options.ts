@@ -5,7 +5,6 @@ import { logOptionGroup, type LogOptions, parseLogOptions } from "../import/log-
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePercent, textOption } from "../values.ts";
 
-/** Options of `validate`, as help groups them. */
 export const validateOptionGroups: readonly OptionGroup[] = [
   logOptionGroup,
   {
@@ -27,15 +26,12 @@ export const validateOptionGroups: readonly OptionGroup[] = [
   { heading: "Output", options: outputOptionSpecs(documentFormats) },
 ];
 
-/** The parsed arguments of `validate`. */
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
-    /** Largest median error as a share; undefined for any. */
     readonly errorMax: number | undefined;
     readonly calibrationFile: string | undefined;
   };
 
-/** Throws UserError that names the first mistake. */
 export function parseValidateOptions(args: Arguments): ValidateOptions {
   const { options } = args;
   return {
@@ -46,7 +42,6 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
   };
 }
 
-/** A share in percent, with or without its sign. */
 function errorOption(options: RawOptions): number | undefined {
   const text = textOption(options, "max-error");
   if (text === undefined) return undefined;

@@ -109,16 +109,6 @@ function finish(
     sha256_before: sha256(before),
     sha256_after: sha256(after),
     backup: isRestored ? null : backup,
-    ...(action === "wrap" ? { ports: portsOf(plan) } : {}),
   });
   if (fault !== undefined) tell(sentences.journalFailed(journalPath(state), fault));
-}
-
-/** The ports of the servers that are reached through `serve`. */
-function portsOf({ notes }: FilePlan): Readonly<{ [key: string]: number }> {
-  return Object.fromEntries(
-    notes.flatMap(({ served }) =>
-      served === undefined ? [] : [[served.key, Number(new URL(served.address).port)]],
-    ),
-  );
 }

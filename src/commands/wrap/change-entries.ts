@@ -4,7 +4,6 @@ import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { remoteProgram } from "#clients/remote-entry.ts";
 import { type RemoteFault, remoteRule } from "#clients/remote-rules.ts";
-import { servedEntry } from "#clients/served-entry.ts";
 import type { RemoteNote } from "#storage/clients/remote-notes.ts";
 import type { ChangedText } from "#wrapping/change-text.ts";
 import type { Conversion } from "#wrapping/conversion.ts";
@@ -18,13 +17,11 @@ import {
   type Wrapping,
 } from "#wrapping/splice.ts";
 import type { SettingsText } from "#wrapping/wrap-edits.ts";
-import { remoteWayBack } from "./remote-way-back.ts";
-import { servedNote } from "./served-note.ts";
-import type { Serve } from "./serving.ts";
+import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 
 /** Why an entry is refused. */
 type EntryRefusal =
-  | { readonly refusal: Refusal | "remote_client" | "remote_ports" | "remote_address" }
+  | { readonly refusal: Refusal | "remote_client" }
   | { readonly refusal: `remote_${RemoteFault["refusal"]}`; readonly subject?: string | undefined };
 
 /** The changed text of a file, and the entries that were refused. */
@@ -46,11 +43,9 @@ export type ChangingFile = SettingsText & {
 export type WrappingWays = {
   /** Words to put in front of the command of a server. */
   readonly frontFor: (rawName: string) => readonly string[];
-  /** Present where remote entries get an address of `serve`. */
-  readonly serve?: Serve | undefined;
 };
 
-/** Puts words in front of the commands of entries; a remote entry becomes one of mcp-remote behind them, or gets an address of `serve`. */
+/** Puts words in front of the commands of entries; a remote entry becomes one of mcp-remote behind them. */
 export function wrapAll(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
@@ -73,41 +68,31 @@ export function wrapAll(
   const made = changes.filter((change) => !result.refused.has(change));
   const conversions = made.filter((change) => "converted" in change);
   const texts = reversionsIn(file, conversions);
-  const added = conversions.flatMap(({ path, words = [], served }, at) => {
+  const added = conversions.flatMap(({ path, words = [] }, at) => {
     const before = texts[at];
-    const place = served === undefined ? {} : { served };
-    return before === undefined ? [] : [{ path, words, ...place, texts: before }];
+    return before === undefined ? [] : [{ path, words, texts: before }];
   });
   // An earlier note about the place of an entry that is now a program is of no use.
   const notes = [...without(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
 
-/** How a remote entry is changed, and the words of the command that starts or serves it. */
-export type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words" | "served">;
+/** How a remote entry is changed, and the words of the command that starts it. */
+export type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 
 /** The change of a remote entry, or why there is none. */
 export function remoteChange(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
   client: ClientId,
-  { frontFor, serve }: WrappingWays,
+  { frontFor }: WrappingWays,
 ): RemoteChange | EntryRefusal {
   const rule = remoteRule(client);
   const [form = "command"] = clients[client].entries;
   if (rule === undefined) return { refusal: "remote_client" };
-  if (serve === undefined) {
-    const program = remoteProgram(entry, rule, { front: frontFor(rawName), form });
-    return "refusal" in program
-      ? { refusal: `remote_${program.refusal}`, subject: program.subject }
-      : { converted: program.changes, words: program.words };
-  }
-  const found = servedEntry(entry, rule);
-  if ("refusal" in found) {
-    return { refusal: `remote_${found.refusal}`, subject: found.subject };
-  }
-  const serving = serve({ name: rawName, url: found.url });
-  if ("refusal" in serving) return { refusal: `remote_${serving.refusal}` };
-  return { ...serving, converted: found.changesTo(serving.served.address) };
+  const program = remoteProgram(entry, rule, { front: frontFor(rawName), form });
+  return "refusal" in program
+    ? { refusal: `remote_${program.refusal}`, subject: program.subject }
+    : { converted: program.changes, words: program.words };
 }
 
 /** `unwrap` must find the server's command by itself: an empty one is not found. */
@@ -122,7 +107,7 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
     const { form, path } = entry;
     const texts =
       form === undefined
-        ? servedNote(entry, file.notes)?.texts
+        ? servedWayBack(entry, file.notes)
         : rule && remoteWayBack(entry, file.notes, rule);
     if (texts !== undefined) return [{ entry, path, texts }];
     return form === undefined ? [] : [plainUnwrapping(entry, form)];
@@ -148,7 +133,7 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
 }
 
 /** A change knows its entry; a conversion also what its note will have. */
-type OfEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words" | "served">>;
+type OfEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
 
 type EntryReversion = Reversion & OfEntry;
 type EntryUnwrapping = Unwrapping & OfEntry;

@@ -5,7 +5,6 @@ import { ownExecutable } from "#os/own-executable.ts";
 import { wrapDocument } from "#renderers/documents/settings/wrap.ts";
 import { render } from "#renderers/index.ts";
 import { readRemoteNotes, type RemoteNote } from "#storage/clients/remote-notes.ts";
-import { journaledPorts } from "#storage/clients/wrap-journal.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { privateReportMode } from "#storage/report-file.ts";
 import { nearestName } from "#text/nearest.ts";
@@ -21,8 +20,6 @@ import { frontWords, ownCommand } from "./own-command.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
 import { refuseBehind } from "./refuse-behind.ts";
-import { ServedPorts } from "./served-ports.ts";
-import { serveWith } from "./serving.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
 
 /** A way to ask a person. */
@@ -39,7 +36,7 @@ export async function wrap(
   io: Io,
   asking: Asking = terminal,
 ): Promise<Ending> {
-  const { action, names, flags, remoteWay } = options;
+  const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
   const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
@@ -47,8 +44,7 @@ export async function wrap(
     action: "wrap",
     names,
     frontFor: (rawName) => frontWords(command, rawName, flags),
-    serve: remoteWay === "serve" ? serveWith(command, flags, earlierPorts(io)) : undefined,
-    withRemote: remoteWay !== undefined,
+    withRemote,
     notesFor: notesIn(io),
     flags,
   };
@@ -73,11 +69,6 @@ function listTask(names: readonly string[], io: Io): Task {
   return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
 }
 
-function earlierPorts({ env }: Io): ServedPorts {
-  const state = stateFolder(env);
-  return new ServedPorts(state === undefined ? new Map() : journaledPorts(state));
-}
-
 /** Reads the notes about remote entries in the state folder. */
 function notesIn({ env }: Io): (file: string) => readonly RemoteNote[] {
   const state = stateFolder(env);
@@ -95,7 +86,7 @@ async function changeSettings(
   const { plans, unread } = makePlans(options, task, io);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
-    printPlans(plans, { options, task, isDryRun: true }, io);
+    await printPlans(plans, { options, task, isDryRun: true }, io);
     const isOver = changing === 0 || options.isDryRun;
     const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
     if ("interrupted" in consent) return consent.interrupted;
@@ -105,7 +96,7 @@ async function changeSettings(
   if (state === undefined) throw new UserError(sentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
-  printPlans(done, { options, task, isDryRun: false }, io);
+  await printPlans(done, { options, task, isDryRun: false }, io);
   return endingOf(done, unread, task, io);
 }
 
@@ -171,17 +162,17 @@ function confirmedLine({ names }: Selection, { argv }: Io): string {
   return ["mcp-meter", ...own, ...all, "--yes", ...flags].map(shellWord).join(" ");
 }
 
-function printPlans(
+async function printPlans(
   plans: readonly FilePlan[],
   { options, task, isDryRun }: { options: Selection; task: Task; isDryRun: boolean },
   io: Io,
-): void {
+): Promise<void> {
   const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
   const changes = isDryRun ? fileChanges(plans) : [];
   const notes = [...remoteNotes(plans, task), ...(isDryRun ? [] : restartNotes(plans))];
   const printout = { document: wrapDocument(report, changes, notes), data: report };
   const place = { ...options, mode: privateReportMode };
-  printOutput((page) => render(options.format, printout, page), place, io);
+  await printOutput((page) => render(options.format, printout, page), place, io);
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */

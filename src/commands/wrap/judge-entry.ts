@@ -9,7 +9,7 @@ export type WantedChange = {
   readonly isNamed: boolean;
   /** True to change remote servers as well. */
   readonly withRemote?: boolean;
-  /** True for a remote entry with an address of `serve`. */
+  /** True for a remote entry to which an earlier version gave an address of `serve`. */
   readonly isServed?: boolean;
 };
 

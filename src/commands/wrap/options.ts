@@ -5,8 +5,7 @@ import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { serveCommand } from "../serve/index.ts";
-import { choiceOption, flagOption, listOption, textOption } from "../values.ts";
+import { flagOption, listOption, textOption } from "../values.ts";
 import { readWords } from "../words.ts";
 import { absolutePaths } from "./absolute-paths.ts";
 
@@ -40,8 +39,6 @@ export const confirmationOptionSpecs: OptionSpecs = {
   "dry-run": { describe: "print the changes, and ask nothing", isFlagOnly: true },
 };
 
-const remoteWays = ["mcp-remote", "serve"] as const;
-
 /** Options of `wrap`, as help groups them. */
 export const wrapOptionGroups: readonly OptionGroup[] = [
   {
@@ -49,11 +46,7 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     options: {
       ...selectionOptionSpecs,
       remote: {
-        value: "[NAME]",
-        describe:
-          "also remote servers, by mcp-remote, which npx starts; serve: by an address of serve, which you keep running",
-        choices: remoteWays,
-        followingValue: /^(?:mcp-remote|serve)$/,
+        describe: "also remote servers, by mcp-remote, which npx starts",
         isFlagOnly: true,
       },
       list: { describe: "list the servers, and change nothing", isFlagOnly: true },
@@ -82,9 +75,9 @@ export type Selection = Output<DocumentFormat> & {
 /** The parsed arguments of `wrap`. */
 export type WrapOptions = Selection & {
   readonly action: "wrap" | "list" | "print";
-  /** How remote servers are put behind mcp-meter as well; undefined to leave them. */
-  readonly remoteWay: (typeof remoteWays)[number] | undefined;
-  /** Options of `run` for each entry; of `serve` too, where remote servers are behind it. */
+  /** True to put remote servers behind mcp-meter as well. */
+  readonly withRemote: boolean;
+  /** Options of `run` for each entry. */
   readonly flags: readonly string[];
 };
 
@@ -92,13 +85,11 @@ export type WrapOptions = Selection & {
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = actionFrom(options);
   if (action !== "wrap") rejectConfirmation(options, action);
-  const remoteWay =
-    options["remote"] === true ? "mcp-remote" : choiceOption(options, "remote", remoteWays);
-  if (remoteWay !== undefined && action === "list") {
+  const withRemote = flagOption(options, "remote");
+  if (withRemote && action === "list") {
     throw new UserError(sentences.optionsContradict("--list", "--remote"));
   }
-  if (remoteWay === "serve") readWords(child, serveCommand.options, "serve");
-  return { ...parseSelection(options, operands), action, remoteWay, flags: runFlags(child) };
+  return { ...parseSelection(options, operands), action, withRemote, flags: runFlags(child) };
 }
 
 function actionFrom(options: RawOptions): WrapOptions["action"] {

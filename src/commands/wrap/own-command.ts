@@ -44,7 +44,7 @@ export function frontWords(
 }
 
 /** A name that begins with a dash requires the `=`; an empty one is left out. */
-export function serverFlag(rawName: string): readonly string[] {
+function serverFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }

@@ -10,8 +10,7 @@ import { type ChangedLines, changedLines } from "#wrapping/changed-lines.ts";
 import type { refusalReasons } from "#wrap-sentences.ts";
 import { unwrapAll, wrapAll, type WrappingWays } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./judge-entry.ts";
-import { remoteWayBack } from "./remote-way-back.ts";
-import { servedNote } from "./served-note.ts";
+import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 
 /** The change of every file. */
 export type Task = WrappingWays & {
@@ -36,8 +35,6 @@ export type PlannedServer = {
   readonly subject: string | undefined;
   /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
   readonly isRemote: boolean;
-  /** The words of the command that serves it, where its client reaches it, or is to reach it, through `serve`. */
-  readonly serving: readonly string[] | undefined;
   /** True for one that was remote, and stays an entry of mcp-remote when mcp-meter is taken out. */
   readonly isLocal: boolean;
 };
@@ -67,7 +64,7 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const entries = entriesIn(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const judged = chosen.map((entry) => {
-    const isServed = servedNote(entry, notes) !== undefined;
+    const isServed = servedWayBack(entry, notes) !== undefined;
     return [entry, judgeEntry(entry, { action, isNamed, withRemote, isServed })] as const;
   });
   const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
@@ -77,8 +74,7 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const servers = judged.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && remoteWayBack(entry, notes, rule)) !== undefined;
-    const serving = servingOf(entry, notes, change.notes);
-    const facts = { entry, isRemote, serving, isLocal: change.local.has(entry) };
+    const facts = { entry, isRemote, isLocal: change.local.has(entry) };
     const fault = change.refused.get(entry);
     if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
     const subject = "subject" in fault ? fault.subject : undefined;
@@ -89,16 +85,4 @@ export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFil
   const known = entries.map(({ rawName }) => rawName);
   const lines = changedLines(read.text, edits);
   return { target, servers, known, before: read.bytes, after, lines, notes: change.notes };
-}
-
-/** By the note about an entry as it is, else by that about the entry as it will be. */
-function servingOf(
-  entry: ConfiguredEntry,
-  before: readonly RemoteNote[],
-  after: readonly RemoteNote[],
-): readonly string[] | undefined {
-  const place = JSON.stringify(entry.path);
-  const isNew = ({ path, served }: RemoteNote): boolean =>
-    served !== undefined && entry.form === undefined && JSON.stringify(path) === place;
-  return (servedNote(entry, before) ?? after.find(isNew))?.words;
 }

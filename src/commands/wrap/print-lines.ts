@@ -1,12 +1,10 @@
-import { addCommand, type AddScope, variableValue } from "#clients/add-commands.ts";
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import type { Io } from "#io.ts";
 import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
-import { shellWord } from "#text/shell-word.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { memberAt } from "#wire/json.ts";
 import { commandMembers } from "#wrapping/command-members.ts";
 import type { MemberChanges } from "#wrapping/conversion.ts";
 import { pasteLines } from "#wrapping/paste-lines.ts";
@@ -40,7 +38,7 @@ function linesFor(
   target: Target,
   task: Task,
 ): readonly string[] {
-  const { form, words, rawName, path } = entry;
+  const { form, words, rawName } = entry;
   const front = task.frontFor(rawName);
   const language = clients[target.client].form;
   if (form === undefined) {
@@ -54,22 +52,10 @@ function linesFor(
     return [wrapTexts.unprintable(rawName, target.file, refusalReason(refusal ?? "text", subject))];
   }
   const all = [...front, ...words.map(String)];
-  const { env } = entry.entry;
-  const added = { name: rawName, words: all, variables: namesIn(env), path };
   return [
     wrapTexts.paste(rawName, target.file),
     ...pasteLines(language, commandMembers(form, all)),
-    ...(isAddable(entry) ? addLines(added, target) : []),
   ];
-}
-
-/** The members that the own commands of clients can state. */
-const addable = new Set(["type", "command", "args", "env"]);
-
-/** True when the client's own command, which makes a new entry, would lose none of it: no timeout, no folder, no choice of tools. */
-function isAddable({ rawName, words, entry }: ConfiguredEntry): boolean {
-  const isPlain = [rawName, ...words].every((word) => escapeUnsafe(String(word)) === word);
-  return isPlain && Object.keys(entry).every((name) => addable.has(name));
 }
 
 /** True when the words are all that the entry has: others would be lost by hand. */
@@ -85,15 +71,6 @@ function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readon
   const change = remoteChange(entry, target.client, task);
   if ("refusal" in change) return [];
   const { replaced, renamed, inner, values }: MemberChanges = change.converted;
-  if (change.served !== undefined) {
-    const [{ of: member, to: value } = { of: "", to: "" }] = values;
-    return [
-      wrapTexts.pasteRemote(entry.rawName, target.file, member),
-      ...pasteLines(language, [{ name: member, value }]),
-      wrapTexts.pasteServing(),
-      change.words.map(shellWord).join(" "),
-    ];
-  }
   const names = [
     ...[...renamed, ...inner].map(({ from, to }) => wrapTexts.pasteName(from, to)),
     ...values.map(({ of, to }) => wrapTexts.pasteName(String(entry.entry[of]), to)),
@@ -105,32 +82,4 @@ function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readon
     ]),
     ...names,
   ];
-}
-
-type Added = {
-  readonly name: string;
-  readonly words: readonly string[];
-  readonly variables: readonly string[];
-  readonly path: PlannedServer["entry"]["path"];
-};
-
-/** The own command of the client, where it has one. */
-function addLines({ path, ...server }: Added, target: Target): readonly string[] {
-  const add = addCommand(target.client);
-  // A name with a dash would be an option.
-  if (add === undefined || /^-|^$/.test(server.name)) return [];
-  const folder = path.length > 2 ? String(path[1]) : undefined;
-  const scope: AddScope = folder !== undefined ? "local" : target.isProject ? "project" : "user";
-  const lines = add.commands({ ...server, scope }).map((words) => words.map(shellWord).join(" "));
-  if (lines.length === 0) return [];
-  return [
-    wrapTexts.add(folder),
-    ...(add.rewrites ? [wrapTexts.addRewrites(clients[target.client].name)] : []),
-    ...(server.variables.length > 0 ? [wrapTexts.addValues(server.variables, variableValue)] : []),
-    ...lines,
-  ];
-}
-
-function namesIn(env: unknown): readonly string[] {
-  return isObject(env) ? Object.keys(env) : [];
 }

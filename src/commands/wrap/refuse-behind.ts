@@ -16,11 +16,11 @@ export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan
 }
 
 function refusalOf(
-  { entry: { words }, serving }: PlannedServer,
+  { entry: { words } }: PlannedServer,
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
-  const own = serving ?? words.slice(0, wordsBeforeServer(words));
-  if (serving === undefined && lostMeter(own.map(String)) !== undefined) return "lost";
+  const own = words.slice(0, wordsBeforeServer(words));
+  if (lostMeter(own.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
     own.some((_, at) => flags.every((flag, offset) => own[at + offset] === flag));

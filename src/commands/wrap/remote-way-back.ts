@@ -29,8 +29,25 @@ export function remoteWayBack(
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
+/** The texts by which an address of `serve`, which earlier versions wrote, becomes the URL again; undefined where the address was edited. */
+export function servedWayBack(
+  { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
+  notes: readonly RemoteNote[],
+): MemberTexts | undefined {
+  if (form !== undefined) return undefined;
+  const own = notes.filter(
+    ({ address, texts }) =>
+      address !== undefined && texts.values.some(({ of }) => memberAt(entry, of) === address),
+  );
+  const place = JSON.stringify(path);
+  const note =
+    own.find((one) => JSON.stringify(one.path) === place) ??
+    own.find((one) => isSamePlaceInList(one.path, path));
+  return note?.texts;
+}
+
 /** Whether two places differ in indexes alone: the entries of a list move. */
-export function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
+function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
   return withoutIndexes(one) === withoutIndexes(other);
 }
 

@@ -7,8 +7,6 @@ import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.
 import { journaledFiles } from "#storage/clients/wrap-journal.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
 import { safeName } from "#text/safe-name.ts";
-import { shellWord } from "#text/shell-word.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { refusalReason, remoteTexts, restartSentences } from "#wrap-sentences.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
@@ -22,7 +20,7 @@ export function wrapReport(
   const servers = plans.flatMap(({ target, servers: all }) =>
     all
       .filter((server) => isReported(server, task))
-      .map(({ entry, state: one, refusal, subject, isRemote, serving }) => ({
+      .map(({ entry, state: one, refusal, subject, isRemote }) => ({
         client: target.client,
         server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
@@ -34,7 +32,6 @@ export function wrapReport(
             : refusalReason(refusal, subject && safeName(subject, quotedCharactersMax)),
         since:
           one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
-        serve: task.action === "unwrap" || one === "refused" ? null : (serving ?? null),
       })),
   );
   const count = (wanted: string): number =>
@@ -61,15 +58,10 @@ export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   );
 }
 
-/**
- * How remote servers are reached behind mcp-meter, or could be; which of them stay entries of mcp-remote; the commands that must run, or may end now, for
- * those that are reached through `serve`.
- */
+/** How remote servers are reached behind mcp-meter, or could be, and which of them stay entries of mcp-remote. */
 export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
-  const isWrapped = servers.some(
-    ({ state, isRemote, serving }) => state === "changed" && isRemote && serving === undefined,
-  );
+  const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
   const isLeft = servers.some(({ state }) => state === "remote");
   const texts = [
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
@@ -78,20 +70,7 @@ export function remoteNotes(plans: readonly FilePlan[], { action }: Task): reado
       isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],
     ),
   ];
-  return [...texts.map((text) => ({ label: "remote", text })), ...servingNotes(servers, action)];
-}
-
-/** Clients with the same server share one process. */
-function servingNotes(servers: readonly PlannedServer[], action: Task["action"]): readonly Note[] {
-  const shown = servers.filter(({ state }) => state === "changed" || state === "behind");
-  const lines = new Set(
-    shown.flatMap(({ serving }) =>
-      serving === undefined ? [] : [escapeUnsafe(serving.map(shellWord).join(" "))],
-    ),
-  );
-  if (lines.size === 0) return [];
-  const text = action === "unwrap" ? remoteTexts.unserved() : remoteTexts.served(lines.size);
-  return [{ label: "serve", text }, ...[...lines].map((line) => ({ label: "", text: line }))];
+  return texts.map((text) => ({ label: "remote", text }));
 }
 
 /** How each changed client reads its settings, and which changed files others may share. */

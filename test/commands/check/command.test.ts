@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { join } from "node:path";
 import { check } from "#commands/check/command.ts";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import { capturedIo } from "../../support/io.ts";
@@ -27,11 +26,4 @@ test("check without the lock says that it was not compared", async () => {
     await check(parseCheckOptions({ options, operands: [], child: replay(file) }), io),
   ).toEqual({ code: 0 });
   expect(io.written.stdout).toContain("mcp-meter.lock was not compared, counted by o200k");
-});
-
-test("check refuses a missing lock, before the server is started", async () => {
-  const options = { file: join(folder.path, "absent.lock") };
-  const args = { options, operands: [], child: ["no-such-server"] };
-  const refused = await check(parseCheckOptions(args), capturedIo()).catch(String);
-  expect(refused).toContain("Cannot find the lock");
 });

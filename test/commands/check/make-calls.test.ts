@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedact } from "#check/secrets/redact.ts";
+import { createRedact } from "#check/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/make-calls.ts";
 import { UserError } from "#errors.ts";

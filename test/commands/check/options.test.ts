@@ -42,6 +42,7 @@ test.each([
     { "no-lock": true, "max-growth": "5%", calls: "c" },
     "Cannot combine --no-lock with --max-growth",
   ],
+  [{ "no-lock": true, "max-increase": "5%" }, "Cannot combine --no-lock with --max-increase"],
   [{ "no-lock": true }, "Nothing to check: with --no-lock pass --calls FILE"],
 ] as [RawOptions, string][])("parseCheckOptions refuses %j", (raw, reason) => {
   expect(() => parse(raw)).toThrow(UserError);

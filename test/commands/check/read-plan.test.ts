@@ -18,6 +18,7 @@ test("readPlan reads budgets such as 2k, and refuses a file without a list of ca
   const plan = readPlan(folder.write("b.yaml", "- { tool: a, budget: 2k }\n"), {});
   expect(plan.calls).toMatchObject([{ tool: "a", budgetTokens: 2_000 }]);
   expect(() => readPlan(folder.write("d.json", {}), {})).toThrow("/d.json:1:1: calls is required");
+  expect(() => readPlan("/nowhere.json", {})).toThrow('Cannot read "/nowhere.json": no such file');
   expect(readPlan(undefined, {}).calls).toEqual([]);
 });
 

@@ -36,12 +36,12 @@ describe("completedCommands", () => {
 
   test.each([
     ["run", "annotate", undefined],
-    ["run", "window", { placeholder: "N", words: [], paths: undefined, names: undefined }],
+    ["run", "window", { placeholder: "N", words: [], paths: undefined }],
     ["run", "exit-code", { placeholder: "RULE", words: ["auto", "child"] }],
     ["run", "lock", { placeholder: "FILE", paths: "files" }],
     ["run", "log", { words: ["-", "off"], paths: "files" }],
     ["run", "spill-dir", { paths: "folders" }],
-    ["tail", "tool", { names: "tool", paths: undefined }],
+    ["tail", "tool", { paths: undefined }],
   ])("of %s has the value of --%s", (command, option, value) => {
     const found = optionOf(command, option).value;
     if (value === undefined) expect(found).toBeUndefined();

@@ -11,16 +11,11 @@ test.each([...shellIds])("parseCompletionOptions takes %s, and a file", (shell) 
   expect(parse([shell], { output: "a" })).toEqual({ shell, output: "a" });
 });
 
-test("parseCompletionOptions takes the words by which scripts ask for names", () => {
-  expect(parse(["@server"])).toEqual({ names: "server" });
-  expect(parse(["@tool"])).toEqual({ names: "tool" });
-});
-
 test.each([
-  [[], "missing shell; use one of bash, zsh, fish, powershell"],
+  [[], "missing shell; use one of bash, zsh, fish"],
   [["bsh"], 'unknown shell "bsh"; did you mean "bash"?'],
-  [["nushell"], 'unknown shell "nushell"; use one of bash, zsh, fish, powershell'],
-  [["toString"], 'unknown shell "toString"; use one of bash, zsh, fish, powershell'],
+  [["nushell"], 'unknown shell "nushell"; use one of bash, zsh, fish'],
+  [["toString"], 'unknown shell "toString"; use one of bash, zsh, fish'],
   [["bash", "zsh"], 'unexpected argument "zsh"'],
 ])("parseCompletionOptions refuses %j", (operands, sentence) => {
   expect(thrownBy(() => parse(operands))).toBe(sentence);

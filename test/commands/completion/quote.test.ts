@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoted, quotedForFish, quotedForPowerShell } from "#commands/completion/quote.ts";
+import { quoted, quotedForFish } from "#commands/completion/quote.ts";
 
 const tricky = [
   "plain",
@@ -18,8 +18,4 @@ test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
 
 test("quotedForFish escapes quotes and backslashes alone", () => {
   expect(quotedForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
-});
-
-test("quotedForPowerShell doubles every character that PowerShell takes as a quote", () => {
-  expect(quotedForPowerShell("it's ‘so’")).toBe("'it''s ‘‘so’’'");
 });

@@ -10,23 +10,26 @@ test("the browser gets the path of the file as its only argument", async () => {
   const script = `#!/bin/sh\nprintf '%s\\n' "$*" > '${log}.part' && /bin/mv '${log}.part' '${log}'\n`;
   chmodSync(folder.file("xdg-open", script), 0o755);
   const setting = { folder: folder.path, path: folder.path, platform: "linux" };
-  openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => expect(text).toBe("") });
+  await openPage("http://127.0.0.1:1/?token=a", {
+    ...setting,
+    tell: (text) => expect(text).toBe(""),
+  });
   const args = await eventually("the browser", () => existsSync(log) && readFileSync(log, "utf8"));
   expect(args).toBe(`${folder.at("open-dash.html")}\n`);
 });
 
-test("a folder that cannot be written is one sentence", () => {
+test("a folder that cannot be written is one sentence", async () => {
   using folder = new Folder();
   const told: string[] = [];
   const state = folder.file("state", "not a folder");
   const setting = { folder: state, path: folder.path, platform: "linux" };
-  openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => told.push(text) });
+  await openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => told.push(text) });
   expect(told).toEqual([
     `Cannot open the page, because ${state}/open-dash.html cannot be written: EEXIST; open the address yourself`,
   ]);
 });
 
-test("the address is in a private file, and never on a command line", () => {
+test("the address is in a private file, and never on a command line", async () => {
   using folder = new Folder();
   const told: string[] = [];
   const setting = {
@@ -35,8 +38,8 @@ test("the address is in a private file, and never on a command line", () => {
     tell: (text: string) => told.push(text),
   };
   const url = "http://127.0.0.1:1/?token=a&b";
-  openPage(url, { ...setting, platform: "linux" });
-  openPage(url, { ...setting, platform: "darwin" });
+  await openPage(url, { ...setting, platform: "linux" });
+  await openPage(url, { ...setting, platform: "darwin" });
   const file = folder.at("state", "open-dash.html");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readFileSync(file, "utf8")).toContain("url=http://127.0.0.1:1/?token=a&amp;b");

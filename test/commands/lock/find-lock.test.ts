@@ -10,25 +10,28 @@ import { countedReader } from "../../support/readers.ts";
 const lock = lockWith([lockedDefinition({ name: "t", inputSchema: {} })]);
 const missing = (file: string): string => `no ${file}`;
 
-test("findLocks requires the lock, unless it is written or not used", () => {
+test("findLocks requires the lock, unless it is written or not used", async () => {
   using folder = new Folder();
   const none = { file: `${folder.path}/none.lock`, base: undefined };
-  expect(() => findLocks(none, "required", missing)).toThrow(`no ${none.file}`);
-  expect(findLocks(none, "optional", missing)).toEqual({ locked: undefined, base: undefined });
+  await expect(findLocks(none, "required", missing)).rejects.toThrow(`no ${none.file}`);
+  expect(await findLocks(none, "optional", missing)).toEqual({
+    locked: undefined,
+    base: undefined,
+  });
   const file = folder.file("a.lock", writeLock(lock));
-  expect(findLocks({ file, base: undefined }, "required", missing).locked).toEqual(lock);
-  expect(findLocks({ file, base: undefined }, "unused", missing).locked).toBeUndefined();
+  expect((await findLocks({ file, base: undefined }, "required", missing)).locked).toEqual(lock);
+  expect((await findLocks({ file, base: undefined }, "unused", missing)).locked).toBeUndefined();
 });
 
-test("findLocks calls a missing lock deleted when the base has it", () => {
+test("findLocks calls a missing lock deleted when the base has it", async () => {
   using folder = new Folder();
   const name = folder.file("base.lock", writeLock(lock));
   const file = `${folder.path}/mcp-meter.lock`;
   const base = { name, isFile: true };
-  expect(() => findLocks({ file, base }, "required", missing)).toThrow(
+  await expect(findLocks({ file, base }, "required", missing)).rejects.toThrow(
     `Cannot find the lock "${file}", which "${name}" has`,
   );
-  expect(findLocks({ file, base }, "optional", missing).base).toEqual({ name, lock });
+  expect((await findLocks({ file, base }, "optional", missing)).base).toEqual({ name, lock });
 });
 
 test("recountBase counts the base's lock as this run counts", () => {

@@ -75,16 +75,6 @@ test("a report has every server by its client, with its cost or the reason for n
   ]);
 });
 
-test("tools that the settings leave out are in no number", () => {
-  const server = found("a", { keeps: (tool) => tool !== "t" });
-  const [client] = described([server], new Map([[server, listed]])).clients;
-  expect(client?.servers[0]?.cost).toMatchObject({
-    tools: 0,
-    definitions_tokens: 0,
-    omitted_tools: 1,
-  });
-});
-
 test("a folder of a workspace is that of a project", () => {
   const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
   const [client] = described([found("a", { launch: launched })]).clients;

@@ -40,6 +40,7 @@ test("a project is a folder that exists", () => {
 
 test("options of one server are refused", () => {
   expect(mistake({ compare: "a.json" })).toBe("Cannot combine --configured with --compare");
+  expect(mistake({ url: "http://127.0.0.1:1/" })).toBe("Cannot combine --configured with --url");
   expect(mistake({ exact: true })).toBe("Cannot combine --configured with --exact");
   expect(mistake({ format: "badge" })).toContain("--format must be one of");
   const withServer = { ...args, options: { configured: true }, child: ["x"] };

@@ -40,16 +40,6 @@ async function results(...launches: readonly Launch[]) {
   return started.results;
 }
 
-test("a server that several clients have is started once, for all of them", async () => {
-  const server = noting("shared");
-  const [one, other] = await results(
-    launch(server.command),
-    launch(server.command, { env: { ...env, MORE: "1" } }),
-  );
-  expect([one, other]).toMatchObject([{ listing: { tools } }, { listing: { tools } }]);
-  expect(server.starts()).toBe(1);
-});
-
 test("a server that lacks a variable of one client is started again for the others", async () => {
   const server = noting("lacking", '[ -n "$MORE" ]');
   const [one, other] = await results(

@@ -18,7 +18,6 @@ describe("parseReportOptions", () => {
       isWide: false,
       usage: undefined,
       other: undefined,
-      sending: undefined,
       isCosted: false,
       priceFile: undefined,
     });
@@ -118,30 +117,4 @@ test("no variable chooses records or rows: MCP_METER_SERVER names the server of 
     "cost",
     "prices",
   ]);
-});
-
-describe("--otlp", () => {
-  test("sends the days of a period, with names, in place of a report", () => {
-    const range = { since: "7d", until: undefined };
-    const filters = { servers: ["a"], tools: [], clients: [] };
-    expect(parse({ otlp: "http://host", since: "7d", server: ["a"] }).sending).toEqual({
-      url: "http://host",
-      range,
-      filters,
-    });
-    expect(parse({ otlp: true }, []).sending?.url).toBeUndefined();
-    expect(parse({ otlp: "off" }).sending).toBeUndefined();
-  });
-
-  test("contradicts everything that is printed, and no variable sets it", () => {
-    for (const option of ["top", "advice", "json", "output", "cost"]) {
-      expect(thrownBy(() => parse({ otlp: true, [option]: "1" }))).toBe(
-        `Cannot combine --otlp with --${option}`,
-      );
-    }
-    const { options } = reportOptionGroups.find(({ heading }) => heading === "Other reports") ?? {
-      options: {},
-    };
-    expect(environmentOptions(options, { MCP_METER_OTLP: "http://host" })).toEqual({});
-  });
 });

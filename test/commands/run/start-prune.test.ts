@@ -23,17 +23,17 @@ test("a process is started with the rules, and not again on the same day", async
   using folder = new Folder();
   const program = recorder(folder);
   const line = "prune --older-than 2160h --keep-bytes 500000000 --automatic --yes\n";
-  startPrune(retention, folder.path, program);
+  await startPrune(retention, folder.path, program);
   await eventually("the first start", () => starts(folder) === line);
-  startPrune(retention, folder.path, program);
+  await startPrune(retention, folder.path, program);
   utimesSync(
     folder.at("prune.lock"),
     ago(automaticPruneMs - 60_000),
     ago(automaticPruneMs - 60_000),
   );
-  startPrune(retention, folder.path, program);
+  await startPrune(retention, folder.path, program);
   utimesSync(folder.at("prune.lock"), ago(automaticPruneMs + 1), ago(automaticPruneMs + 1));
-  startPrune({ ...retention, keepBytes: undefined }, folder.path, program);
+  await startPrune({ ...retention, keepBytes: undefined }, folder.path, program);
   const second = `${line}prune --older-than 2160h --automatic --yes\n`;
   await eventually("the second start", () => starts(folder) === second);
 });
@@ -42,17 +42,17 @@ test("a time in the future is that of a wrong clock", async () => {
   using folder = new Folder();
   const lock = folder.file("prune.lock", "");
   utimesSync(lock, Date.now() / 1000 + 86_400, Date.now() / 1000 + 86_400);
-  startPrune(retention, folder.path, recorder(folder));
+  await startPrune(retention, folder.path, recorder(folder));
   await eventually("the start", () => starts(folder) !== "");
 });
 
-test("nothing is thrown where it cannot be started", () => {
+test("nothing is thrown where it cannot be started", async () => {
   using folder = new Folder();
-  startPrune(retention, undefined, "/none");
-  startPrune(retention, folder.at("none"), "/none");
-  startPrune(retention, folder.path, "/none/at/all");
+  await startPrune(retention, undefined, "/none");
+  await startPrune(retention, folder.at("none"), "/none");
+  await startPrune(retention, folder.path, "/none/at/all");
   using linked = new Folder();
   symlinkSync(folder.file("target", ""), linked.at("prune.lock"));
-  startPrune(retention, linked.path, recorder(linked));
+  await startPrune(retention, linked.path, recorder(linked));
   expect(starts(linked)).toBe("");
 });

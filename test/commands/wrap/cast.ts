@@ -61,6 +61,6 @@ export const selection: Selection & WrapOptions = {
   output: undefined,
   isWide: false,
   action: "wrap",
-  remoteWay: undefined,
+  withRemote: false,
   flags: [],
 };

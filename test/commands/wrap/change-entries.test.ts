@@ -4,8 +4,6 @@ import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
-import { ServedPorts } from "#commands/wrap/served-ports.ts";
-import { serveWith } from "#commands/wrap/serving.ts";
 import { parseClientText } from "#storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 
@@ -322,45 +320,20 @@ test.each<readonly [ClientId, string, object]>([
   expect([file.text, refused]).toEqual([text, [fault as never]]);
 });
 
-describe("by an address of serve", () => {
-  const ports = new ServedPorts(new Map(), () => true);
-  const serve = serveWith("/opt/mcp-meter", [], ports);
-  const ways = { frontFor: front, serve };
+describe("an entry to which an earlier version gave an address of serve", () => {
+  const address = "http://127.0.0.1:28200/mcp";
+  const text = `{"mcpServers":{"r":{"url":"${address}","headers":{"A":"b"}}}}`;
+  const texts = { renamed: [], inner: [], replaced: [], removed: [], after: ["url"] };
+  const values = [{ of: "url", text: `"${url}"` }];
+  const note = { path: ["mcpServers", "r"], words: ["x"], address, texts: { ...texts, values } };
+  const file = { ...fileOf("cursor", text), notes: [note] };
 
-  test.each(settings)("%s: %s", (client, text, options) => {
-    const file = fileOf(client, text);
-    const result = wrapAll(file, entries(file), ways);
-    if (options.includes("sse-only")) {
-      expect([result.text, [...result.refused.values()]]).toEqual([
-        text,
-        [{ refusal: "remote_sse", subject: undefined }],
-      ]);
-      return;
-    }
-    const port = ports.portOf({ name: "r", url });
-    const address = `http://127.0.0.1:${port}/mcp`;
-    const words = ["/opt/mcp-meter", "serve", "--url", url, "--port", `${port}`, "--server", "r"];
-    expect(result.notes).toMatchObject([{ words, served: { address } }]);
-    const [old] = entries(file);
-    const changed = { ...file, text: result.text, notes: result.notes };
-    const [after] = entries(changed);
-    const member = Object.keys(old?.entry ?? {}).find((name) => old?.entry[name] === url);
-    expect(after?.entry).toEqual({ ...old?.entry, [member ?? ""]: address });
-    expect(unwrapped(changed)).toEqual({ text, notes: [], local: [] });
+  test("gets its URL back", () => {
+    expect(unwrapped(file)).toEqual({ text: text.replace(address, url), notes: [], local: [] });
   });
 
-  const cursor = fileOf("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`);
-  const done = wrapAll(cursor, entries(cursor), ways);
-
-  test("an entry whose address was edited is left to its editor", () => {
-    const text = done.text.replace("127.0.0.1", "127.0.0.2");
-    expect(unwrapped({ ...cursor, text, notes: done.notes }).text).toBe(text);
-  });
-
-  test("an address of serve that was copied into other settings is not served once more", () => {
-    const copied = { ...cursor, text: done.text };
-    expect([...wrapAll(copied, entries(copied), ways).refused.values()]).toEqual([
-      { refusal: "remote_address" },
-    ]);
+  test("is left to its editor where the address was edited", () => {
+    const edited = text.replace("127.0.0.1", "127.0.0.2");
+    expect(unwrapped({ ...file, text: edited }).text).toBe(edited);
   });
 });

@@ -27,6 +27,8 @@ test("servers, clients, a file, and options for run", () => {
   });
   expect(parseWrapOptions(args({ options: { list: true } })).action).toBe("list");
   expect(parseWrapOptions(args({ options: { print: true } })).action).toBe("print");
+  const remote = [{}, { remote: true }].map((one) => parseWrapOptions(args({ options: one })));
+  expect(remote.map(({ withRemote }) => withRemote)).toEqual([false, true]);
 });
 
 test("files of options are written with their absolute paths", () => {
@@ -39,21 +41,6 @@ test("files of options are written with their absolute paths", () => {
     "--log",
     "off",
   ]);
-});
-
-const way = (remote: Arguments["options"][string], child?: readonly string[]) =>
-  parseWrapOptions(args({ options: { remote }, child })).remoteWay;
-
-test("remote servers are reached by mcp-remote, or by serve with options that it has", () => {
-  expect([way(undefined), way(true), way("mcp-remote"), way("serve")]).toEqual([
-    undefined,
-    "mcp-remote",
-    "mcp-remote",
-    "serve",
-  ]);
-  expect(way("serve", ["--log", "off"])).toBe("serve");
-  expect(thrownBy(() => way("serve", ["--forwarder", "portable"]))).toContain('"--forwarder"');
-  expect(thrownBy(() => way("ssh"))).toContain("--remote must be one of mcp-remote, serve");
 });
 
 test("--yes requires a server or --all", () => {

@@ -3,8 +3,6 @@ import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
 import { planFile, type Task } from "#commands/wrap/plan-file.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
-import { ServedPorts } from "#commands/wrap/served-ports.ts";
-import { serveWith } from "#commands/wrap/serving.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { CursorHome, settings, wrapTask } from "./cast.ts";
@@ -72,49 +70,4 @@ test("a remote server has the members that change, and no value of a header", ()
   expect(lines.at(-1)).toEndWith('refused, mcp-remote has no counterpart for its option "oauth"');
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
-});
-
-test("for serve, the address in place of the URL, and the command that must run", () => {
-  const serve = serveWith("/opt/my tools/mcp-meter", [], new ServedPorts(new Map()));
-  const text = `{"mcpServers":{"r":{"type":"http","url":"https://x.org","headers":{"A":"secret"}}}}`;
-  const lines = printed("claude-code", text, { ...wrapTask, withRemote: true, serve });
-  expect(lines.slice(1)).toEqual([
-    expect.stringMatching(/^"url": "http:\/\/127\.0\.0\.1:\d+\/"$/),
-    "# and start this, and keep it running:",
-    expect.stringMatching(
-      /^'\/opt\/my tools\/mcp-meter' serve --url https:\/\/x.org --port \d+ --server r$/,
-    ),
-  ]);
-});
-
-const entry = '{"command":"x y","args":["it\'s"],"env":{"KEY":"secret"}}';
-
-test("the own command of a client follows, without values of variables", () => {
-  const lines = printed("claude-code", `{"mcpServers":{"s":${entry}}}`);
-  expect(lines.slice(3)).toEqual([
-    "# or by the client itself:",
-    "# with the values of KEY in place of VALUE",
-    "claude mcp remove s --scope user",
-    expect.stringContaining("claude mcp add-json s '{"),
-  ]);
-  expect(lines.join("")).not.toContain("secret");
-  const local = printed("claude-code", `{"projects":{"/p":{"mcpServers":{"s":${entry}}}}}`);
-  expect(local).toContain("# or by the client itself, in the folder /p:");
-  expect(local.at(-1)).toEndWith("--scope local");
-});
-
-test("codex is said to write other entries anew; a name with a dash has no command", () => {
-  const lines = printed("codex", "[mcp_servers.s]\ncommand = 'x'\n");
-  expect(lines.slice(-2)).toEqual([
-    "# it rewrites the other entries of Codex CLI too: their comments and layout are lost",
-    "codex mcp add s -- /opt/mcp-meter --server s -- x",
-  ]);
-  expect(printed("codex", "[mcp_servers.-s]\ncommand = 'x'\n")).toHaveLength(3);
-});
-
-test("no own command of a client that would lose a member of the entry, or write another name", () => {
-  for (const more of ['"s":{"command":"x","timeout":5}', '"s\\n":{"command":"x"}']) {
-    expect(printed("claude-code", `{"mcpServers":{${more}}}`)).toHaveLength(3);
-  }
-  expect(printed("codex", "[mcp_servers.s]\ncommand = 'x'\nenv_vars = ['Q']\n")).toHaveLength(3);
 });

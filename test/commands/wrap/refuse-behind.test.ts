@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
 import { refuseBehind } from "#commands/wrap/refuse-behind.ts";
-import { applyPlan } from "#commands/wrap/apply-plan.ts";
-import { ServedPorts } from "#commands/wrap/served-ports.ts";
-import { serveWith } from "#commands/wrap/serving.ts";
-import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
 import { CursorHome, wrapTask } from "./cast.ts";
 
 const states = (home: CursorHome, flags: readonly string[]) =>
@@ -31,18 +27,6 @@ test("a server that is behind mcp-meter without these options is refused, others
   ]) {
     expect(states(home, flags)).toEqual([["same", "refused", "options"], fresh]);
   }
-});
-
-test("the options of a server that is reached through serve are those of its command", () => {
-  using home = new CursorHome('{"mcpServers":{"r":{"url":"https://x.org"}}}');
-  const notesFor = (file: string) => readRemoteNotes(home.state, file);
-  const serve = serveWith("/missing/mcp-meter", ["--slow", "2"], new ServedPorts(new Map()));
-  const task = { ...wrapTask, withRemote: true, notesFor, serve };
-  applyPlan(home.plan(task), task, home.state, () => undefined);
-  const refusals = [[], ["--slow", "2"], ["--slow", "3"]].map(
-    (flags) => refuseBehind(home.plan(task), flags).servers[0]?.refusal,
-  );
-  expect(refusals).toEqual([undefined, undefined, "options"]);
 });
 
 test("a server that is behind a missing mcp-meter is refused", () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { entriesIn } from "#clients/entries-in.ts";
+import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { remoteRule, type RemoteRule } from "#clients/remote-rules.ts";
-import { remoteWayBack } from "#commands/wrap/remote-way-back.ts";
+import { remoteWayBack, servedWayBack } from "#commands/wrap/remote-way-back.ts";
 import type { RemoteNote } from "#storage/clients/remote-notes.ts";
 
 const words = [
@@ -74,4 +74,40 @@ test("an entry that was edited has none", () => {
   expect(wayBack({ env_vars: ["TOKEN", "MORE"] })).toBeUndefined();
   expect(wayBack({ command: "npx" })).toBeUndefined();
   expect(wayBack({}, [])).toBeUndefined();
+});
+
+const address = "http://127.0.0.1:28200/mcp";
+
+const servedNote: RemoteNote = {
+  ...note,
+  address,
+  texts: {
+    renamed: [],
+    inner: [],
+    replaced: [],
+    values: [{ of: "url", text: '"https://example.com/mcp"' }],
+    removed: [],
+    after: ["url"],
+  },
+};
+
+const servedBack = (more: Partial<ConfiguredEntry>, notes = [servedNote]) =>
+  servedWayBack(
+    { path: ["mcpServers", "a"], form: undefined, entry: { url: address }, ...more },
+    notes,
+  );
+
+test("an address of serve that an earlier version wrote has its URL, also where others have moved it in a list", () => {
+  const { texts } = servedNote;
+  expect(servedBack({})).toEqual(texts);
+  const listed = { ...servedNote, path: ["mcpServers", 2] };
+  expect(servedBack({ path: ["mcpServers", 0] }, [listed])).toEqual(texts);
+});
+
+test("one that was edited, is a program, or stands elsewhere has none", () => {
+  expect(servedBack({ entry: { url: "http://127.0.0.1:28201/mcp" } })).toBeUndefined();
+  expect(servedBack({ entry: { httpUrl: address } })).toBeUndefined();
+  expect(servedBack({ form: "command" })).toBeUndefined();
+  expect(servedBack({ path: ["mcpServers", "b"] })).toBeUndefined();
+  expect(servedBack({}, [note])).toBeUndefined();
 });

@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
-import { ServedPorts } from "#commands/wrap/served-ports.ts";
-import { serveWith } from "#commands/wrap/serving.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "#commands/wrap/wrap-report.ts";
-import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
-import { journaledPorts } from "#storage/clients/wrap-journal.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
@@ -39,34 +35,14 @@ test("a wrapped server is behind mcp-meter since the change in the journal", () 
   expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
 });
 
-test("servers that are reached through serve have its command, until they are unwrapped", () => {
-  const urls = '"a":{"url":"https://x.org"},"b":{"url":"https://y.org"}';
-  using home = new CursorHome(`{"mcpServers":{${urls}}}`);
-  const serve = () => serveWith("mcp-meter", [], new ServedPorts(journaledPorts(home.state)));
-  const notesFor = (file: string) => readRemoteNotes(home.state, file);
-  const task = { ...wrapTask, withRemote: true, serve: serve(), notesFor, names: ["a"] };
-  const plan = home.plan(task);
-  const [label, line] = remoteNotes([plan], task);
-  const command = plan.servers[0]?.serving?.join(" ") ?? "";
-  expect(command).toMatch(/^mcp-meter serve --url https:\/\/x.org --port \d+ --server a$/);
-  expect([label?.label, line?.text]).toEqual(["serve", command]);
-  applyPlan(plan, task, home.state, () => undefined);
-  const listing = { ...wrapTask, action: "list" as const, notesFor };
-  const place = { isDryRun: true, state: home.state };
-  const { servers } = wrapReport([home.plan(listing)], listing, place);
-  expect(servers).toMatchObject([
-    { state: "behind", is_remote: true, serve: command.split(" ") },
-    { state: "remote", serve: null },
+test("a note says how remote servers are reached, or could be", () => {
+  using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
+  const remote = { ...wrapTask, withRemote: true };
+  const notes = [remote, wrapTask].flatMap((task) => remoteNotes([home.plan(task)], task));
+  expect(notes.map(({ text }) => text)).toEqual([
+    expect.stringContaining("npx starts mcp-remote@"),
+    expect.stringContaining("with --remote"),
   ]);
-  const back = { ...unwrapTask, notesFor };
-  expect(remoteNotes([home.plan(back)], back)).toMatchObject([
-    { label: "serve", text: expect.stringContaining("end these") },
-    { text: line?.text },
-  ]);
-  applyPlan(home.plan(back), back, home.state, () => undefined);
-  expect(home.text()).toContain(urls);
-  const [again] = home.plan({ ...task, serve: serve() }).servers;
-  expect(again?.serving?.join(" ")).toBe(command);
 });
 
 test("changed files have their lines and the restart of their client, others nothing", () => {
