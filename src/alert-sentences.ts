@@ -1,25 +1,21 @@
 import { counted, inWords } from "./error-words.ts";
 
-/** The server, the tool and the budget that an alert is about. */
 type AlertSubject = {
   readonly server: string;
   readonly tool: string | null;
   readonly budget: string | null;
 };
 
-/** An alert in one sentence. The names in it are safe to read. */
 export function alertText({ server, tool, budget }: AlertSubject, detail: string): string {
   const parts = [server, tool, budget === null ? null : `budget ${budget}`];
   return `mcp-meter: ${parts.filter((part) => part !== null).join(", ")}: ${detail}`;
 }
 
-/** The fate of a call that exceeded a budget. */
 export function breachFate(isEnforced: boolean, didRun: boolean): string {
   if (!isEnforced) return "the call passed";
   return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";
 }
 
-/** Why the command of alerts failed. */
 export const alertFailures = {
   start: (reason: string) => `no process could be started: ${inWords(reason)}`,
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
@@ -29,13 +25,11 @@ export const alertFailures = {
   atEnd: () => "killed, because it was not done at the end of the session",
 } as const;
 
-/** Codes of a shell. */
 const exitMeanings: { readonly [code: number]: string } = {
   126: ": it has a program that cannot be run",
   127: ": it has a program that was not found",
 };
 
-/** The sentences of `errors.ts` about alerts and the command that they run. */
 export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The command of --on-alert failed (${reason}); traffic continues, and alerts are in the records`,

@@ -1,6 +1,6 @@
 // Files that scripts/build.ts writes to dist/. Types check without them.
 
-/** A file imported `with { type: "file" }`: its path, also inside the executable. */
+/** Its path, also inside the executable. */
 declare module "*.bin" {
   const path: string;
   export default path;
@@ -35,7 +35,6 @@ declare module "*/validators/calls.js" {
 }
 
 declare module "*/validators/prices.js" {
-  /** Prices by the pattern of a model's name. */
   export const validate: import("#text/validation.ts").Validator<{
     readonly [pattern: string]: import("#money/token-prices.ts").RawPrices;
   }>;
@@ -47,7 +46,7 @@ declare module "*/validators/profile.js" {
   >;
 }
 
-/** One validator for each type of imported record. They report no errors. */
+/** They report no errors. */
 declare module "*/validators/imported-record.js" {
   export const conversation: (value: unknown) => boolean;
   export const turn: (value: unknown) => boolean;
@@ -55,7 +54,7 @@ declare module "*/validators/imported-record.js" {
   export const tool_list: (value: unknown) => boolean;
 }
 
-/** One validator for each record type. They report no errors. */
+/** They report no errors. */
 declare module "*/validators/record.js" {
   type Validate = (value: unknown) => boolean;
   export const session: Validate;
@@ -68,7 +67,6 @@ declare module "*/validators/record.js" {
   export const end: Validate;
 }
 
-/** A script imported `with { type: "text" }`. */
 declare module "*.lua" {
   const text: string;
   export default text;

@@ -14,7 +14,6 @@ import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 import { wrapTexts } from "./wrap-sentences.ts";
 
-/** Runs the command that the arguments name. Every failure becomes one sentence on stderr. */
 export async function runCli(io: Io): Promise<Ending> {
   const line = splitArguments(io.argv);
   try {
@@ -24,13 +23,12 @@ export async function runCli(io: Io): Promise<Ending> {
   }
 }
 
-/** Prints the sentence for the error of a command line, also of one that runs already, and ends as its command fails. */
 export async function failed(error: unknown, io: Pick<Io, "argv" | "stderr">): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
   return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
 
-/** Prints the sentence for an error. Only UserError has one of its own; the text of any other may quote traffic. */
+/** Only UserError has a sentence; the text of any other error may quote traffic. */
 function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
@@ -41,25 +39,19 @@ function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Endi
   return { code };
 }
 
-/** `TypeError`, `EMFILE`. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-/** A command line, cut at the first `--`. */
 export type CommandLine = {
-  /** Name of the command; `run` when none is given. */
   readonly name: string;
-  /** False when `run` is not written out. */
   readonly isNamed: boolean;
-  /** Everything between the name and the `--`. */
   readonly words: readonly string[];
-  /** Everything after the `--`, verbatim; undefined without one. */
   readonly child: readonly string[] | undefined;
 };
 
-/** Cuts at the first `--`. The first word may name a command; without one it is `run`. */
+/** The first word may name a command; without one it is `run`. */
 export function splitArguments(argv: readonly string[]): CommandLine {
   const cut = argv.indexOf("--");
   const head = cut < 0 ? argv : argv.slice(0, cut);
@@ -105,7 +97,6 @@ async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): P
   return command.run(args, io);
 }
 
-/** `help`, with the name of a command or without one. */
 async function runHelp(
   words: readonly string[],
   child: readonly string[] = [],
@@ -118,7 +109,7 @@ async function runHelp(
   return showHelp(command === "help" ? undefined : command, io);
 }
 
-/** Its module, with all models and clients, is loaded only where the user names one of them. */
+/** Loads all models and clients only if the user names one. */
 async function tellUnknownReader(command: Command, { options }: Arguments, io: Io): Promise<void> {
   // A client that may be repeated is a filter of names, and none that reads.
   if (command.options["client"]?.isRepeatable === true) return;
@@ -141,13 +132,12 @@ function unknownCommand(word: string): UserError {
   return new UserError(sentences.commandUnknown(word, nearest));
 }
 
-/** Help of a command; without a name, of the program. */
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { commandHelp, programHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("#os/output.ts");
-  const page = { columns: io.stdout.columns, color: mayColor(io.stdout, io.env) };
+  const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
     ? await commandHelp(command, page)
     : await programHelp(Object.values(commands), await requireCommand("run"), page);

@@ -1,6 +1,5 @@
 import { counted, inSentence, inWords } from "./error-words.ts";
 
-/** The sentences of `errors.ts` about the local page. */
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",
   dashPortTaken: (port: number, reason: string) =>

@@ -1,4 +1,3 @@
-/** Reasons of OpenSSL for which a certificate is rejected. */
 export const certificateWords: { readonly [code: string]: string } = {
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
   SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
@@ -8,7 +7,7 @@ export const certificateWords: { readonly [code: string]: string } = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
 
-/** System error codes that a reader would otherwise have to look up. */
+/** A reader would otherwise have to look them up. */
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",
@@ -37,6 +36,7 @@ const systemErrors: { readonly [code: string]: string } = {
   ENOSPC: "no space left on the disk",
   ENOTDIR: "part of the path is not a directory",
   ENOTFOUND: "no host of that name",
+  not_judged: "the client left before everything was judged",
   ENXIO: "it is a socket, or a pipe without a reader",
   EPERM: "operation not permitted",
   EPIPE: "its reader has closed it",
@@ -50,34 +50,29 @@ function untrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 
-/** A system error's code in words; any other reason as it is. */
 export function inWords(reason: string): string {
   if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
   if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
 }
 
-/** A number with commas between thousands. Here rather than in `text`, because sentences import no room. */
+/** Not in `text`, because sentences import no room. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** An input of `count` by its name; `-` is stdin. */
 export function inputNamed(file: string): string {
   return file === "-" ? "Standard input" : `"${file}"`;
 }
 
-/** A suggestion, where there is one. */
 export function meant(nearest?: string): string {
   return nearest === undefined ? "" : ` (did you mean ${nearest}?)`;
 }
 
-/** A sentence as it stands behind a colon. */
 export function inSentence(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** `1 line`, `2,000 lines`. */
 export function counted(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

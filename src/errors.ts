@@ -13,14 +13,12 @@ import { telemetrySentences } from "./telemetry-sentences.ts";
 import { wrapSentences } from "./wrap-sentences.ts";
 import { setupSentences } from "./setup-sentences.ts";
 
-/** A file of the user's, and the line of it from 1. */
 type MistakePlace = { readonly file: string; readonly line: number };
 
-/** A mistake of the user: printed as one sentence, without a stack. */
+/** Printed as one sentence, without a stack. */
 export class UserError extends Error {
-  /** Exit code to end with; undefined leaves the choice to the command (125 for `run`, 2 for the others). */
+  /** Undefined leaves the choice to the command (125 for `run`, 2 for the others). */
   readonly exitCode: number | undefined;
-  /** The place of the mistake; undefined where it is in no file that reports may point at. */
   readonly place: MistakePlace | undefined;
 
   constructor(sentence: string, exitCode?: number, place?: MistakePlace) {
@@ -31,7 +29,7 @@ export class UserError extends Error {
   }
 }
 
-/** Exit codes of mcp-meter; `run` also passes on the server's own. */
+/** `run` also passes on the server's own. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -44,11 +42,7 @@ export const exitCodes = {
 
 const exampleCommand = "npx -y some-server";
 
-/**
- * Every sentence that mcp-meter prints for a person outside its tables. It says what failed, with the value,
- * and what to do about it. A `reason` is a clause or a system error code. A mistake in the command line begins
- * in lower case, as argument parsers report it.
- */
+/** The failure, with the value, and the remedy. A `reason` is a clause or a system error code. */
 export const sentences = {
   ...importSentences,
   ...alertSentences,
@@ -116,8 +110,6 @@ export const sentences = {
   stdinUnreadable: (reason: string) => `Cannot read stdin: ${inWords(reason)}`,
   stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${inWords(reason)}`,
   fileUnreadable: (file: string, reason: string) => `Cannot read "${file}": ${inWords(reason)}`,
-  fileTooLong: (file: string, bytes: number, bytesMax: number) =>
-    `Cannot read "${file}": it has ${counted(bytes, "byte")}, at most ${grouped(bytesMax)} are read`,
   globEmpty: (pattern: string) => `Cannot read "${pattern}": no file matches`,
   configMalformed: (file: string, reason: string) =>
     `Cannot read the config "${file}": ${inWords(reason)}`,

@@ -1,6 +1,5 @@
 import { grouped, inputNamed } from "./error-words.ts";
 
-/** The sentences of `errors.ts` about exact counts, as `sentences` has them. */
 export const exactSentences = {
   exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
   exactModel: (model: string, makers: string) =>

@@ -1,13 +1,6 @@
 import { certificateWords, counted, inWords } from "./error-words.ts";
-import {
-  heldRequestBytesMax,
-  redirectPathMax,
-  requestBytesMax,
-  requestHeadBytesMax,
-  requestSilenceMaxSeconds,
-} from "./limits/http.ts";
+import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "./limits/http.ts";
 
-/** Reasons for which a server behind a URL cannot be reached. */
 const causes: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was closed before an answer",
@@ -22,7 +15,7 @@ const causes: { readonly [code: string]: string } = {
   ...certificateWords,
 };
 
-/** The codes of answers that are not valid HTTP: those of our own connections, and those of the runtime. */
+/** The runtime's codes for answers that are not valid HTTP. */
 const malformed: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
   "HPE_INVALID_ANSWER",
@@ -38,7 +31,7 @@ function causeOf(reason: string): string {
 
 const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
-/** The sentences of `errors.ts` about servers behind a URL. None has more of a URL than its origin and path. */
+/** None has more of a URL than its origin and path. */
 export const httpSentences = {
   urlMissing: () =>
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
@@ -58,9 +51,12 @@ export const httpSentences = {
   answerTooLong: () => "The server's answer is too long to be held until it is decided",
   answerBrokenOff: () => "The server broke its answer off",
   answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
-  requestCoded: () => "Cannot read a compressed request while limits on calls are enforced",
+  requestUnreadable: () =>
+    "While limits on calls are enforced, a request must be application/json in UTF-8, not compressed",
   pathUnmetered: (path: string) =>
     `A message was sent to ${path.slice(0, redirectPathMax)}, where nothing is metered: give the client the address that serve prints`,
+  oldTransport: (shown: string) =>
+    `The server at ${shown} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${shown} --transport sse-only"`,
   redirectLeaves: (shown: string, origin: string) =>
     `The server at ${shown} redirects to ${origin}, where nothing is metered: give that URL to serve instead`,
   redirectUnmetered: (shown: string) =>
@@ -81,18 +77,14 @@ export const httpSentences = {
   headerOfConnection: (option: string, header: string) =>
     `--${option} cannot send "${header}": each connection has its own`,
   foreignRequest: (header: string) =>
-    `This address serves programs on this machine; the header ${header} names another one`,
+    `This address serves programs on this machine; the header ${header} names another origin`,
+  requestUnserved: (path: string) =>
+    `This address serves an MCP client: POST, GET of an event stream, DELETE and OPTIONS of ${path}`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
   bodiesFull: () =>
     `Cannot hold more than ${heldRequestBytesMax / 2 ** 20} MiB of long requests at a time; try again later`,
-  requestNotHttp: () => "The request is not valid HTTP/1.1",
-  requestSilent: () =>
-    `The request was not complete, and nothing came for ${requestSilenceMaxSeconds} s`,
   requestTooLong: () => `The request has more than ${requestBytesMax / 2 ** 20} MiB`,
-  requestHeadTooLong: () =>
-    `The head of the request has more than ${requestHeadBytesMax / 2 ** 10} KiB, or too many lines`,
-  requestCodingUnknown: () => "The request has a transfer coding other than chunked",
   oauthWanted: (shown: string) =>
     `The server at ${shown} wants OAuth, which names the server's own address; put "mcp-meter -- npx -y mcp-remote ${shown}" into the config of your client, or give a token with --header-env`,
   oauthWantedHere: (shown: string) =>

@@ -1,6 +1,5 @@
 import { counted, grouped, inWords } from "./error-words.ts";
 
-/** The sentences of `errors.ts` about logs of clients. */
 export const importSentences = {
   importerUnknown: (name: string, known: string) =>
     `Cannot import logs of "${name}": use one of ${known}`,

@@ -2,7 +2,6 @@ import { counted, inWords } from "./error-words.ts";
 
 const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
 
-/** The sentences about locks and their bases, as `sentences` has them. */
 export const lockSentences = {
   lockMissing: (file: string) => `Cannot find the lock "${file}"; ${writeIt}`,
   lockMissingInCheck: (file: string) =>

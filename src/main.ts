@@ -14,10 +14,14 @@ const forwarded: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
-/** Starts the process that compares structures; no command line has it, since it is of use to `check` only. */
+/** Not in the command line's help: only `check` uses it. */
 const comparerWord = "compare-structures";
 
 const isBuilt = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
+
+// Packages that read these streams make our descriptors, which other processes share, non-blocking: execa and yargs do. An
+// assignment does not create the streams; reading them, or defining a property, would.
+Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {
   argv: process.argv.slice(2),
@@ -62,7 +66,7 @@ if (io.argv[0] === comparerWord) {
 
 end(await runCli(io));
 
-/** Exits with the code, or is killed by the same signal as the server. */
+/** Is killed by the same signal as the server. */
 function end(ending: Ending): void {
   io.stderr.flush();
   if ("code" in ending) process.exit(ending.code);

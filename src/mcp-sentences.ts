@@ -1,6 +1,5 @@
 import { counted, meant } from "./error-words.ts";
 
-/** The sentences of `errors.ts` that a model reads in answers of `mcp-meter mcp`. */
 export const mcpSentences = {
   argumentsNotObject: () => `The arguments must be an object`,
   argumentUnknown: (name: string, nearest: string | undefined, known: string) =>

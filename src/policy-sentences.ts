@@ -1,13 +1,12 @@
 import { meant } from "./error-words.ts";
 
-/** Names of members in a sentence, at most eight. */
+/** At most eight. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 8);
   const rest = names.length - shown.length;
   return `${shown.join(", ")}${rest === 0 ? "" : ` and ${rest} more`}`;
 }
 
-/** Clauses about a config file that locks options, or that is left out. */
 export const configFaults = {
   foreignLock: () => "locked is only for the system config",
   unknownLock: (name: string, nearest: string | undefined) =>
@@ -18,7 +17,6 @@ export const configFaults = {
   writableFolder: () => "other users may write its folder, so it is left out",
 } as const;
 
-/** The sentences of `errors.ts` about options that the system config locks. */
 export const policySentences = {
   policyHolds: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,

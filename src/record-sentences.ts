@@ -1,6 +1,5 @@
 import { counted, grouped } from "./error-words.ts";
 
-/** Why lines were skipped: `12 incomplete, 1 not an mcp-meter record`. */
 export function skipReasons(incomplete: number, newer: number, foreign: number): string {
   return [
     ...(incomplete === 0 ? [] : [`${grouped(incomplete)} incomplete`]),
@@ -9,7 +8,6 @@ export function skipReasons(incomplete: number, newer: number, foreign: number):
   ].join(", ");
 }
 
-/** The sentences of `errors.ts` about record files and reports of them. */
 export const recordSentences = {
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,

@@ -1,6 +1,5 @@
 import { inWords } from "./error-words.ts";
 
-/** Reasons for which a Redis cannot be used: codes of the system, of OpenSSL and of Redis itself. */
 const causes: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",
   ECONNRESET: "it closed the connection",
@@ -30,7 +29,6 @@ const causes: { readonly [code: string]: string } = {
     "it requires certificates of clients, which mcp-meter does not support",
 };
 
-/** The sentences of `errors.ts` about shared counters and Redis, as `sentences` has them. */
 export const redisSentences = {
   counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
     `Cannot use the shared budget counters (${inWords(reason)}); ${consequenceOf(policy)}`,
@@ -54,12 +52,10 @@ export const redisSentences = {
     `Cannot write the last spending of this session to the Redis at ${address}: its counters lack this spending`,
 };
 
-/** A reason for which a Redis cannot be used, in words. */
 export function redisCause(reason: string): string {
   return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
 }
 
-/** The consequence of a policy, until the counters can be reached again. */
 function consequenceOf(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the amounts that were last known";
   return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;

@@ -1,6 +1,5 @@
 import { counted } from "./error-words.ts";
 
-/** The sentences of `profile --configured`, as `sentences` has them. */
 export const setupSentences = {
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>

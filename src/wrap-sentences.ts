@@ -1,6 +1,5 @@
 import { counted, inWords } from "./error-words.ts";
 
-/** Why an entry of a client's settings is not changed, by its key. */
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
   duplicate: "a name is there twice",
@@ -22,15 +21,10 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
-  remote_sse: "its transport is SSE, which serve does not speak",
-  remote_oauth: "serve does not work with OAuth, of which it has the option",
-  remote_ports: "no port is free for it",
-  remote_address: "its URL is an address of serve already",
   options: "it is behind mcp-meter with other options; unwrap it first",
   lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
-/** The reason of a refusal, with the name of the member that it is about. */
 export function refusalReason(
   key: keyof typeof refusalReasons,
   subject: string | undefined,
@@ -38,28 +32,20 @@ export function refusalReason(
   return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
 }
 
-/** When a client reads changed settings, by the rule of its table. */
 export const restartSentences = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
   servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
 } as const;
 
-/** Notes about remote servers. */
 export const remoteTexts = {
   wrapped: (bridge: string) =>
     `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
-  left: () => "mcp-meter meters remote servers with --remote, by mcp-remote or by serve",
-  served: (commands: number) =>
-    commands === 1
-      ? "start this command and keep it running, or the client cannot reach its server"
-      : "start these commands and keep them running, or clients cannot reach their servers",
-  unserved: () => "end these, unless another client needs them:",
+  left: () => "mcp-meter meters remote servers with --remote, by mcp-remote",
   local: (server: string) =>
     `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
 } as const;
 
-/** The sentences of `errors.ts` about `wrap` and `unwrap`. */
 export const wrapSentences = {
   wrapOfNothing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
@@ -103,7 +89,6 @@ export const wrapSentences = {
   wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
 } as const;
 
-/** Texts for a person that are not sentences about a failure. */
 export const wrapTexts = {
   firstSteps: () =>
     `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
@@ -120,18 +105,9 @@ All commands:        mcp-meter --help
     `# "${server}" in ${file}: write in place of its command and arguments`,
   pasteRemote: (server: string, file: string, member: string) =>
     `# "${server}" in ${file}: write in place of its "${member}"`,
-  pasteServing: () => "# and start this, and keep it running:",
   pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
   pasteRefused: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: refused, ${reason}`,
-  add: (folder: string | undefined) =>
-    folder === undefined
-      ? "# or by the client itself:"
-      : `# or by the client itself, in the folder ${folder}:`,
-  addValues: (names: readonly string[], value: string) =>
-    `# with the values of ${names.join(", ")} in place of ${value}`,
-  addRewrites: (client: string) =>
-    `# it rewrites the other entries of ${client} too: their comments and layout are lost`,
   unprintable: (server: string, file: string, reason: string) =>
     `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

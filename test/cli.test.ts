@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runCli, splitArguments } from "../src/cli.ts";
+import { commandNames } from "#commands/names.ts";
 import { version } from "#version.ts";
 import { fakeIo } from "./support/fake-io.ts";
 import { Folder } from "./support/folder.ts";
@@ -145,6 +146,23 @@ describe("runCli", () => {
     const run = (await ran(["run", "--help"])).stdout;
     expect(run).toContain("Usage: mcp-meter [run]");
     expect(run).not.toContain("Commands:");
+  });
+
+  test.each([...commandNames])("%s has the same help by -h, --help and help", async (name) => {
+    const [short, ...others] = [
+      await ran([name, "-h"]),
+      await ran([name, "--help"]),
+      await ran(["help", name]),
+    ];
+    expect(short).toMatchObject({ ending: { code: 0 }, stderr: "" });
+    expect(short?.stdout).toContain(`mcp-meter ${name === "run" ? "[run]" : name}`);
+    for (const other of others) expect(other).toEqual(short ?? expect.unreachable());
+    expect((await ran([name, "-V"])).stdout).toBe(`${version}\n`);
+    expect(await ran([name, "--hepl"])).toEqual({
+      ending: { code: name === "run" || name === "record" ? 125 : 2 },
+      stdout: "",
+      stderr: 'mcp-meter: unknown option "--hepl"; did you mean --help?\n',
+    });
   });
 
   test("an unknown variable of ours is reported with the nearest one, and ignored", async () => {

@@ -1,13 +1,9 @@
 import type { Excess } from "#budgets/action.ts";
 import { answerPieces } from "./answer-pieces.ts";
 
-/** An answer as a file that a model can search and read in parts. */
 export type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
-/**
- * The parts of an answer that its client shows, one below the other: texts unchanged, `structuredContent` and blocks
- * without text as JSON over several lines.
- */
+/** Texts unchanged, `structuredContent` and blocks without text as JSON over several lines. */
 export function answerFile(excess: Excess): AnswerFile {
   const { texts, others } = answerPieces(excess);
   const parts = [

@@ -6,31 +6,27 @@ import { readingOf } from "#cost/reading.ts";
 import { answerFacts } from "#cost/visibility.ts";
 import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 
-/** A text that may be cut, and the block that carries a part of it; `json` when it is `structuredContent`. */
 export type TextPiece = {
   readonly text: string;
   readonly block: (text: string) => JsonObject;
   readonly json?: unknown;
 };
 
-/** The parts of a tool's answer that its model reads: texts in their order, and the blocks that cannot be cut. */
 export type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly others: readonly Block[];
-  /** True when the model reads `structuredContent`, so that the texts hold it or it is left out. */
   readonly readsStructured: boolean;
-  /** True when `structuredContent` is read, and no text holds it. */
+  /** `structuredContent` is read, and no text holds it. */
   readonly losesStructured: boolean;
 };
 
-/** The parts of an answer that this reader's client shows. */
 export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
   const { profile } = reader;
   const answer = answerFacts(result, readingOf(reader, asked));
   const isScripted = profile.isScripted(asked.caller);
   const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
   const choose = (facts: AnswerFacts): readonly Half[] => {
-    if (isScripted || profile.mayShowBoth) return bothHalves(facts);
+    if (isScripted || profile.isUnknown) return bothHalves(facts);
     return isFailure ? failureHalves(facts) : halvesShown(facts, profile);
   };
   const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
@@ -46,7 +42,7 @@ export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
   };
 }
 
-/** The text stands for the structure that it equals, also where the client shows both. */
+/** The text stands for the structure that it equals, even if the client shows both. */
 function halvesOfTwins(halves: readonly Half[]): readonly Half[] {
   return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
 }
@@ -88,7 +84,6 @@ function hasText({ kind }: Block): boolean {
   return kindsWithText.has(kind);
 }
 
-/** The text of a block, or of the resource in it. */
 function textPiece({ kind, raw, text }: Block): TextPiece | undefined {
   if (!isObject(raw)) return undefined;
   if (kind === "text") return { text, block: (cut) => ({ ...raw, text: cut }) };

@@ -2,10 +2,8 @@ import type { BlockKind } from "#cost/clients/block.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { AnswerPieces } from "./answer-pieces.ts";
 
-/** Characters of the texts of an answer: those that are kept, and all of them. */
 export type Extent = { readonly kept: number; readonly all: number };
 
-/** Blocks that cannot be cut, in a word or two. */
 const nouns: { readonly [kind in BlockKind]: string } = {
   text: "text",
   image: "image",
@@ -18,7 +16,6 @@ const nouns: { readonly [kind in BlockKind]: string } = {
   unknown: "unknown block",
 };
 
-/** The rest of a shortened answer as a clause, `cut after 1,200 of 3,000 characters and without 2 images`; empty when nothing is missing. */
 export function describeRest(
   { kept, all }: Extent,
   { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
@@ -39,7 +36,6 @@ function missingBlocks(words: readonly string[]): readonly string[] {
   );
 }
 
-/** `a`, `a and b`, `a, b and c`. */
 function inWords(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;

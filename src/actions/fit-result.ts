@@ -1,21 +1,20 @@
 import type { Excess } from "#budgets/action.ts";
 import { textOf } from "#cost/clients/text-pieces.ts";
 import type { Part } from "#cost/part.ts";
-import { countParts } from "#cost/price.ts";
+import { countCeiling } from "#cost/ceiling.ts";
 import { readingOf } from "#cost/reading.ts";
-import { describeToolResult } from "#cost/visibility.ts";
+import { ceilingOf, describeToolResult } from "#cost/visibility.ts";
 import { isHighSurrogate } from "#tokenizer/code-units.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { type AnswerPieces, answerPieces, type TextPiece } from "./answer-pieces.ts";
 import { describeRest } from "./describe-rest.ts";
 
-/** The note at the end of a shortened result, from the clause about its rest. */
 export type Marker = (rest: string) => string;
 
 /**
- * The result, cut between two characters so that it costs at most `room` tokens, marker included; undefined when
- * even the marker is too large. The texts that the client shows are cut, and blocks that are not text are removed.
- * `structuredContent` stays where the client does not show it; else its JSON is one of the texts.
+ * At most `room` tokens, marker included; undefined when even the marker is too large. Cuts the texts that the client
+ * shows, and removes other blocks. `structuredContent` stays where the client does not show it; else its JSON is one
+ * of the texts.
  */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, asked, room, reader } = excess;
@@ -32,15 +31,15 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   };
   const fits = (kept: number): boolean => {
     const cut = cutAt(kept);
-    const { visible } = describeToolResult(cut, readingOf(reader, asked));
-    return countParts(visible, reader, room) <= room && showsAll(visible, cut);
+    const answer = describeToolResult(cut, readingOf(reader, asked));
+    return countCeiling(ceilingOf(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
 /**
- * The members of the result; its content is replaced. A client that validates results throws when a tool that declares an
- * `outputSchema` gives no `structuredContent`, unless the result is an error.
+ * A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`,
+ * unless the result is an error.
  */
 function frameOf(
   { structuredContent, ...rest }: JsonObject,
@@ -54,7 +53,7 @@ function frameOf(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-/** False when the client would shorten the rest once more, so that the note about it would not be true. */
+/** False when the client would shorten the rest once more, so that the note would not be true. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = textOf(visible);
   const blocks: unknown = cut["content"];
@@ -64,7 +63,7 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   });
 }
 
-/** The largest number up to `all` that fits. Begins with `step`, so that most attempts count short texts. */
+/** Begins with `step`, so that most attempts count short texts. */
 function findLargest(all: number, step: number, fits: (kept: number) => boolean): number {
   let low = 0;
   let high = Math.min(all, Math.max(1, step));
@@ -81,7 +80,6 @@ function countCharacters(texts: readonly TextPiece[]): number {
   return texts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** The first `kept` characters of the texts, without half a surrogate pair at the end, in their blocks. */
 function cutTexts(
   texts: readonly TextPiece[],
   kept: number,

@@ -6,7 +6,6 @@ import { throttle } from "./throttle.ts";
 import { truncate } from "./truncate.ts";
 import { warn } from "./warn.ts";
 
-/** Every action, by the id that a user writes in a budget. */
 export const actions: { readonly [id: string]: Action } = {
   error,
   warn,

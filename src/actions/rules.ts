@@ -1,6 +1,6 @@
 import type { Action } from "#budgets/action.ts";
 
-/** The rules of every action, by the id that a user writes in a budget. Apart from their work, so that options load none. */
+/** Apart from their work, so that options load none. */
 export const actionRules = {
   error: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: false, saves: false },
   warn: { isEnforcing: false, holdsAnswers: false, waits: false, reduces: false, saves: false },
@@ -9,5 +9,4 @@ export const actionRules = {
   throttle: { isEnforcing: true, holdsAnswers: false, waits: true, reduces: false, saves: false },
 } as const satisfies { readonly [id: string]: Omit<Action, "id" | "result"> };
 
-/** Id of an action. */
 export type ActionId = keyof typeof actionRules;

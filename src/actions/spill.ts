@@ -7,10 +7,8 @@ import { type AnswerFile, answerFile } from "./answer-file.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-/** Longer than most paths. */
 const longPath = "/".padEnd(160, "long-path/");
 
-/** Saves the whole answer to a file; the model gets the beginning that fits, the path, and how to read it. */
 export const spill: Action = {
   id: "spill",
   ...actionRules.spill,

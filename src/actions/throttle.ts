@@ -1,7 +1,7 @@
 import type { Action } from "#budgets/action.ts";
 import { actionRules } from "./rules.ts";
 
-/** Delays requests until the counter is reset; answers always pass. */
+/** Answers always pass. */
 export const throttle: Action = {
   id: "throttle",
   ...actionRules.throttle,

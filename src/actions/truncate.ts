@@ -2,7 +2,6 @@ import type { Action, Excess, ResultAnswer } from "#budgets/action.ts";
 import { fitResult } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 
-/** Cuts the text of an answer so that it fits, and ends it with a note about the rest. */
 export const truncate: Action = {
   id: "truncate",
   ...actionRules.truncate,

@@ -16,32 +16,25 @@ import { safeJson } from "#text/unsafe-text.ts";
 import { type AlertMessage, alertMessage } from "./alert-message.ts";
 import { AlertQueue } from "./alert-queue.ts";
 
-/** The command of a user that alerts run, and the world that it runs in. */
 export type AlertCommandDeps = {
   readonly command: string;
-  /** The user's home, where the command runs: the folder of the session may be a hostile project. */
+  /** The working directory: the session's folder may be a hostile project. */
   readonly home: string | undefined;
-  /** Starts a shell. Throws when no process can be started. */
-  readonly start: (command: ShellCommand) => RunningShell;
-  /** Takes a sentence for the person, and its cause for the records. */
+  /** Throws when no process can be started. */
+  readonly start: (command: ShellCommand) => Promise<RunningShell>;
+  /** `what` is the cause for the records. */
   readonly failed: (sentence: string, what: string) => void;
 };
 
-/**
- * Runs the user's command for each alert, with the alert as JSON on its stdin: one process at a time, a moment after the
- * line that caused it, for a bounded time. Sessions of one process may share it. Never throws, never waits but at the end: then
- * some run side by side, the newest alert among the first, so that a process that hangs holds up neither the end nor what
- * happened last.
- */
+/** Runs one process at a time, a moment after the alert; at the end several, the newest alert first. Never throws. */
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
-  /** Names of clients by session, the newest last. */
+  /** By session, the newest last. */
   readonly #clients = new Map<string, string | null>();
   #timer: Timer | undefined;
-  readonly #running = new Set<RunningShell>();
+  readonly #running = new Set<Promise<RunningShell>>();
   #startedMs = -Infinity;
-  /** Set at the end: settles when no process is left. */
   #end: PromiseWithResolvers<void> | undefined;
   #hasFailed = false;
 
@@ -57,7 +50,7 @@ export class AlertCommand {
     this.#schedule();
   }
 
-  /** Runs the command for the alerts that wait, for at most `alertsAtExitMaxMs` with the process that runs. */
+  /** Takes at most `alertsAtExitMaxMs`. */
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
@@ -93,7 +86,6 @@ export class AlertCommand {
     this.#schedule();
   }
 
-  /** At the end: as many as may run side by side. */
   #startLast(): void {
     while (this.#roomAtEnd > 0 && this.#queue.size > 0)
       this.#start(this.#queue.takeOldest(performance.now()));
@@ -113,15 +105,16 @@ export class AlertCommand {
   async #run(input: string): Promise<void> {
     const { command, home, start } = this.#deps;
     let isLate = false;
-    let shell: RunningShell | undefined;
+    let starting: Promise<RunningShell> | undefined;
     let timer: Timer | undefined;
     try {
       const cwd = home !== undefined && existsSync(home) ? home : "/";
-      shell = start({ command, input, cwd });
-      this.#running.add(shell);
+      starting = start({ command, input, cwd });
+      this.#running.add(starting);
+      const shell = await starting;
       timer = setTimeout(() => {
         isLate = true;
-        shell?.kill();
+        shell.kill();
       }, alertCommandMaxMs);
       timer.unref();
       const ending = await shell.ended;
@@ -132,16 +125,21 @@ export class AlertCommand {
       this.#fail(alertFailures.start(cause), cause);
     }
     clearTimeout(timer);
-    if (shell) this.#running.delete(shell);
+    if (starting) this.#running.delete(starting);
     if (this.#end) this.#startLast();
     else this.#schedule();
   }
 
-  /** The session ends: nothing is waited for any longer. */
   #giveUp(): void {
     this.#queue.clear();
     if (this.#running.size > 0) {
-      for (const shell of this.#running) shell.kill();
+      for (const starting of this.#running) {
+        // One that cannot be started is reported by its run.
+        void starting.then(
+          (shell) => shell.kill(),
+          () => undefined,
+        );
+      }
       this.#fail(alertFailures.atEnd(), "timeout");
     }
     this.#end?.resolve();
@@ -152,7 +150,7 @@ export class AlertCommand {
     else if (ending.code !== 0) this.#fail(alertFailures.exit(ending.code), `exit ${ending.code}`);
   }
 
-  /** Once: a command that fails for one alert fails for all. */
+  // A command that fails for one alert fails for all.
   #fail(reason: string, what: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
@@ -160,7 +158,7 @@ export class AlertCommand {
   }
 }
 
-/** The code of a system error, or its name: a message may quote the command, which may hold a secret. */
+// A message may quote the command, which may hold a secret.
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return "code" in error ? errorCode(error) : error.name;

@@ -4,14 +4,13 @@ import { amountWithCall, breachUse } from "#records/breach-use.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#text/safe-name.ts";
 
-/** The layout of a message. */
 const format = "mcp-meter-alert/1";
 
-/** The JSON that the command of `--on-alert` reads, by alert-message.schema.json. Names are safe on a screen; none is a payload. */
+/** Read by the command of `--on-alert` (alert-message.schema.json). Names are safe on a screen; none is a payload. */
 export type AlertMessage = {
   readonly format: string;
   readonly alert: AlertKind | "budget_exceeded";
-  /** One sentence for a person, with the server and the tool. */
+  /** With the server and the tool. */
   readonly message: string;
   readonly ts: string;
   readonly session_id: string;
@@ -22,14 +21,13 @@ export type AlertMessage = {
   readonly limit: number | null;
   readonly value: number;
   readonly detail: string;
-  /** Equal alerts that this one stands for, itself included. */
+  /** Equal alerts, itself included. */
   readonly count: number;
 };
 
-/** The facts of a record that its message adds to those of every alert. */
 type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
 
-/** The message of a record; undefined for one that calls for no alert. `client` is the name of the client, if it is known. */
+/** Undefined for a record that calls for no alert. */
 export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
   if (record.type === "alert") {
     return isTwice(record) ? undefined : completed(record, factsOf(record), client);
@@ -38,12 +36,11 @@ export function alertMessage(record: MeterRecord, client: string | null): AlertM
   return undefined;
 }
 
-/** Equal alerts are one: those of one kind about the same budget and tool. */
 export function alertKey({ alert, budget, tool }: AlertMessage): string {
   return JSON.stringify([alert, budget, tool]);
 }
 
-/** A budget that is exceeded already has a breach of its own. */
+// A budget that is exceeded has a breach anyway.
 function isTwice({ alert, limit, value }: AlertRecord): boolean {
   return alert === "budget_warning" && limit !== null && value > limit;
 }

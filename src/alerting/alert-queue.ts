@@ -9,25 +9,20 @@ import { alertKey, type AlertMessage } from "./alert-message.ts";
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
 
-/**
- * Alerts that wait for the command. Equal ones within `alertRepeatMs` are one, with their number: the first is due at
- * once, the next when that time has passed. Times are in milliseconds of any clock.
- */
+/** Equal alerts within `alertRepeatMs` become one with their number. Times are in milliseconds of any clock. */
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
-  /** When the alerts of a key were last taken, the oldest first. */
+  /** By key, the oldest first. */
   readonly #takenMs = new Map<string, number>();
   #taken = 0;
-  /** When the period began in which alerts were taken. */
   #sinceMs = -Infinity;
   #leftOut = 0;
 
-  /** Alerts that found no room, the equal ones that they stood for included. */
+  /** Alerts without room, with their equals. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** Alerts that wait. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -50,29 +45,27 @@ export class AlertQueue {
     this.#waiting.set(key, { message, dueMs });
   }
 
-  /** When the next alert is due; undefined when none waits. */
+  /** Undefined when none waits. */
   get dueMs(): number | undefined {
     const times = [...this.#waiting.values()].map(({ dueMs }) => dueMs);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Takes the oldest alert that is due. */
   take(nowMs: number): AlertMessage | undefined {
     const due = this.#inOrder.find(({ dueMs }) => dueMs <= nowMs);
     return this.#take(due, nowMs);
   }
 
-  /** Takes the oldest alert, due or not. */
+  /** Due or not. */
   takeOldest(nowMs: number): AlertMessage | undefined {
     return this.#take(this.#inOrder[0], nowMs);
   }
 
-  /** Takes the alert of the newest record, due or not. */
+  /** Due or not. */
   takeNewest(nowMs: number): AlertMessage | undefined {
     return this.#take(this.#inOrder.toSorted(byTime).at(-1), nowMs);
   }
 
-  /** Gives up the alerts that wait. */
   clear(): void {
     for (const { message } of this.#waiting.values()) this.#leftOut += message.count;
     this.#waiting.clear();
@@ -105,7 +98,7 @@ export class AlertQueue {
   }
 }
 
-/** Of one moment, those that were added later are later. */
+// Later alerts of the same moment come later.
 function byTime(one: WaitingAlert, other: WaitingAlert): number {
   return Date.parse(one.message.ts) - Date.parse(other.message.ts);
 }

@@ -1,50 +1,39 @@
 import type { Ending, Io } from "#io.ts";
+import { startDiscarded } from "#os/collected-child.ts";
 
-/** A command line of the user that a shell runs. */
 export type ShellCommand = {
   readonly command: string;
-  /** Everything on its stdin. */
   readonly input: string;
   readonly cwd: string;
 };
 
-/** A shell that was started. */
 export type RunningShell = {
   readonly ended: Promise<Ending>;
-  /** Kills it with all processes of its group. */
+  /** With all processes of its group. */
   readonly kill: () => void;
 };
 
-/**
- * Runs a command line by `sh -c`, in a process group of its own, with our environment. Its output is discarded, so it can neither
- * fill a memory nor reach one of our pipes. Throws when no process can be started.
- */
-export function startShell(
+/** By `sh -c` in a new process group, without output. Throws when no process can be started. */
+export async function startShell(
   { command, input, cwd }: ShellCommand,
   { platform, signals }: Pick<Io, "platform" | "signals">,
-): RunningShell {
+): Promise<RunningShell> {
   const isWindows = platform === "win32";
   const argv = isWindows
     ? ["cmd.exe", "/d", "/s", "/c", `"${command}"`]
     : ["/bin/sh", "-c", command];
-  const child = Bun.spawn(argv, {
-    stdin: new TextEncoder().encode(input),
-    stdout: "ignore",
-    stderr: "ignore",
+  const child = await startDiscarded(argv, {
+    input,
     cwd,
     detached: !isWindows,
     windowsVerbatimArguments: isWindows,
   });
-  child.unref();
   return {
-    ended: child.exited.then((code) => {
-      const { signalCode } = child;
-      return signalCode === null ? { code } : { signal: String(signalCode) };
-    }),
+    ended: child.ended,
     kill: () => {
       // A group whose leader was reaped may be another one by now.
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      if (isWindows) child.kill("SIGKILL");
+      if (!child.isRunning()) return;
+      if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");
     },
   };

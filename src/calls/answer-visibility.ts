@@ -1,6 +1,6 @@
 import { describeError, describeResult } from "#cost/methods.ts";
 import type { Reading } from "#cost/reading.ts";
-import { mostOf, type Visibility } from "#cost/visibility.ts";
+import { ceilingOf, type Visibility } from "#cost/visibility.ts";
 import type { Closing } from "./outcome.ts";
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
@@ -18,7 +18,9 @@ export function visibilityOfAnswer(
   if (result === undefined) return ofError ?? nothing;
   const ofResult = describeResult(method, result, reading);
   if (!ofError) return ofResult;
-  const tokens = (answer: Visibility): number => reading.count(mostOf(answer), Infinity);
-  const isDearer = tokens(ofError) > tokens(ofResult);
-  return isDearer ? ofError : ofResult;
+  const tokens = ({ most, visible }: Visibility): number =>
+    reading.count(most ?? visible, Infinity);
+  const dearer = tokens(ofError) > tokens(ofResult) ? ofError : ofResult;
+  if (!ofResult.ceiling) return dearer;
+  return { ...dearer, ceiling: () => [...ceilingOf(ofResult), ...ceilingOf(ofError)] };
 }

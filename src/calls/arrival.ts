@@ -8,26 +8,21 @@ import { skimBytes } from "#wire/skimmer.ts";
 /** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = { readonly line: Line; readonly item: number | undefined };
 
-/** The request and answer of HTTP that a message came in. */
 export type HttpExchange = {
-  /** No other exchange of the connection has it. */
   readonly number: number;
   /** True where ids have a meaning inside this exchange only: nothing binds it to another one. */
   readonly isStateless: boolean;
 };
 
-/** The sender of a message, its length and its time. */
 export type Origin = {
   readonly from: Side;
   /** Its bytes; in a batch, an equal share of the line's. */
   readonly size: number;
-  /** Monotonic time. */
   readonly atMs: number;
   /** Absent for a message from a pipe. */
   readonly exchange?: HttpExchange | undefined;
 };
 
-/** One message as it arrived. */
 export type Arrival = Place &
   Origin & {
     /** True when the line was forwarded already: it can be counted, not held back. */

@@ -6,7 +6,6 @@ import { textAt } from "#wire/json.ts";
 import type { Id } from "#wire/message.ts";
 import type { HttpExchange, Origin } from "./arrival.ts";
 
-/** The request that begins a call; a notification, or a request inside an answer, has no id. */
 export type CallRequest = {
   readonly id?: Id | undefined;
   readonly method: string;
@@ -14,7 +13,7 @@ export type CallRequest = {
   readonly truncated: boolean;
   /** True for the result of a task that no call waits for, which only its arrival reveals. */
   readonly isRedelivery?: boolean;
-  /** The tally of the task's call. */
+  readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
 };
 
@@ -33,8 +32,8 @@ export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
   readonly method: string;
+  readonly recordedMethod: string;
   readonly asked: RequestDescription;
-  /** Monotonic time of its request. */
   readonly startedMs: number;
   /** The id of its newest request, which its answer has. */
   askedId: Id | undefined;
@@ -47,11 +46,9 @@ export class Call {
   /** True for the result of a task that no call waited for: nothing was reserved for it. */
   readonly isRedelivery: boolean;
   readonly tally: Tally;
-  /** True when any of its messages could not be parsed. */
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
-  /** Milliseconds for which mcp-meter held its request. */
   heldMs = 0;
   messages = 1;
   readChunks: number;
@@ -64,6 +61,7 @@ export class Call {
     this.id = request.id;
     this.askedId = request.id;
     this.method = request.method;
+    this.recordedMethod = request.recordedMethod ?? request.method;
     this.asked = asked;
     this.startedMs = atMs;
     this.subject = subjectOf(request.method, request.params);
@@ -87,13 +85,11 @@ export class Call {
     return this.method === "subscriptions/listen" ? "ok" : "abandoned";
   }
 
-  /** Adds a further request of the same call: a round of input, a poll of its task. */
   addRequest(bytes: number): void {
     this.messages += 1;
     this.readChunks += bytes;
   }
 
-  /** Adds an answer of the call, the last one or not. */
   addAnswer(bytes: number, truncated: boolean): void {
     this.messages += 1;
     this.outputBytes += bytes;

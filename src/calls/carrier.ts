@@ -1,7 +1,6 @@
 import { errorLine, notificationLine, resultLine } from "#wire/reply.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-/** Puts our answer in the place of the server's. `rawId` is the id's own text. */
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;

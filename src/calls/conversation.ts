@@ -5,7 +5,6 @@ import type {
   ServerIntroduction,
 } from "#wire/introduction.ts";
 
-/** Client and server of a connection, as far as their messages say. */
 export type Conversation = {
   readonly era: Era | undefined;
   readonly client: Implementation | undefined;
@@ -35,7 +34,6 @@ export function withClient(known: Conversation, client: ClientIntroduction): Con
   };
 }
 
-/** The conversation after the server introduced itself. */
 export function withServer(known: Conversation, server: ServerIntroduction): Conversation {
   return {
     ...known,

@@ -7,7 +7,6 @@ import { outcomeOfResult } from "./outcome.ts";
 import type { Closing } from "./outcome.ts";
 import type { Closed } from "./transition.ts";
 
-/** A call that is over without an answer. */
 export function ended(call: Call, outcome: Outcome, atMs: number): Closed {
   return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
 }
@@ -37,7 +36,6 @@ export function answeredWith(
     : { kind: "closed", call, closing };
 }
 
-/** The ending with the members that the answer has; without a copy for a result alone, which most answers are. */
 function closingOf(
   content: AnswerContent,
   { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,

@@ -3,7 +3,6 @@ import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Origin } from "./arrival.ts";
 import { Call } from "./call.ts";
 
-/** A request inside another message that its receiver answered, and the answer. */
 export type InnerAnswer = { readonly call: Call; readonly result: unknown };
 
 /** The members of `inputRequests` or `inputResponses`, by their keys. */

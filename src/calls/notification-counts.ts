@@ -4,19 +4,21 @@ import type { NotificationCount } from "#records/record.ts";
 
 type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
 
-/** Counts notifications by method and direction; beyond a limit of methods they share `(other)`. */
 export class NotificationCounts {
   readonly #counts = new Map<string, Mutable>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
-    const isKnown = this.#counts.has(keyOf(from, rawMethod));
-    const isFull = this.#counts.size >= notificationMethodsMax;
-    const method = isKnown || !isFull ? rawMethod : "(other)";
-    const key = keyOf(from, method);
-    const counted = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
+    const counted = this.#counts.get(keyOf(from, rawMethod)) ?? this.#begin(from, rawMethod);
     counted.count += 1;
     counted.bytes += bytes;
-    this.#counts.set(key, counted);
+  }
+
+  #begin(from: Side, rawMethod: string): Mutable {
+    const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
+    const key = keyOf(from, method);
+    const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
+    this.#counts.set(key, begun);
+    return begun;
   }
 
   list(): NotificationCount[] {

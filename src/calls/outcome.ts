@@ -1,7 +1,6 @@
 import type { Outcome } from "#records/record.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 
-/** How a call ended; `endedMs` is monotonic. */
 export type Closing = {
   readonly outcome: Outcome;
   /** The answer that the client got: the server's or ours. */

@@ -6,6 +6,7 @@ import type { TaskOwner } from "./tasks.ts";
 
 /** The message that brings a result, and the request that it answers, if any. */
 type Bringing = {
+  readonly recordedMethod?: string | undefined;
   readonly from: Side;
   readonly poll: Call | undefined;
   readonly arrival: Arrival;
@@ -15,7 +16,10 @@ type Bringing = {
  * A result of a task that no call waits for, as a call of its own, because a model may read it once more. Its
  * tool is null where the `owner` of the task is not certain.
  */
-export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }: Bringing): Call {
+export function redelivery(
+  owner: TaskOwner | undefined,
+  { from, poll, arrival, recordedMethod }: Bringing,
+): Call {
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
   const asked = {
     isPriced: true,
@@ -25,6 +29,7 @@ export function redelivery(owner: TaskOwner | undefined, { from, poll, arrival }
     caller: noCaller,
   };
   const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
-  const request = { id: poll?.id, method, truncated: false, isRedelivery: true };
+  const named = { method, recordedMethod };
+  const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
   return new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
 }

@@ -5,7 +5,6 @@ import type { Arrival } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts";
 
-/** A call that continues, and the requests inside its last answer that the client has now answered. */
 export type Resumption = {
   readonly call: Call;
   readonly answered: readonly InnerAnswer[];
@@ -26,7 +25,6 @@ export class RoundTrips {
     this.#hash = hash;
   }
 
-  /** True when no call is suspended. */
   get isEmpty(): boolean {
     return this.#size === 0;
   }
@@ -58,7 +56,6 @@ export class RoundTrips {
     return { call: found.call, answered };
   }
 
-  /** Removes and returns every call that is still suspended. */
   drain(): Call[] {
     const calls = [...this.#suspended.values()].flat().map(({ call }) => call);
     this.#suspended.clear();

@@ -6,24 +6,20 @@ import type { Call } from "./call.ts";
 import { asItIs, type Carrier, inNotification, inState } from "./carrier.ts";
 import type { TaskEvent } from "./task-steps.ts";
 
-/** A notification about a task. */
 export type TaskNotification = Pick<
   Extract<SingleMessage, { kind: "notification" }>,
   "method" | "params" | "truncated"
 >;
 
-/** One event in the life of a task, as a message brings it. */
 export type TaskNews = {
   /** Undefined where the message does not say for certain which task it is about. */
   readonly taskId: string | undefined;
   readonly event: TaskEvent;
-  /** True when its state is `failed`. */
   readonly isFailed: boolean;
   /** The result of a task that is delivered, and how to put another in its place. */
   readonly delivered?: Delivered;
 };
 
-/** A result that a message brings. */
 type Delivered = {
   readonly result: TaskResult;
   readonly carrier: Carrier | undefined;

@@ -9,7 +9,6 @@ export type TaskStage =
   /** Several calls were answered with it, so its results belong to none of them for certain. */
   | "shared";
 
-/** One message about a task. */
 export type TaskEvent =
   /** The answer to a call creates it. */
   | "created"
@@ -22,7 +21,6 @@ export type TaskEvent =
   /** A result or an error of it, by any message. */
   | "delivered";
 
-/** The consequences of an event. */
 export type TaskStep = {
   readonly next: TaskStage;
   /** How the call that waited ends, if it does. */

@@ -61,7 +61,6 @@ export class TaskTracker {
     return [...advanced, answeredWith(poll, answer, arrival)];
   }
 
-  /** A notification about a task of the other side arrived. */
   notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = newsOfNotification(notification, arrival.from);
     const from = otherSide(arrival.from);
@@ -78,7 +77,6 @@ export class TaskTracker {
       .map(answeredInside(atMs));
   }
 
-  /** Removes and returns every call that waits for its task. */
   drain(): Call[] {
     return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
   }
@@ -95,7 +93,7 @@ export class TaskTracker {
     if (older && step.older === "cancelled") return [ended(older, "cancelled", arrival.atMs)];
     const { delivered } = news;
     if (!delivered) return [];
-    const call = receiverOf(change, cause);
+    const call = receiverOf(change, cause, delivered);
     if (delivered.isWhole) {
       if (poll && call === older) call.addRequest(poll.readChunks);
       call.addAnswer(arrival.size, poll?.truncated ?? true);
@@ -116,7 +114,14 @@ function immediate(
 }
 
 /** The call that a result belongs to: the one that waits for it, or one of its own. */
-function receiverOf({ step, older, owner }: TaskChange, { from, arrival, poll }: Cause): Call {
+function receiverOf(
+  { step, older, owner }: TaskChange,
+  { from, poll, arrival }: Cause,
+  { result, isWhole }: NonNullable<TaskNews["delivered"]>,
+): Call {
   if (older && step.older === "answered") return older;
-  return redelivery(step.charged === "its tool" ? owner : undefined, { from, poll, arrival });
+  const isRejected = isWhole && poll?.method === "tasks/get" && !("result" in result);
+  const recordedMethod = isRejected ? poll.method : undefined;
+  const bringing = { from, poll, arrival, recordedMethod };
+  return redelivery(step.charged === "its tool" ? owner : undefined, bringing);
 }

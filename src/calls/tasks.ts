@@ -3,17 +3,14 @@ import { nameCharactersMax } from "#limits/lines.ts";
 import type { Call, Tally } from "./call.ts";
 import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
 
-/** The call that a task belongs to, without its texts. */
 export type TaskOwner = {
   readonly method: string;
   readonly tool: string | null;
   readonly tally: Tally;
 };
 
-/** The consequences of an event for the calls that wait. */
 export type TaskChange = {
   readonly step: TaskStep;
-  /** The call that waited for the task, if one did. */
   readonly older: Call | undefined;
   /** The only call that the task was created for; undefined where that is not certain. */
   readonly owner: TaskOwner | undefined;
@@ -53,7 +50,6 @@ export class Tasks {
     return { step, older, owner, givenUp };
   }
 
-  /** Removes and returns every call that waits. */
   drain(): Call[] {
     const calls = [...this.#waiting.values()];
     this.#waiting.clear();

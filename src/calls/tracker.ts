@@ -20,10 +20,8 @@ type Request = Extract<SingleMessage, { kind: "request" }>;
 type Notification = Extract<SingleMessage, { kind: "notification" }>;
 type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
 
-/** An exchange that is over, and the outcome of its requests that are open. */
 type LeftExchange = { readonly exchange: number; readonly outcome: Outcome };
 
-/** Follows both directions of one connection: messages in, the life of calls out. */
 export class Tracker {
   readonly #calls = new OpenCalls();
   readonly #rounds: RoundTrips;
@@ -49,7 +47,6 @@ export class Tracker {
     return this.#notifications.list();
   }
 
-  /** Takes one message and returns its consequences, in order. */
   take(message: SingleMessage, arrival: Arrival): readonly Transition[] {
     switch (message.kind) {
       case "request":
@@ -60,7 +57,7 @@ export class Tracker {
       case "error":
         return this.#answer(message, arrival);
       case "opaque":
-        if (message.reason !== "blank") this.opaqueLines[arrival.from] += 1;
+        if (message.reason !== "blank") this.opaqueLines[arrival.from] += message.lines ?? 1;
         if (message.isFramed !== true || arrival.from === "client") return none;
         return [this.#unreadable(arrival)];
     }
@@ -74,7 +71,6 @@ export class Tracker {
     return call.id ? this.#open(call, call.id, atMs) : [ended(call, "ok", atMs)];
   }
 
-  /** Gives up everything that is still open. */
   end(atMs: number): readonly Closed[] {
     const open = [...this.#calls.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
     return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
@@ -89,7 +85,6 @@ export class Tracker {
     });
   }
 
-  /** Forgets the requests of an exchange, which the client sends again, and returns them. */
   forget(exchange: number): readonly Call[] {
     const calls = this.#calls.leave(exchange);
     for (const call of calls) this.#polls.delete(call);
@@ -198,9 +193,11 @@ export class Tracker {
   }
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
-    if (!answer.id || arrival.from === "client") return none;
+    if (arrival.from === "client") return none;
+    // Some clients give an error without an id to the request that waits.
+    if (!answer.id) return [this.#unreadable(arrival)];
     const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
-    if (!call) return [{ kind: "unasked" }];
+    if (!call) return [{ kind: "unasked", isLate: false }];
     if (taskMethods.has(call.method)) {
       const closed = this.#tasks.polled(call, contentOf(answer), arrival);
       return closed.filter((one) => one.call !== call);
@@ -227,6 +224,8 @@ export class Tracker {
 
   #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.polled(poll, contentOf(answer), arrival);
+    // The answer has the id of the poll, and ours in its place has it too.
+    for (const { call } of closed) call.askedId = poll.askedId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];
   }
@@ -240,7 +239,7 @@ const none: readonly Transition[] = [];
 
 /** An answer to a cancelled request. Over HTTP, several clients may have one session, and another one may wait for its id. */
 function late({ exchange }: Arrival): readonly Transition[] {
-  return exchange ? [{ kind: "unasked" }] : none;
+  return exchange ? [{ kind: "unasked", isLate: true }] : none;
 }
 
 /** The part of an answer that has a price. An error without a value is still one. */

@@ -11,14 +11,12 @@ export type Requested = {
   readonly arrival: Arrival;
 };
 
-/** An answer to a call arrived, the last one or not. */
 type Answered = {
   readonly kind: "answered";
   readonly call: Call;
   readonly result: unknown;
 };
 
-/** A call is over. */
 export type Closed = {
   readonly kind: "closed";
   readonly call: Call;
@@ -32,7 +30,6 @@ export type Closed = {
 /** A further answer to a call whose last one may have been rejected. It has no record of its own. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line of the server may contain an answer and could not be read. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
@@ -40,12 +37,11 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-/** The server answered a request that is not open: it was answered, held or never made. */
-type Unasked = { readonly kind: "unasked" };
+/** The server answered a request that is not open: it was answered, held, cancelled (`isLate`) or never made. */
+type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
 
 /** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
-/** One consequence of a message for the calls of a connection: a plain value. */
 export type Transition =
   Requested | Answered | Closed | Repeated | Unreadable | Unasked | Withdrawn;

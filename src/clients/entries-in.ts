@@ -1,21 +1,15 @@
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { ClientSettings, EntryForm } from "./client-settings.ts";
 
-/** An entry for a server in the settings of a client. */
 export type ConfiguredEntry = {
   readonly rawName: string;
-  /** Names of members, and indexes of lists, that lead to it. */
   readonly path: readonly (string | number)[];
-  /** How it states its command; undefined for a remote server. */
   readonly form: EntryForm | undefined;
-  /** The words of the command as they are, also those that are not texts; they may hold secrets. Empty for a remote server. */
   readonly words: readonly unknown[];
   readonly isOff: boolean;
-  /** As the settings have it; its values may be secrets. */
   readonly entry: JsonObject;
 };
 
-/** All entries for servers, also those that are turned off. Leaves out everything that is not an entry. */
 export function entriesIn(
   { paths, entries }: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,
@@ -25,7 +19,6 @@ export function entriesIn(
     .flatMap((member) => entryFrom(member, entries));
 }
 
-/** A part of the settings, and its place. */
 type Place = { readonly path: ConfiguredEntry["path"]; readonly value: unknown };
 
 type NamedPlace = Place & { readonly rawName: string };
@@ -38,7 +31,6 @@ function membersAt(place: Place, [first, ...rest]: readonly string[]): readonly 
   return next.flatMap((one) => membersAt(one, rest));
 }
 
-/** In a list, each entry has its name. */
 function membersOf({ path, value }: Place): readonly NamedPlace[] {
   if (Array.isArray(value)) {
     return value.map((entry: unknown, at) => {

@@ -1,6 +1,5 @@
 import type { LogHome } from "#imports/importer.ts";
 
-/** The folder that a variable names by an absolute path, without a slash at its end; else `usual`. */
 export function namedFolder({ env }: LogHome, variable: string, usual: string): string {
   const named = env[variable];
   const isAbsolute =
@@ -8,12 +7,10 @@ export function namedFolder({ env }: LogHome, variable: string, usual: string): 
   return isAbsolute ? named.replace(/[\\/]+$/, "") : usual;
 }
 
-/** The folder of settings by the XDG specification, on every platform. */
 export function configHome(home: LogHome): string {
   return namedFolder(home, "XDG_CONFIG_HOME", `${home.folder}/.config`);
 }
 
-/** The folder in which desktop applications of this platform keep their settings. */
 export function applicationFolder(home: LogHome): string {
   const { folder, platform } = home;
   if (platform === "darwin") return `${folder}/Library/Application Support`;

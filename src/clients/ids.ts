@@ -1,7 +1,5 @@
-/** Id of a client whose settings are known. */
 export type ClientId = (typeof clientIds)[number];
 
-/** Every client whose settings are known, in the order in which `doctor` names them. */
 export const clientIds = [
   "claude-code",
   "claude-desktop",

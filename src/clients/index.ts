@@ -3,10 +3,9 @@ import type { ClientSettings } from "./client-settings.ts";
 import { applicationFolder, configHome, namedFolder } from "./folders.ts";
 import type { ClientId } from "./ids.ts";
 
-/** A program of the terminal that reads its settings when a session starts. */
 const terminal = { projectFiles: [], restart: "session" } as const;
 
-/** JSON with `mcpServers`, each a `command` with `args`: so do most clients. */
+/** `mcpServers`, each a `command` with `args`, as most clients do. */
 const common = {
   ...terminal,
   form: "json",
@@ -21,10 +20,8 @@ const commonToml = {
   entries: ["command"],
 } as const;
 
-/** Part of an editor, with a list of servers that can be reloaded. */
 const editor = { projectFiles: [], restart: "servers" } as const;
 
-/** The settings of every known client, by its id. */
 export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "claude-code": {
     ...common,
@@ -230,7 +227,6 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
 };
 
-/** The folder that a variable names, else one in the home. */
 function ownFolder(home: LogHome, variable: string, name: string): string {
   return namedFolder(home, variable, `${home.folder}/${name}`);
 }

@@ -1,16 +1,13 @@
 import type { ClientId } from "./ids.ts";
 import type { PlaceholderForm } from "./placeholders.ts";
 
-/** How a client starts the servers of its settings. */
 export type LaunchRule = {
-  /** The name by which it introduces itself to servers. */
   readonly clientName: string;
   readonly placeholders: PlaceholderForm;
-  /** True for a variable of the client's own environment that its servers get. */
+  /** Whether servers get a variable of the client's environment. */
   readonly passesOn: (variable: string) => boolean;
 };
 
-/** Variables that Codex passes on besides those about certificates. */
 const codexVariables = new Set([
   "HOME",
   "LANG",
@@ -29,7 +26,6 @@ const isPassedByCodex = (variable: string): boolean =>
 
 const isPassedByGemini = (variable: string): boolean => !variable.toUpperCase().includes("TOKEN");
 
-/** The rules that differ from those of most clients. */
 const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   "claude-code": { placeholders: "braces" },
   "claude-desktop": { clientName: "claude-ai" },
@@ -51,8 +47,8 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
 };
 
 /**
- * The rule of a client. The environments of Claude Code, Codex and Gemini CLI are measured (docs/clients.md); of every other
- * client it is assumed that servers get all of its own. Placeholders are those of the vendors' documentation.
+ * Claude Code, Codex and Gemini CLI are measured (docs/clients.md); any other client is assumed to pass on its whole
+ * environment. Placeholders are by the vendors' documentation.
  */
 export function launchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };

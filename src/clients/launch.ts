@@ -4,27 +4,20 @@ import { meterWord } from "./meter-word.ts";
 import { fillPlaceholders, type PlaceholderValues } from "./placeholders.ts";
 import type { ConfiguredServer } from "./servers-in.ts";
 
-/** The process that a client starts for a server. Its words and values may be secrets. */
 export type Launch = {
   readonly command: readonly string[];
-  /** Variables of the entry alone. */
   readonly entryEnv: Readonly<{ [name: string]: string }>;
-  /** All variables of the process. */
   readonly env: Readonly<{ [name: string]: string }>;
   readonly cwd: string | undefined;
 };
 
-/** The reason why the entry of a server gives no process. */
 export type NoLaunch =
   | { readonly kind: "remote" }
-  /** The placeholder that only its client can fill. */
   | { readonly kind: "placeholder"; readonly placeholder: string }
-  /** It names a file of variables, which only its client reads. */
+  /** A file of variables that only its client reads. */
   | { readonly kind: "env_file" };
 
-/**
- * The process of a configured server, as its client starts it. An entry behind mcp-meter is that of the server itself.
- */
+/** As its client starts it; behind mcp-meter, the server itself. */
 export function launchOf(
   { entry, command }: ConfiguredServer,
   rule: LaunchRule,
@@ -53,7 +46,6 @@ export function launchOf(
   };
 }
 
-/** The command behind mcp-meter; undefined for a meter in front of a URL. */
 function withoutMeter(words: readonly string[]): readonly string[] | undefined {
   const word = meterWord(words);
   if (word === undefined) return words;
@@ -76,7 +68,6 @@ function entryVariables(entry: JsonObject): readonly (readonly [name: string, va
   });
 }
 
-/** Names of variables that an entry of Codex asks for by `env_vars`. */
 function requestedNames(entry: JsonObject): ReadonlySet<unknown> {
   const { env_vars: names } = entry;
   return new Set(Array.isArray(names) ? names.map((one) => textAt(one, "name") ?? one) : []);

@@ -1,4 +1,4 @@
-/** Programs that start another one, by the words that may be between them and it, besides those with a dash. */
+/** By the words that may follow before the program, besides those with a dash. */
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -6,13 +6,13 @@ const starters = new Map<string, RegExp>([
   ["node", /^$/],
 ]);
 
-/** Package managers, which start a program of a package after one of these words. */
+/** They start a program after one of these words. */
 const managers = new Set(["npm", "pnpm", "yarn"]);
 const starting = new Set(["exec", "dlx", "x"]);
 
 /**
- * The word of a command that names mcp-meter: its first, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c`
- * starts. Undefined when the command starts another program.
+ * The first word, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c` starts. Undefined for another
+ * program.
  */
 export function meterWord(words: readonly string[]): string | undefined {
   const isShell = programName(words[0] ?? "") === "cmd";
@@ -25,7 +25,6 @@ export function meterWord(words: readonly string[]): string | undefined {
   return program === "mcp-meter" ? started : undefined;
 }
 
-/** The first word that can be the program that a starter starts; empty for another program. */
 function startedWord(starter: string, rest: readonly string[]): string {
   const [verb = "", ...words] = rest;
   if (managers.has(starter)) return starting.has(verb) ? firstWord(words, /^$/) : "";
@@ -37,7 +36,7 @@ function firstWord(words: readonly string[], between: RegExp): string {
   return words.find((word) => !word.startsWith("-") && !between.test(word)) ?? "";
 }
 
-/** `npx` for `C:\node\npx.cmd`: Windows takes capitals for the same. */
+/** `npx` for `C:\node\npx.cmd`: Windows ignores case. */
 function programName(word: string): string {
   const name = word.replace(/^.*[/\\]/s, "");
   const bare = name.replace(/\.(?:exe|cmd)$/i, "");
@@ -45,8 +44,8 @@ function programName(word: string): string {
 }
 
 /**
- * The number of words before the server's own command, in a command that mcp-meter is in front of: up to and with the first
- * `--` behind it. Undefined without such a `--`, or with nothing behind it: then mcp-meter is the server, or nothing is.
+ * Up to and with the first `--` behind mcp-meter. Undefined without one, or with nothing behind it: then mcp-meter is
+ * the server, or nothing is.
  */
 export function wordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));

@@ -1,32 +1,28 @@
 /**
- * How a client writes placeholders for variables: not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as
- * editors do; `{env:VAR}`; or `${{ secrets.VAR }}`.
+ * Not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as editors do; `{env:VAR}`; or `${{
+ * secrets.VAR }}`.
  */
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
-/** The values that placeholders stand for. */
 export type PlaceholderValues = {
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly home: string;
-  /** Folder of the project; undefined where none is named. */
   readonly project: string | undefined;
 };
 
-/** The text as a client passes it on, or the placeholder in it that only the client can fill: in the form `${input:…}`, without its name. */
+/** `unfilled` is a placeholder that only the client can fill, `${input:…}` without its name. */
 export type Filled = { readonly text: string } | { readonly unfilled: string };
 
-/** A part of a placeholder; undefined where it has none. */
 type Part = string | undefined;
 
-/** A placeholder by its parts, as filled; undefined where only the client knows it. */
 type Fill = (parts: readonly Part[], values: PlaceholderValues) => string | undefined;
 
 type Rule = { readonly pattern: RegExp; readonly fill: Fill };
 
-/** A variable that is not set stays as it is written. */
+/** A variable that is not set stays as written. */
 const variable: Fill = ([whole, name = "", fallback], { env }) => env[name] ?? fallback ?? whole;
 
-/** Editors put nothing in the place of a variable that is not set. */
+/** Editors replace a variable that is not set by nothing. */
 const editorValue: Fill = ([, kind, name], { env, home, project }) => {
   if (kind === "env" && name !== undefined) return env[name] ?? "";
   if (name !== undefined) return undefined;
@@ -50,7 +46,6 @@ const rules: { readonly [form in Exclude<PlaceholderForm, "none">]: Rule } = {
   secrets: { pattern: /\$\{\{[^{}]*\}\}/g, fill: () => undefined },
 };
 
-/** Fills the placeholders in a text as a client does that writes them in this form. */
 export function fillPlaceholders(
   text: string,
   form: PlaceholderForm,
@@ -68,12 +63,10 @@ export function fillPlaceholders(
   return unfilled === undefined ? { text: filled } : { unfilled };
 }
 
-/** `${input:…}` for `${input:key}`: the rest may be a default value. */
 function withoutName(placeholder: string): string {
   return placeholder.replace(/:[^}]*/, ":…").replace(/\{\{[^}]*/, "{{…");
 }
 
-/** True for a text with a placeholder in any form that a client knows. */
 export function hasPlaceholder(text: string): boolean {
   return /\$\{|\{\{|\{(?:env|file):|\$[A-Za-z_(]/.test(text);
 }

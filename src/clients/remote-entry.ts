@@ -6,18 +6,17 @@ import { remoteHeaders } from "./remote-headers.ts";
 import type { RemoteFault, RemoteRule } from "./remote-rules.ts";
 import { remoteTarget, urlFault } from "./remote-target.ts";
 
-/** The package that connects to a remote server, in the version whose command line is known. */
+/** Pinned to the version whose command line is known. */
 export const mcpRemote = "mcp-remote@0.15.1";
 
-/** A remote entry as a program. */
 export type RemoteProgram = {
   readonly changes: MemberChanges;
-  /** The words that start mcp-remote for it; no value of a header is among them. */
+  /** Contains no value of a header. */
   readonly words: readonly string[];
 };
 
 /**
- * The entry of a remote server as one of mcp-remote, behind the words `front`. Values of headers stay where they are: the object of headers becomes that of
+ * `front` comes before mcp-remote. Header values stay where they are: the object of headers becomes that of
  * variables, and the arguments name these.
  */
 export function remoteProgram(

@@ -3,17 +3,14 @@ import type { MemberChanges } from "#wrapping/conversion.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { PassingMembers, RemoteFault, RemoteRule } from "./remote-rules.ts";
 
-/** The headers of a remote entry, for mcp-remote. */
 export type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
-  /** Arguments of `--header`, without any value. */
   readonly lines: readonly string[];
-  /** Members of the entry that are known here. */
   readonly members: readonly string[];
 };
 
 /**
- * The headers of an entry: its object of headers becomes the object of variables, each header a variable of its own, which an argument names as mcp-remote
- * reads it. A client that fills `${…}` in arguments leaves a name alone that its own environment does not have.
+ * The object of headers becomes that of variables, one for each header, which an argument names as mcp-remote reads
+ * it. A client that fills `${…}` in arguments leaves names alone that its environment lacks.
  */
 export function remoteHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const own = statedHeaders(entry, rule);
@@ -49,7 +46,7 @@ function statedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | Rem
   return { renamed, inner, replaced: [], lines, members: [member, env] };
 }
 
-/** No word in it by which a client would withhold it, as TOKEN or AUTH. */
+/** Has no word for which a client would withhold it, such as TOKEN or AUTH. */
 function variableAt(at: number): string {
   return `MCP_HEADER_${at + 1}`;
 }
@@ -78,7 +75,6 @@ const nothingPassed: RemoteHeaders = {
   members: [],
 };
 
-/** Headers from variables that the client passes on by their names. */
 function passedHeaders(
   entry: JsonObject,
   passing: PassingMembers | undefined,
@@ -112,7 +108,7 @@ function passedFrom(
   };
 }
 
-/** A name that mcp-remote keeps. Objects of JavaScript have no member `__proto__` of their own. */
+/** mcp-remote keeps it. JavaScript objects have no own `__proto__`. */
 function isHeaderName(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }

@@ -1,48 +1,35 @@
 import type { ClientId } from "./ids.ts";
 
-/** How mcp-remote connects: Streamable HTTP with SSE as its fallback, or SSE alone. */
+/** Streamable HTTP with SSE as its fallback, or SSE alone. */
 export type RemoteTransport = "http" | "sse";
 
-/** How a client states a remote server, and how it states a program in its place. */
 export type RemoteRule = {
-  /** Members with the URL, and the transport that each stands for where no other member says so. */
+  /** With the transport that each stands for by default. */
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
-  /** The member that names the transport. */
   readonly kind: string;
-  /** Its word for a program. */
   readonly local: string;
-  /** The member with the headers as an object; undefined where headers are elsewhere. */
   readonly headers: string | undefined;
-  /** The member with the variables of a program. */
   readonly env: string;
-  /** Members that mean the same in an entry for a program. */
   readonly kept: readonly string[];
-  /** Members by which headers have the values of variables that the client has itself. */
+  /** Pass values of the client's own variables in headers. */
   readonly passing: PassingMembers | undefined;
-  /** True where placeholders in a variable of a program are filled as those in a header are. */
   readonly fillsAlike: boolean;
-  /** True where members of the other kind of server are there and do nothing. */
   readonly ignoresOthers: boolean;
 };
 
-/** Names of members by which a client passes its own variables on. */
 export type PassingMembers = {
-  /** Names the variable with the token of `Authorization: Bearer`. */
   readonly bearer: string;
-  /** Names a variable for each header. */
   readonly headers: string;
-  /** A list of the variables that a program gets. */
   readonly variables: string;
 };
 
-/** Why a remote entry is not put behind mcp-meter. */
 export type RemoteFault = {
-  readonly refusal: "option" | "placeholder" | "header" | "transport" | "sse" | "oauth" | UrlFault;
+  readonly refusal: "option" | "placeholder" | "header" | "transport" | UrlFault;
   /** The name of the member that it is about. */
   readonly subject?: string;
 };
 
-/** Why mcp-remote and `serve` cannot get a URL as an argument. */
+/** Why mcp-remote cannot get a URL as an argument. */
 export type UrlFault = "url" | "url_placeholder" | "url_secret";
 
 const keptByMost = [
@@ -75,8 +62,8 @@ const common: RemoteRule = {
 };
 
 /**
- * The rules that differ from those of most clients. Placeholders: Gemini CLI and Qwen Code by their packages, OpenCode and Kilo Code fill the whole text of a
- * file, the others by their documentation. Claude Code is not among them: it withholds some variables from headers that it fills in elsewhere.
+ * Placeholders: Gemini CLI and Qwen Code by their packages, OpenCode and Kilo Code fill the whole file, the others by
+ * their documentation. Claude Code is missing: it withholds some variables from headers that it fills in elsewhere.
  */
 const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   // Its remote servers are not in this file.
@@ -127,7 +114,6 @@ const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   },
 };
 
-/** The rule of a client; undefined for one that reads no remote servers from these files. */
 export function remoteRule(id: ClientId): RemoteRule | undefined {
   const rule = rules[id];
   if (rule === "none") return undefined;

@@ -3,15 +3,12 @@ import { type JsonObject, textAt } from "#wire/json.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { RemoteFault, RemoteRule, RemoteTransport, UrlFault } from "./remote-rules.ts";
 
-/** Where a client reaches a remote server, and how. */
 export type RemoteTarget = {
-  /** The member with the URL. */
   readonly member: string;
   readonly url: string;
   readonly transport: RemoteTransport;
 };
 
-/** The target of a remote entry. */
 export function remoteTarget(entry: JsonObject, rule: RemoteRule): RemoteTarget | RemoteFault {
   const [member, usual] =
     Object.entries(rule.urls).find(([name]) => textAt(entry, name) !== undefined) ?? [];
@@ -21,7 +18,6 @@ export function remoteTarget(entry: JsonObject, rule: RemoteRule): RemoteTarget 
   return { member, url: textAt(entry, member) ?? "", transport };
 }
 
-/** Words of clients for transports. OpenCode and Kilo Code try both. */
 const transports: Readonly<{ [word: string]: RemoteTransport }> = {
   http: "http",
   "streamable-http": "http",
@@ -41,7 +37,6 @@ function transportIn(
   return Object.hasOwn(transports, word) ? transports[word] : undefined;
 }
 
-/** Why a URL cannot be an argument of a program. */
 export function urlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
@@ -53,7 +48,6 @@ export function urlFault(url: string): UrlFault | undefined {
   return isOpen && !parts.some(mayBeSecret) ? undefined : "url_secret";
 }
 
-/** A long word of letters and digits, as keys are. */
 function mayBeSecret(part: string): boolean {
   return /^[\w~+=-]{20,}$/.test(part) && /\d/.test(part) && /[a-z]/i.test(part);
 }

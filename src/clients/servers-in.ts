@@ -2,16 +2,12 @@ import type { JsonObject } from "#wire/json.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import { entriesIn } from "./entries-in.ts";
 
-/** A server that a client starts, or reaches by a URL. */
 export type ConfiguredServer = {
   readonly rawName: string;
-  /** The words of the command that starts it; undefined for a remote one. They may hold secrets. */
   readonly command: readonly string[] | undefined;
-  /** As the settings have it; its values may be secrets. */
   readonly entry: JsonObject;
 };
 
-/** The servers in the settings of a client. Leaves out those that are turned off, and everything that is not an entry. */
 export function serversIn(
   client: Pick<ClientSettings, "paths" | "entries">,
   value: unknown,

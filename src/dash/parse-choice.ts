@@ -1,6 +1,5 @@
 import { periods, screens, type ViewChoice } from "./view.ts";
 
-/** The choice in the parameters of an address; undefined for one that names no screen or no period. */
 export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
   const screen = screens.find((one) => one === (params.get("screen") ?? "overview"));
   const period = periods.find((one) => one === (params.get("period") ?? "7d"));

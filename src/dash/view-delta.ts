@@ -1,6 +1,5 @@
 import type { View, ViewDelta, ViewRows } from "./view.ts";
 
-/** The changes that make `next` of `before`; undefined when there are none. */
 export function deltaOf(before: View, next: View): ViewDelta | undefined {
   const tables = Object.entries(next.tables).flatMap(([name, rows]) => {
     const change = changeOf(before.tables[name] ?? {}, rows);
@@ -11,7 +10,7 @@ export function deltaOf(before: View, next: View): ViewDelta | undefined {
   return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
 }
 
-/** The view that a delta makes of another; unchanged tables stay the same objects. */
+/** Unchanged tables stay the same objects. */
 export function withDelta(view: View, { head, tables }: ViewDelta): View {
   const changed = Object.entries(tables).map(([name, { set, gone }]) => {
     const left = new Set(gone);

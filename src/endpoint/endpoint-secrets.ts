@@ -2,9 +2,8 @@ import { secretCharactersMin } from "#limits/definitions.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 /**
- * The values of an endpoint that mcp-meter may not show, by a name that may stand for them: those of headers, with and
- * without their scheme, and those of the URL's query. Values of fewer than `secretCharactersMin` characters are in many a text
- * by chance, and stay.
+ * Header values, with and without their scheme, and values of the URL's query, by a name for each. Values shorter
+ * than `secretCharactersMin` occur by chance, and stay.
  */
 export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
@@ -22,7 +21,7 @@ export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<stri
   );
 }
 
-/** A value, and of one with a scheme its last word; of Basic also the password in it. */
+/** Includes the last word after a scheme; for Basic also the password. */
 function headerSecrets(name: string, value: string): readonly (readonly [string, string])[] {
   const words = value.trim().split(/\s+/);
   const last = words.at(-1) ?? "";
@@ -35,7 +34,6 @@ function headerSecrets(name: string, value: string): readonly (readonly [string,
   ];
 }
 
-/** The two sides of the first colon. */
 function split(text: string): readonly [string, string] {
   const at = text.indexOf(":");
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];

@@ -1,96 +1,116 @@
 import { eventFieldBytesMax } from "#limits/http.ts";
-import { newline } from "#wire/ascii.ts";
+import { colon, newline, space } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 
-/** The message of one event. */
 export type ServerEvent = {
   readonly line: Line;
-  /** Absent for an event without an id. */
   readonly id: string | undefined;
 };
 
-/** A fact about a stream that no message has: where it can be resumed, or how long to wait before. */
+/** Where a stream can be resumed, or how long to wait before. */
 export type StreamNote = { readonly id: string } | { readonly retryMs: number };
 
 type Field = "data" | "id" | "event" | "retry" | "other";
 
-const fields = ["data", "id", "event", "retry"] as const;
+const fields = (["data", "id", "event", "retry"] as const).map((name) => ({
+  name,
+  bytes: new TextEncoder().encode(name),
+}));
+
+/** No two begin with the same byte. */
+const fieldByFirst = Array.from({ length: 256 }, (_, first) =>
+  fields.find(({ bytes }) => bytes[0] === first),
+);
 
 const carriageReturn = 13;
 
-/** The bytes of a line that name its field: `event: ` or `retry: `. */
+/** Bytes that show the field of a line: `retry: `. */
 const headBytes = 7;
 
-/** The bytes of U+FEFF, which may stand at the beginning of a stream. */
+/** U+FEFF may stand at the beginning of a stream. */
 const markBytes = 3;
-
-const fieldHead = /^(data|id|event|retry)(?:: ?|$)/;
 
 // A mark that is not at the beginning of the stream is a character.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const newlineBytes = new Uint8Array([newline]);
+const noBytes = new Uint8Array();
+
+/** Bytes of a line that are read one by one. */
+const nearBytes = 16;
 
 /**
- * Reads a stream of server-sent events, however it is cut into chunks, and takes each message in it: lines end with LF, CR
- * or both, several lines of data are one message, comments and events without data are none, and so are events of a type
- * that clients of MCP ignore; the ids of these are notes. Keeps as much of a message as of any line.
+ * Server-sent events in any chunks: lines end with LF, CR or both, several lines of data are one message. Comments,
+ * events without data, and types that most clients of MCP ignore are not messages; their ids are notes. mcp-go reads
+ * events of any type, so `takesAll` is for limits. Keeps as much of a message as of any line.
  */
 export class EventReader {
-  readonly #take: (event: ServerEvent) => void;
-  readonly #note: (note: StreamNote) => void;
+  readonly #take: (event: ServerEvent, from: number, to: number) => void;
+  readonly #takesAll: boolean;
+  readonly #note: ((note: StreamNote) => void) | undefined;
   readonly #data = new LineGatherer();
   #hasData = false;
   #hasIds = false;
-  #id: string | undefined;
+  /** Decoded where it is needed. */
+  #id: readonly Uint8Array[] | undefined;
   #type: string | undefined;
-  /** The field of the present line, once it is known. */
   #field: Field | undefined;
-  #head: Uint8Array = new Uint8Array();
-  /** The beginning of the value of an id or a type, and its whole length. */
+  #head: Uint8Array = noBytes;
+  /** The beginning of an id or a type, and its whole length. */
   #text: Uint8Array[] = [];
   #textBytes = 0;
+  #firstType: string | undefined;
   #isAfterReturn = false;
   #isFirstLine = true;
+  /** Where the line that is read begins in the chunk, and the event's data; 0 for earlier chunks. */
+  #lineFrom = 0;
+  #dataFrom: number | undefined;
 
+  /** `take` gets each message with its place in the chunk: from its first line of data, or 0 for one of an earlier chunk, to its end. */
   constructor(
-    take: (event: ServerEvent) => void,
-    note: (note: StreamNote) => void = () => undefined,
+    take: (event: ServerEvent, from: number, to: number) => void,
+    note?: (note: StreamNote) => void,
+    takesAll: boolean = false,
   ) {
     this.#take = take;
     this.#note = note;
+    this.#takesAll = takesAll;
   }
 
-  /** True once an event had an id, also one without data: the stream can be resumed. */
+  /** An event had an id, even one without data: the stream can be resumed. */
   get hasIds(): boolean {
     return this.#hasIds;
   }
 
-  /** True within an event that has data, or may begin to. */
-  get isInData(): boolean {
-    return this.#hasData || this.#head.length > 0;
+  /** The type of the first event; undefined until it is complete. */
+  get firstType(): string | undefined {
+    return this.#firstType;
   }
 
-  /** True within an event that is too long: nothing of it is kept. */
-  get isSkimming(): boolean {
-    return this.#data.isSkimming;
+  /** Where data that is not complete begins in the last chunk, or may begin; 0 for earlier chunks, undefined without any. */
+  get dataFrom(): number | undefined {
+    return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }
 
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     let from = this.#isAfterReturn && chunk[0] === newline ? 1 : 0;
     this.#isAfterReturn = false;
+    this.#lineFrom = 0;
+    if (this.#dataFrom !== undefined) this.#dataFrom = 0;
     const ends = new LineEnds(chunk);
     for (let end = ends.next(from); end >= 0; end = ends.next(from)) {
-      this.#part(chunk.subarray(from, end));
-      this.#endLine();
-      from = this.#after(chunk, end);
+      const next = this.#after(chunk, end);
+      if (end > from) this.#part(chunk, from, end);
+      this.#endLine(next);
+      from = next;
+      this.#lineFrom = next;
     }
-    this.#part(chunk.subarray(from));
+    if (from < chunk.length) this.#part(chunk, from, chunk.length);
   }
 
-  /** The place after the end of a line: CR and LF together end one. */
+  /** CR and LF together end one line. */
   #after(chunk: Uint8Array, end: number): number {
     const next = end + 1;
     if (chunk[end] !== carriageReturn) return next;
@@ -98,94 +118,131 @@ export class EventReader {
     return chunk[next] === newline ? next + 1 : next;
   }
 
-  #part(part: Uint8Array): void {
-    if (part.length === 0) return;
+  #part(chunk: Uint8Array, from: number, to: number): void {
     if (this.#field !== undefined) {
-      this.#add(part);
+      this.#add(chunk, from, to);
       return;
     }
-    const head = this.#head.length === 0 ? part : joinBytes([this.#head, part]);
+    const isSplit = this.#head.length > 0;
+    if (!isSplit && !this.#isFirstLine && (to < chunk.length || to - from >= headBytes)) {
+      this.#begin(chunk, from, to);
+      return;
+    }
+    const head = isSplit
+      ? joinBytes([this.#head, chunk.subarray(from, to)])
+      : chunk.subarray(from, to);
     const neededBytes = this.#isFirstLine ? markBytes + headBytes : headBytes;
-    if (head.length < neededBytes) this.#head = copyOf(head);
-    else this.#begin(head);
+    if (head.length < neededBytes) this.#head = head;
+    else this.#begin(head, 0, head.length);
   }
 
-  /** The field of a line becomes known: `head` has its name and the beginning of its value. */
-  #begin(head: Uint8Array): void {
-    const isMarked = this.#isFirstLine && head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf;
-    const line = isMarked ? head.subarray(markBytes) : head;
-    const name = decoder.decode(line.subarray(0, headBytes));
-    const [named = "", field] = fieldHead.exec(name) ?? [];
-    this.#field = toField(field);
-    this.#head = new Uint8Array();
+  #begin(line: Uint8Array, start: number, to: number): void {
+    const isMarked = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+    const from = isMarked ? start + markBytes : start;
+    const field = fieldAt(line, from, to);
+    this.#field = field?.name ?? "other";
+    this.#head = noBytes;
+    if (!field) return;
     if (this.#field === "data") {
       if (this.#hasData) this.#data.add(newlineBytes);
       this.#hasData = true;
+      this.#dataFrom ??= this.#lineFrom;
     }
-    this.#add(line.subarray(named.length));
+    const value = from + field.bytes.length + 1;
+    this.#add(line, line[value] === space ? value + 1 : value, to);
   }
 
-  #add(part: Uint8Array): void {
-    if (this.#field === "data") this.#data.add(part);
-    if (this.#field === "data" || this.#field === "other" || part.length === 0) return;
-    if (this.#textBytes <= eventFieldBytesMax) {
-      this.#text.push(copyOf(part.subarray(0, eventFieldBytesMax + 1 - this.#textBytes)));
+  #add(chunk: Uint8Array, from: number, to: number): void {
+    if (from >= to || this.#field === "other") return;
+    if (this.#field === "data") {
+      this.#data.add(chunk.subarray(from, to));
+      return;
     }
-    this.#textBytes += part.length;
+    const room = eventFieldBytesMax + 1 - this.#textBytes;
+    if (room > 0) this.#text.push(chunk.slice(from, Math.min(to, from + room)));
+    this.#textBytes += to - from;
   }
 
-  #endLine(): void {
-    if (this.#field === undefined && this.#head.length === 0) this.#dispatch();
-    else {
-      if (this.#field === undefined) this.#begin(this.#head);
-      if (this.#field === "id") {
-        this.#id = this.#textValue();
+  /** `next` is the place behind the line. */
+  #endLine(next: number): void {
+    if (this.#field === undefined && this.#head.length > 0) {
+      this.#begin(this.#head, 0, this.#head.length);
+    }
+    switch (this.#field) {
+      case undefined:
+        this.#dispatch(next);
+        break;
+      case "id":
+        this.#id = this.#textBytes > eventFieldBytesMax ? undefined : this.#text;
         this.#hasIds = true;
-      }
-      if (this.#field === "event") this.#type = this.#textValue() ?? "long";
-      if (this.#field === "retry") this.#endRetry(this.#textValue() ?? "");
+        break;
+      case "event":
+        this.#type = this.#textValue() ?? "long";
+        break;
+      case "retry":
+        this.#endRetry(this.#textValue() ?? "");
+        break;
+      default:
     }
     this.#field = undefined;
+    this.#isFirstLine = false;
+    if (this.#textBytes === 0) return;
     this.#text = [];
     this.#textBytes = 0;
-    this.#isFirstLine = false;
   }
 
   #endRetry(text: string): void {
-    if (/^\d+$/.test(text)) this.#note({ retryMs: Number(text) });
+    if (/^\d+$/.test(text)) this.#note?.({ retryMs: Number(text) });
   }
 
-  /** Undefined for a value that is too long. */
   #textValue(): string | undefined {
-    return this.#textBytes > eventFieldBytesMax ? undefined : decoder.decode(joinBytes(this.#text));
+    return this.#textBytes > eventFieldBytesMax ? undefined : decoded(this.#text);
   }
 
-  #dispatch(): void {
-    const line = this.#data.take();
-    const isMessage = this.#type === undefined || this.#type === "" || this.#type === "message";
-    const id = this.#id;
-    this.#hasData = false;
-    this.#id = undefined;
+  #dispatch(next: number): void {
+    const type = this.#type ?? "";
     this.#type = undefined;
-    if (line.size > 0 && isMessage) this.#take({ line, id });
-    else if (id !== undefined) this.#note({ id });
+    if (this.#hasData) this.#complete(type, next);
+    else if (this.#id) this.#noteId();
+  }
+
+  #complete(type: string, next: number): void {
+    const line = this.#data.take();
+    const from = this.#dataFrom ?? next;
+    this.#firstType ??= type === "" ? "message" : type;
+    this.#hasData = false;
+    this.#dataFrom = undefined;
+    const isMessage = this.#takesAll || type === "" || type === "message";
+    if (line.size === 0 || !isMessage) {
+      this.#noteId();
+      return;
+    }
+    const id = this.#id;
+    this.#id = undefined;
+    this.#take({ line, id: id && decoded(id) }, from, next);
+  }
+
+  #noteId(): void {
+    const id = this.#id;
+    this.#id = undefined;
+    if (id && this.#note) this.#note({ id: decoded(id) });
   }
 }
 
-/** The lines of a chunk with their ends; the last one may have none. */
-export function* linesIn(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
-  const ends = new LineEnds(chunk);
-  let from = 0;
-  for (let end = ends.next(from); end >= 0; end = ends.next(from)) {
-    const isPair = chunk[end] === carriageReturn && chunk[end + 1] === newline;
-    const next = end + (isPair ? 2 : 1);
-    yield chunk.subarray(from, next);
-    from = next;
-  }
-  if (from < chunk.length) yield chunk.subarray(from);
+/** The field that a line begins with; undefined for a comment or an unknown one. */
+function fieldAt(line: Uint8Array, from: number, to: number) {
+  const field = fieldByFirst[line[from] ?? 0];
+  const end = from + (field?.bytes.length ?? 0);
+  if (!field || end > to || (end < to && line[end] !== colon)) return undefined;
+  for (let at = from; at < end; at += 1) if (line[at] !== field.bytes[at - from]) return undefined;
+  return field;
 }
 
-/** Finds the ends of lines. Each kind is looked for once: a chunk without the other kind would be read again for each line. */
+function decoded(parts: readonly Uint8Array[]): string {
+  return decoder.decode(joinBytes(parts));
+}
+
+/** Looks for each kind once: a chunk without the other kind would be read again for each line. */
 class LineEnds {
   readonly #chunk: Uint8Array;
   #feed: number;
@@ -197,25 +254,19 @@ class LineEnds {
     this.#back = chunk.indexOf(carriageReturn);
   }
 
-  /** The first one from there on; -1 without one. */
   next(from: number): number {
-    if (this.#feed >= 0 && this.#feed < from) this.#feed = this.#chunk.indexOf(newline, from);
+    if (this.#feed >= 0 && this.#feed < from) this.#feed = indexFrom(this.#chunk, newline, from);
     if (this.#back >= 0 && this.#back < from) {
-      this.#back = this.#chunk.indexOf(carriageReturn, from);
+      this.#back = indexFrom(this.#chunk, carriageReturn, from);
     }
     const isFeed = this.#feed >= 0 && (this.#back < 0 || this.#feed < this.#back);
     return isFeed ? this.#feed : this.#back;
   }
 }
 
-function toField(name: string | undefined): Field {
-  return fields.find((field) => field === name) ?? "other";
-}
-
-/**
- * Bytes of a chunk that outlast it: its memory may be given back. Not by `slice`, which is a view where a chunk is a `Buffer`,
- * as those of sockets are.
- */
-function copyOf(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
+/** The place of a byte from there. A search costs more than to read the bytes of a short line. */
+function indexFrom(chunk: Uint8Array, byte: number, from: number): number {
+  const near = Math.min(chunk.length, from + nearBytes);
+  for (let at = from; at < near; at += 1) if (chunk[at] === byte) return at;
+  return chunk.indexOf(byte, near);
 }

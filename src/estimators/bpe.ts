@@ -4,12 +4,12 @@ import type { EstimatorDeps } from "./deps.ts";
 import { remembered } from "./remembered.ts";
 
 /**
- * Most tokens of a vocabulary per byte of JSON: a byte that is not UTF-8 becomes U+FFFD, whose three bytes are at most
- * three tokens; digits are at least three to a token, which makes at most 1.6 of a number that grows.
+ * A byte that is not UTF-8 becomes U+FFFD, whose three bytes are at most three tokens; digits are at least three to a
+ * token, which makes at most 1.6 of a number that grows.
  */
 export const vocabularyLineBound = 3;
 
-/** Counts exactly with a public vocabulary. The confidence is that for a model whose vocabulary is not known. */
+/** The confidence is for a model whose vocabulary is unknown. */
 export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
   return {
     id,

@@ -1,35 +1,28 @@
-/** Scales of estimators, as calibration.schema.json has them: measured on the logs of one user. */
+/** Measured on the logs of one user, as in calibration.schema.json. */
 export type Calibration = {
   readonly schema_version: "1.0";
-  /** ISO 8601, UTC. */
   readonly written: string;
   readonly models: readonly CalibratedModel[];
 };
 
-/** The scale of one estimator for one model, as one client logged it. */
 export type CalibratedModel = {
   readonly client: string;
   readonly model: string;
   readonly estimator: string;
-  /** Native tokens per estimated token. */
   readonly scale: number;
   readonly clean_steps: number;
-  /** Median share by which a step differs from the scaled estimate. */
   readonly median_error: number;
 };
 
-/** The reader whose estimates are scaled. */
 export type CalibratedReader = {
   readonly estimator: string;
-  /** The model that the user names. */
   readonly model?: string | undefined;
-  /** The name of the client that connects. */
   readonly client?: string | undefined;
 };
 
 /**
- * The entry for a reader: that of its model, else of its client. Of several, the one with the most steps counts. An
- * entry never applies to another estimator than its own.
+ * By model, else by client. Of several, the one with the most steps counts. An entry never applies to another
+ * estimator.
  */
 export function findCalibration(
   { models }: Calibration,

@@ -1,7 +1,7 @@
 import type { Estimator } from "#cost/estimator.ts";
 import { byRatio } from "./ratio.ts";
 
-/** ⌈characters/3⌉, for languages with longer words than English, such as Portuguese. */
+/** For languages with longer words than English, such as Portuguese. */
 export function chars3(): Estimator {
   return byRatio(
     "chars3",

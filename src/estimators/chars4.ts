@@ -4,13 +4,13 @@ import { byRatio } from "./ratio.ts";
 
 const charactersPerToken = 4;
 
-/** Characters added for the content array of a result, and for each of its blocks. */
+/** For the content array of a result, and for each of its blocks. */
 const contentCharacters = 40;
 const blockCharacters = 20;
 
 /**
- * ⌈characters/4⌉, and content arrays as ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only
- * estimator that counts base64 as characters.
+ * Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only estimator that counts base64 as
+ * characters.
  */
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";

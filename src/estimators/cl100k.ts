@@ -2,7 +2,6 @@ import type { Estimator } from "#cost/estimator.ts";
 import { byVocabulary } from "./bpe.ts";
 import type { EstimatorDeps } from "./deps.ts";
 
-/** The vocabulary of GPT-4 and GPT-3.5. */
 export function cl100k(deps: EstimatorDeps): Estimator {
   return byVocabulary("cl100k", "cl100k_base", deps);
 }

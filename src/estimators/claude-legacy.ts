@@ -8,7 +8,7 @@ const textFactor = 1.18;
 /** Tokens of the text before any tools, as published for Claude Opus 4.6; see docs/notes/models.md. */
 const definitionsPerList = 497;
 
-/** Claude up to 4.6, whose vocabulary is smaller than o200k, and not public for versions 3 and 4. */
+/** Up to 4.6: the vocabulary is smaller than o200k, and not public for versions 3 and 4. */
 export function claudeLegacy(deps: EstimatorDeps): Estimator {
   return byScale(
     {

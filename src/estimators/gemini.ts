@@ -2,7 +2,7 @@ import type { Estimator } from "#cost/estimator.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { byScale } from "./scaled.ts";
 
-/** Gemini. Its vocabulary of 256k tokens is public only in the open models related to it. */
+/** The vocabulary of 256k tokens is public only in related open models. */
 export function gemini(deps: EstimatorDeps): Estimator {
   return byScale(
     {

@@ -11,7 +11,6 @@ import type { EstimatorId } from "./ids.ts";
 import { o200k } from "./o200k.ts";
 import { words } from "./words.ts";
 
-/** Every estimator, by the id that a user passes to `--tokenizer`. */
 const estimators = {
   o200k,
   cl100k,
@@ -24,7 +23,6 @@ const estimators = {
   words,
 } satisfies Record<EstimatorId, (deps: EstimatorDeps) => Estimator>;
 
-/** The estimator with that id; does not load a vocabulary until a text is counted. */
 export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {
   return estimators[id](deps);
 }

@@ -1,9 +1,6 @@
 import { jsonJudgedCharactersMax } from "#limits/counting.ts";
 
-/**
- * True for a text that is a JSON object or array, which costs some models more than prose. A text that is too long to
- * be parsed for this is judged by its first and last character.
- */
+/** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
 export function isJsonText(text: string): boolean {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return false;

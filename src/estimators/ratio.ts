@@ -1,10 +1,7 @@
 import type { Estimator } from "#cost/estimator.ts";
 import { decodePart } from "./parts.ts";
 
-/**
- * ⌈characters / ratio⌉, where a character is one UTF-16 code unit as in `String.length`. This takes one division
- * for any text, so that slices and limits are not needed.
- */
+/** A character is one UTF-16 code unit. One division for any text, so that slices and limits are not needed. */
 export function byRatio(id: string, charactersPerToken: number, error: string): Estimator {
   const tokens = (characters: number): number => Math.ceil(characters / charactersPerToken);
   return {

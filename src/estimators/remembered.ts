@@ -5,9 +5,9 @@ import {
 } from "#limits/counting.ts";
 
 /**
- * A count that remembers texts: the name of a tool comes with every call, and many answers are alike. To find a text takes
- * a thirtieth of the time to count it. Remembered are the newest texts, by number and by characters, and those that came
- * again among them: when they are full, they become the old ones, and the old ones are forgotten.
+ * The name of a tool comes with every call, and many answers are alike: finding a text takes a thirtieth of the time
+ * to count it. Keeps the newest texts, and those that came again: when they are full, they become the old ones, and
+ * the old ones are forgotten.
  */
 export function remembered(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();

@@ -7,24 +7,21 @@ import type { EstimatorDeps } from "./deps.ts";
 import { type EstimatorId, isEstimatorId } from "./ids.ts";
 import { createEstimator } from "./index.ts";
 
-/** The facts that decide the estimator: two options of the user, and the client's own name. */
 export type EstimatorChoice = {
   readonly tokenizer: EstimatorId | "auto";
   readonly model?: string | undefined;
   readonly client?: string | undefined;
-  /** Scales that this user measured. */
   readonly calibration?: Calibration | undefined;
 };
 
-/** The estimator for a choice, and the model whose prices for images, sound and window apply. */
 export type Resolved = {
   readonly estimator: Estimator;
   readonly model: Model;
 };
 
 /**
- * Resolves a choice: the estimator that the user names; else, for `auto`, the one for the model, else for the
- * client, else `o200k`. Its confidence is that for this choice: high only with the model's own vocabulary.
+ * The user's estimator; else, for `auto`, the one for the model, else for the client, else `o200k`. Confidence is
+ * high only with the model's own vocabulary.
  */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
   const known = knownModel(choice);
@@ -41,7 +38,6 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   return { estimator: { ...estimator, confidence }, model };
 }
 
-/** The model that the user names, else the newest of the client's maker; undefined when it is not known. */
 function knownModel(choice: EstimatorChoice): Model | undefined {
   if (namesModel(choice)) return findModel(choice.model);
   return choice.client === undefined ? undefined : findClientModel(choice.client);
@@ -53,7 +49,7 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-/** `isNamedAlone`: the user names this estimator without a model, and so wants the tokens of its vocabulary. */
+/** `isNamedAlone`: the user names an estimator without a model, and so wants the tokens of its vocabulary. */
 function confidenceFor(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -8,30 +8,23 @@ import type { EstimatorDeps } from "./deps.ts";
 import { isJsonText } from "./json-text.ts";
 import { remembered } from "./remembered.ts";
 
-/** The facts that an estimator states about itself. */
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 
-/** A public vocabulary, and the factor that approximates a model whose vocabulary is secret. */
 export type Scale = {
   readonly encoding: Encoding;
-  /** Tokens of the model per token of the vocabulary, at least 1. */
   readonly factor: number;
-  /** The factor for a text that is a JSON object or array, at least `factor`; the same by default. */
+  /** For a text that is JSON, at least `factor`. */
   readonly jsonFactor?: number;
-  /** Factors for the JSON of tool definitions, and the tokens of having any tool at all. */
+  /** For the JSON of definitions, and the tokens of having any tool at all. */
   readonly definitions?: {
     /** Of names, keys, types and brackets. */
     readonly structure: number;
-    /** Of the descriptions of tools and of their parameters. */
     readonly descriptions: number;
     readonly perList: number;
   };
 };
 
-/**
- * Counts with a vocabulary and multiplies by a factor, rounded to the nearest token. A scale that the user measured
- * corrects the factors of text, not those of definitions, which no log shows.
- */
+/** Rounds to the nearest token. A measured scale corrects factors of text, not of definitions, which no log shows. */
 export function byScale(
   declared: Declared,
   { encoding, definitions, ...stated }: Scale,
@@ -65,7 +58,7 @@ export function byScale(
   };
 }
 
-/** At least 1, as `within` needs it; with three digits, since more are not known. */
+/** At least 1, as `within` needs it; three digits, since more are not known. */
 function calibratedFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -75,7 +68,6 @@ function calibratedError({ scale, clean_steps, client, median_error }: Calibrate
   return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
 }
 
-/** A definition as the members of one JSON object, in three texts; an absent text stays empty. */
 export function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
   return {
     name: `{"name":${JSON.stringify(name)}`,

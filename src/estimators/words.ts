@@ -4,16 +4,13 @@ import { partsBy } from "./parts.ts";
 const shortWordUnits = 3;
 const mediumWordUnits = 7;
 
-/** White space beyond ASCII as JavaScript's `\s` matches it. */
+/** Beyond ASCII, as JavaScript's `\s` matches it. */
 const wideSpaces: ReadonlySet<number> = new Set([
   0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009,
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-/**
- * The sum over all words, separated by white space, of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to
- * 7, ⌈n/4⌉ for more.
- */
+/** The sum over all words of n UTF-16 code units: 1 for up to 3 units, ⌈n/5⌉ for up to 7, ⌈n/4⌉ for more. */
 export function words(): Estimator {
   return {
     id: "words",

@@ -5,7 +5,6 @@ import { pollEvent } from "./poll-set.ts";
 import type { Port } from "./port.ts";
 import type { Publisher } from "./publisher.ts";
 
-/** Where the bytes of one side come from and go to. */
 export type DirectionParts = {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -14,8 +13,8 @@ export type DirectionParts = {
 };
 
 /**
- * One direction of the forwarding thread. Bytes that the reader does not take at once wait here, and nothing more is
- * read meanwhile. A question is published before it is written and an answer afterwards, so that no answer comes first.
+ * Bytes that the reader does not take at once wait here, and nothing more is read meanwhile. A question is published
+ * before it is written and an answer afterwards, so that no answer comes first.
  */
 export class Direction {
   readonly isFromClient: boolean;
@@ -28,7 +27,6 @@ export class Direction {
   #unsentTo = 0;
   #isReading = true;
   #isOpen = true;
-  /** The end that is to be published. */
   #end: RecordKind | undefined;
 
   constructor({ isFromClient, input, output, publisher }: DirectionParts) {
@@ -39,27 +37,22 @@ export class Direction {
     this.#unsentAddress = addressOf(this.#unsent);
   }
 
-  /** True while bytes wait for the reader. */
   get hasUnsent(): boolean {
     return this.#unsentTo > this.#unsentFrom;
   }
 
-  /** True when the next bytes may be read as soon as there is room to publish them. */
   get wantsBytes(): boolean {
     return this.#isReading && !this.hasUnsent;
   }
 
-  /** True until the input has ended, or cannot be read any more. */
   get isReading(): boolean {
     return this.#isReading;
   }
 
-  /** True until everything was written and the output is closed. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Reads what there is and writes it; `results` are those of polling the input. */
   move(results: number, nowMs: number): void {
     const address = this.#publisher.begin();
     const size = this.input.read(address, forwardedReadBytesMax);
@@ -67,7 +60,6 @@ export class Direction {
     else if (size === 0 || (results & pollEvent.over) !== 0) this.#inputEnded();
   }
 
-  /** Writes what waits; `results` are those of polling the output. */
   flush(results: number): void {
     const size = this.#unsentTo - this.#unsentFrom;
     const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
@@ -75,22 +67,19 @@ export class Direction {
     else if (this.output.isBroken(results)) this.#outputBroke();
   }
 
-  /** Notices a reader that left a full socket, which is not an event. */
+  /** A reader that left a full socket causes no event. */
   probe(): void {
     if (this.awaitsSocket && this.output.isBroken(0)) this.#outputBroke();
   }
 
-  /** True while bytes wait for the reader of a socket. */
   get awaitsSocket(): boolean {
     return this.hasUnsent && this.output.isSocket;
   }
 
-  /** True when the end of the input is to be published and there is no room for it. */
   get isWaitingToEnd(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Publishes the end of the input when it has come, and closes the output. Returns true when it has done so. */
   settle(nowMs: number): boolean {
     if (this.#isReading || !this.#isOpen) return false;
     if (this.#end !== undefined) {
@@ -121,7 +110,7 @@ export class Direction {
     this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
-  /** The reader has closed its end: the writer is to get SIGPIPE, or an error, from its next write, as it would alone. */
+  /** The writer gets SIGPIPE, or an error, from its next write, as it would alone. */
   #outputBroke(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;

@@ -5,7 +5,6 @@ import type { Publisher } from "./publisher.ts";
 import { delivery, type SharedMemory, word } from "./shared-memory.ts";
 import type { WakeUp } from "./wake-up.ts";
 
-/** The parts of a forwarder. */
 export type ForwarderParts = {
   readonly memory: SharedMemory;
   readonly up: Direction;
@@ -13,23 +12,18 @@ export type ForwarderParts = {
   readonly publisher: Publisher;
   readonly polled: PollSet;
   readonly wakeUp: WakeUp;
-  /** Readable, or without a writer, when the forwarder is to stop. */
   readonly stopFd: number;
-  /** Notifies the judge's thread, at once, that a direction has ended. */
   readonly ended: () => void;
-  /** The judge's monotonic clock. */
   readonly now: () => number;
 };
 
-/** The places of the poll set: two for each direction, and one for the end. */
 const [upPlace, downPlace, stopPlace] = [0, 2, 4];
 
-/** How many places a forwarder polls. */
 export const forwarderPlaces = 5;
 
 /**
- * Moves bytes both ways with two system calls for a chunk and one wait, and publishes them for the judge. It makes no
- * objects while it runs, and never waits for anything but bytes: neither for a full pipe nor for the judge.
+ * Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for anything but bytes:
+ * neither for a full pipe nor for the judge.
  */
 export class Forwarder {
   readonly #parts: ForwarderParts;
@@ -40,7 +34,6 @@ export class Forwarder {
     this.#parts = parts;
   }
 
-  /** Forwards until it is stopped. */
   run(): void {
     while (!this.#isStopped) this.#turn();
   }
@@ -61,7 +54,6 @@ export class Forwarder {
     this.#isStopped = polled.results(stopPlace) !== 0;
   }
 
-  /** Whole milliseconds until something is to be done without an event; -1 when nothing is. */
   #timeoutMs(): number {
     const { up, down, wakeUp, now } = this.#parts;
     const wakeMs = wakeUp.timeoutMs(now());
@@ -69,7 +61,6 @@ export class Forwarder {
     return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
   }
 
-  /** Sets the events of a direction; true when it waits until the judge has made room. */
   #prepare(direction: Direction, place: number): boolean {
     const { publisher, polled } = this.#parts;
     const { input, output } = direction;

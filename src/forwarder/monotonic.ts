@@ -1,9 +1,8 @@
 import { addressOf, type CFunctions } from "#os/c-library.ts";
 
-/** `CLOCK_MONOTONIC` of Linux. */
 const clockMonotonic = 1;
 
-/** The system's monotonic clock in milliseconds: the same in every thread. The runtime's own begins with each thread. */
+/** The same in every thread; the runtime's own clock begins with each thread. */
 export function monotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, addressOf(time));

@@ -13,26 +13,21 @@ import { Positions } from "./positions.ts";
 import { SpoolClaim } from "./spool-claim.ts";
 import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
 
-/** Something that passed: bytes of one side, or its end, which has none. */
 export type Passed = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  /** True for an end after which the rest of an unfinished line is missing. */
+  /** After this end the rest of an unfinished line is missing. */
   readonly isCut: boolean;
-  /** When it was read, on the judge's monotonic clock. */
   readonly atMs: number;
 };
 
-/** Takes what the forwarding thread has published, in its order, from the ring and the spool. */
 export class PassedReader {
   readonly #words: Int32Array;
   readonly #ring: RecordStore;
   readonly #ringAt: Positions;
   readonly #spoolAt: Positions;
   readonly #claim: SpoolClaim;
-  /** Units read from the file that there is now. */
   #spooledUnits = 0;
-  /** A piece of the spool's file: its first unit there, and how many units of it were read. */
   #window: RecordStore | undefined;
   #windowUnit = 0;
   #windowUnits = 0;
@@ -46,12 +41,11 @@ export class PassedReader {
     this.#spoolAt = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
   }
 
-  /** The next record; undefined when there is none now. Throws when the spool cannot be read. */
   next(): Passed | undefined {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  /** Frees the disk of a spool that is read, if it has carried more bytes than `keptBytes`; true when it did. */
+  /** Frees the disk of a spool that is read, if it has carried more than `keptBytes`. */
   rest(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
@@ -99,7 +93,6 @@ export class PassedReader {
     return undefined;
   }
 
-  /** Copies a record out of its store, which may be overwritten from then on. */
   #take(store: RecordStore, unit: number, positions: Positions): Passed {
     const size = recordField.size(store, unit);
     const kind = recordField.kind(store, unit);
@@ -121,7 +114,6 @@ export class PassedReader {
     return passed;
   }
 
-  /** A window that holds the whole record which begins at a unit of the file. */
   #windowAt(unit: number): RecordStore {
     const window = (this.#window ??= recordStore(
       new ArrayBuffer(spoolReadBytes),
@@ -153,7 +145,6 @@ function isSkip(store: RecordStore, unit: number): boolean {
   return recordField.kind(store, unit) === recordKind.skip;
 }
 
-/** True when the record at a unit is complete in the units that are left. */
 function holdsRecord(store: RecordStore, unit: number, left: number): boolean {
   if (left * unitBytes < recordHeadBytes) return false;
   return recordUnits(recordField.size(store, unit)) <= left;

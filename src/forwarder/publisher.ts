@@ -16,8 +16,8 @@ import type { SpoolFile } from "./spool-file.ts";
 const largestUnits = recordUnits(forwardedReadBytesMax);
 
 /**
- * Publishes what passes, in order: in the ring, or in the spool's file while the ring is full and until the judge has
- * emptied that file. Bytes are read to an address that it gives, so that those of the ring are not copied.
+ * In order: in the ring, or in the spool's file while the ring is full and until the judge has emptied that file.
+ * Bytes are read to an address that it gives, so that those of the ring are not copied.
  */
 export class Publisher {
   readonly #memory: SharedMemory;
@@ -25,14 +25,11 @@ export class Publisher {
   readonly #spool: Positions;
   readonly #file: SpoolFile;
   readonly #claim: SpoolClaim;
-  /** A record that goes to the file, or that waits because the file failed. */
   readonly #outside: RecordStore;
   readonly #ringAddress: number;
   readonly #outsideAddress: number;
   #sequence = 0;
-  /** The unit of the ring that the next record begins at; undefined when it is outside. */
   #unit: number | undefined;
-  /** Bytes of a record that neither the ring nor the file took. */
   #stuckBytes: number | undefined;
   #writtenClient = 0;
   #writtenServer = 0;
@@ -50,14 +47,12 @@ export class Publisher {
     this.#outsideAddress = addressOf(this.#outside.bytes);
   }
 
-  /** True when half of the ring is used: the judge should not wait any longer. */
+  /** Half of the ring is used: the judge should not wait any longer. */
   get isFilling(): boolean {
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
-  /**
-   * True when bytes of that side may be read. Each side has half of the room: a flood of one does not stop the other.
-   */
+  /** Each side has half of the room: a flood of one does not stop the other. */
   hasRoom(isClient: boolean): boolean {
     if (!this.isFree()) return false;
     if (this.#isBlind) return true;
@@ -69,12 +64,10 @@ export class Publisher {
     return unread < capacity / 2 - 2 * largestUnits;
   }
 
-  /** True when a record can be published. Tries again to publish one that neither the ring nor the file took. */
   isFree(): boolean {
     return this.#stuckBytes === undefined || this.#isBlind || this.#retry(this.#stuckBytes);
   }
 
-  /** The address at which the next bytes are to be put: there is room for `forwardedReadBytesMax`. */
   begin(): number {
     if (this.#isBlind || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
       this.#unit = undefined;
@@ -85,7 +78,6 @@ export class Publisher {
     return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
   }
 
-  /** Publishes a record whose bytes, `size` of them, are where `begin` said. */
   commit(kind: number, size: number, atMs: number): void {
     if (this.#isBlind) return;
     const unit = this.#unit;
@@ -100,7 +92,6 @@ export class Publisher {
     else if (!this.#append(size)) this.#stuckBytes = size;
   }
 
-  /** Copies the bytes from `from` to `size` of the record that was begun last. */
   copy(target: Uint8Array, from: number, size: number): void {
     const unit = this.#unit;
     const { bytes } = unit === undefined ? this.#outside : this.#memory.ring;
@@ -108,7 +99,7 @@ export class Publisher {
     target.set(bytes.subarray(start + from, start + size));
   }
 
-  /** True when the judge has failed and takes nothing any more: traffic continues without it. */
+  /** The judge has failed and takes nothing any more: traffic continues without it. */
   get #isBlind(): boolean {
     return Atomics.load(this.#memory.words, word.isBlind) === 1;
   }
@@ -122,7 +113,6 @@ export class Publisher {
     this.#ring.wrote(units);
   }
 
-  /** Writes the record outside to the file; false when that is not possible. */
   #append(size: number): boolean {
     const units = recordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
@@ -132,7 +122,6 @@ export class Publisher {
     return isWritten;
   }
 
-  /** Writes the record outside, for which there is room, to the file; false when the disk did not take it. */
   #write(size: number, units: number): boolean {
     const at = this.#spool.writeUnit;
     const rest = this.#spool.untilEnd(at);
@@ -145,7 +134,6 @@ export class Publisher {
     return true;
   }
 
-  /** Publishes the record that is stuck, when the judge has made room for it. */
   #retry(size: number): boolean {
     const units = recordUnits(size);
     if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
@@ -159,7 +147,6 @@ export class Publisher {
   }
 }
 
-/** A record that is to be skipped, for the file. */
 const skip = new Int32Array([0, recordKind.skip]);
 
 function skipAddress(): number {

@@ -1,25 +1,22 @@
 import { word } from "./shared-memory.ts";
 
-/** The state after the judge has taken the file. */
 const taken = -1;
 
-/** A mask: states are even between writes and odd during one; each write makes a new one, modulo 2^31. */
+/** States are even between writes and odd during one; each write makes a new one, modulo 2^31. */
 const evenStates = 0x7fff_fffe;
 
 /**
- * The agreement of the two threads on the file that is written: the judge may take it, to empty it, while nothing unread is
- * in it and nothing is being written. The writer then continues in the other file. Neither thread ever waits.
+ * The judge may take the file, to empty it, while nothing unread is in it and nothing is being written. The writer
+ * then continues in the other file. Neither thread ever waits.
  */
 export class SpoolClaim {
   readonly #words: Int32Array;
-  /** The state that the next write leaves. */
   #next = 0;
 
   constructor(words: Int32Array) {
     this.#words = words;
   }
 
-  /** The writer begins a write. False when the judge has taken the file that was written so far. */
   begin(): boolean {
     const { spoolState } = word;
     const state = Atomics.load(this.#words, spoolState);
@@ -27,15 +24,14 @@ export class SpoolClaim {
     return Atomics.compareExchange(this.#words, spoolState, state, state | 1) === state;
   }
 
-  /** The writer has ended its write. */
   end(): void {
     this.#next = (this.#next + 2) & evenStates;
     Atomics.store(this.#words, word.spoolState, this.#next);
   }
 
   /**
-   * The judge takes the file. Returns its descriptor, for the judge alone until it takes the next one; undefined when no
-   * file exists, when it holds unread bytes, and while it is being written.
+   * The descriptor is the judge's alone until it takes the next one; undefined when no file exists, when it has
+   * unread bytes, and while it is being written.
    */
   take(isRead: () => boolean): number | undefined {
     const words = this.#words;

@@ -9,7 +9,6 @@ import { sharedMemory, threadState, word } from "./shared-memory.ts";
 import { SpoolFile } from "./spool-file.ts";
 import { WakeUp } from "./wake-up.ts";
 
-/** Everything that the forwarding thread needs; it is sent to it as a message. */
 export type ForwarderOrder = {
   readonly buffer: SharedArrayBuffer;
   readonly fromClient: PortEnds;
@@ -17,16 +16,12 @@ export type ForwarderOrder = {
   readonly fromServer: PortEnds;
   readonly toClient: PortEnds;
   readonly stopFd: number;
-  /** A path at which there is no file yet, for the spool. */
   readonly spoolPath: string;
-  /** The judge's clock at the moment 0 of the system's monotonic clock, in milliseconds. */
   readonly clockOffsetMs: number;
 };
 
-/** News from the forwarding thread. */
 export type ForwarderNews = "forwards" | "wake" | "ended" | "stopped";
 
-/** `F_SETFL` and `O_NONBLOCK` of Linux. */
 const [setFlags, nonBlocking] = [4, 0o4000];
 
 declare const self: {
@@ -51,7 +46,7 @@ function tell(news: ForwarderNews): void {
   self.postMessage(news, []);
 }
 
-/** Forwards until it is stopped; does nothing when the judge's thread has decided to forward by itself. */
+/** Does nothing when the judge's thread has decided to forward by itself. */
 function forward(order: ForwarderOrder): void {
   const c = loadC();
   const forwarder = makeForwarder(c, order);

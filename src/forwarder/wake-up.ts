@@ -2,16 +2,14 @@ import { judgeDelayMs, promptDelayMs, promptPeriodMs, promptWakesMax } from "#li
 import { word } from "./shared-memory.ts";
 
 /**
- * When the judge is woken. After an answer that nothing follows it is woken at once, so that a client which kills us next
- * has lost nothing. While messages keep coming it is woken from time to time: it then takes many at once, and leaves the
+ * Wakes the judge at once after an answer that nothing follows, so that a client which kills us next has lost
+ * nothing. While messages keep coming it is woken from time to time: it then takes many at once, and leaves the
  * processors to the traffic.
  */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
-  /** When the judge is woken at the latest. */
   #latestMs = Infinity;
-  /** When it is woken if nothing passes before. */
   #promptMs = Infinity;
   /** The time to which the prompt wakes so far would have lasted, a period each. */
   #spentMs = -Infinity;
@@ -22,7 +20,6 @@ export class WakeUp {
     this.#wake = wake;
   }
 
-  /** Something was published; an answer may be the last one. */
   published(mayBeAnswer: boolean, nowMs: number): void {
     if (mayBeAnswer) this.#answered(nowMs);
     if (Atomics.load(this.#words, word.isAsleep) === 0) return;
@@ -31,7 +28,6 @@ export class WakeUp {
     if (isPrompt || this.#promptMs !== Infinity) this.#promptMs = nowMs + promptDelayMs;
   }
 
-  /** Whole milliseconds until the judge is to be woken; -1 when it is not. */
   timeoutMs(nowMs: number): number {
     const dueMs = Math.min(this.#promptMs, this.#latestMs);
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
@@ -44,14 +40,12 @@ export class WakeUp {
     this.#answeredMs = nowMs;
   }
 
-  /** Wakes the judge when it is time to. */
   wakeIfDue(nowMs: number): void {
     const isPrompt = nowMs >= this.#promptMs;
     if (isPrompt) this.#spentMs = Math.max(this.#spentMs, nowMs) + promptPeriodMs;
     if (isPrompt || nowMs >= this.#latestMs) this.wakeNow();
   }
 
-  /** Wakes the judge, if it is not awake. */
   wakeNow(): void {
     this.#latestMs = Infinity;
     this.#promptMs = Infinity;

@@ -1,7 +1,6 @@
 import type { Importer, LogForm, LogHome } from "#imports/importer.ts";
 import { AmpReader } from "./amp/reader.ts";
 
-/** Amp: one JSON document per thread. */
 export const amp: Importer = {
   id: "amp",
   name: "Amp",

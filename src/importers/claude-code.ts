@@ -1,7 +1,7 @@
 import type { Importer, LogHome, LogPlace, ServerSettings } from "#imports/importer.ts";
 import { ClaudeCodeReader } from "./claude-code/reader.ts";
 
-/** Claude Code: one JSONL file a session and sub-agent, deleted after 30 days by default. */
+/** One JSONL file per session and sub-agent, deleted after 30 days by default. */
 export const claudeCode: Importer = {
   id: "claude-code",
   name: "Claude Code",
@@ -11,7 +11,6 @@ export const claudeCode: Importer = {
   open: (file, tools, state) => new ClaudeCodeReader(file, tools, state),
 };
 
-/** The folders with its settings and sessions, by its own rules. */
 function configFolders({ folder, env }: LogHome): readonly string[] {
   const named = (env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
   const absolute = named.filter((entry) => entry.startsWith("/") || /^[A-Za-z]:[\\/]/.test(entry));

@@ -1,7 +1,7 @@
 import type { Importer, LogHome, LogPlace } from "#imports/importer.ts";
 import { CodexReader } from "./codex/reader.ts";
 
-/** Codex CLI: one JSONL file a thread, which may be compressed or archived. */
+/** One JSONL file per thread, which may be compressed or archived. */
 export const codex: Importer = {
   id: "codex",
   name: "Codex CLI",

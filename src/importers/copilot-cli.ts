@@ -1,7 +1,6 @@
 import type { Importer, LogForm, LogHome } from "#imports/importer.ts";
 import { CopilotReader } from "./copilot-cli/reader.ts";
 
-/** Copilot CLI: one folder per session with the file of its events. */
 export const copilotCli: Importer = {
   id: "copilot-cli",
   name: "Copilot CLI",

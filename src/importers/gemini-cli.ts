@@ -1,7 +1,7 @@
 import type { Importer, LogHome } from "#imports/importer.ts";
 import { GeminiReader } from "./gemini-cli/reader.ts";
 
-/** Gemini CLI: one JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
+/** One JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
 export const geminiCli: Importer = {
   id: "gemini-cli",
   name: "Gemini CLI",
@@ -22,7 +22,10 @@ function settingsHome({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
 }
 
-/** Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not sessions. */
+/**
+ * Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not
+ * sessions.
+ */
 function formOf(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";

@@ -2,7 +2,7 @@ import type { Importer, LogForm, LogHome, LogPlace } from "#imports/importer.ts"
 import { importLineBytesMax } from "#limits/import.ts";
 import { GooseReader } from "./goose/reader.ts";
 
-/** Goose: an SQLite database of all sessions; before that one JSONL file per session. It bills by session only. */
+/** An SQLite database of all sessions, before that one JSONL file per session. It bills by session only. */
 export const goose: Importer = {
   id: "goose",
   name: "Goose",

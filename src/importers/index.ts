@@ -10,7 +10,6 @@ import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 import type { ImporterId } from "./ids.ts";
 
-/** Every importer, by the id that a user names. */
 export const importers: { readonly [id in ImporterId]: Importer } = {
   "claude-code": claudeCode,
   codex,

@@ -5,7 +5,6 @@ import { compactJson, isObject, memberAt } from "#wire/json.ts";
 import type { ReaderTools } from "#imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "#imports/log-event.ts";
 
-/** The id or name at a path; null when it is missing, empty or not a text. A long one is replaced by its hash. */
 export function idAt(
   tools: Pick<ReaderTools, "sha256">,
   value: unknown,
@@ -17,14 +16,12 @@ export function idAt(
   return found.length > nameCharactersMax ? tools.sha256(found) : found.toWellFormed();
 }
 
-/** Milliseconds since 1970 of an ISO 8601 text or a number; null when it is neither, before 1970 or after the year 9999. */
 export function timeFrom(value: unknown): number | null {
   const ms = typeof value === "string" ? Date.parse(value) : value;
   const isTime = typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax;
   return isTime ? Math.trunc(ms) : null;
 }
 
-/** The facts of a call's arguments, which are an object or its JSON text. */
 export function argumentFacts(
   args: unknown,
   tools: Pick<ReaderTools, "sha256" | "countTokens">,
@@ -38,13 +35,12 @@ export function argumentFacts(
   };
 }
 
-/** Hash of canonical JSON, as records of the wire have it; null for anything but an object. */
+/** Of canonical JSON, as in records of the wire; null for anything but an object. */
 function hashOf(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
   const value = typeof args === "string" ? parsedText(args) : (args ?? {});
   return isObject(value) ? tools.sha256(canonicalJson(value)) : null;
 }
 
-/** The value of a text that a log has in its JSON; undefined when it is not JSON itself. */
 export function parsedText(text: string = ""): unknown {
   try {
     return JSON.parse(text);
@@ -53,7 +49,6 @@ export function parsedText(text: string = ""): unknown {
   }
 }
 
-/** Bytes and tokens of the texts of an answer. */
 export function textFacts(
   texts: readonly string[],
   model: string | null,
@@ -70,12 +65,17 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** A price in dollars; undefined when it is not a number that is not negative. */
+/** Dollars of one request. */
+const loggedCostMax = 1e9;
+
 export function costFrom(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+  return typeof value === "number" && value >= 0 && value <= loggedCostMax ? value : undefined;
 }
 
-/** The project of a conversation, by its folder. */
+export function durationFrom(ms: unknown): number | null {
+  return typeof ms === "number" && ms >= 0 && ms <= importTimeMsMax ? ms : null;
+}
+
 export function projectFacts(
   folder: string | undefined,
   tools: Pick<ReaderTools, "projectHash" | "projectName">,

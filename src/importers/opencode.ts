@@ -4,7 +4,7 @@ import { OpenCodeReader } from "./opencode/reader.ts";
 
 const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-/** OpenCode: an SQLite database per release channel; before 2026 one JSON file per message and part. */
+/** An SQLite database per release channel; before 2026 one JSON file per message and part. */
 export const openCode: Importer = {
   id: "opencode",
   name: "OpenCode",

@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogHome } from "#imports/importer.ts";
 import { QwenReader } from "./qwen-code/reader.ts";
 
-/** Qwen Code: one JSONL file per session, as a tree of records. */
+/** One JSONL file per session, as a tree of records. */
 export const qwenCode: Importer = {
   id: "qwen-code",
   name: "Qwen Code",

@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogHome, LogPlace } from "#imports/importer.ts";
 import { VsCodeReader } from "./vs-code/reader.ts";
 
-/** VS Code's chat: one file of changes per session, before that one JSON document. */
+/** One file of changes per session, before that one JSON document. */
 export const vsCode: Importer = {
   id: "vs-code",
   name: "VS Code",

@@ -1,19 +1,15 @@
 import type { LoggedCall } from "./merge-calls.ts";
 
-/** Estimated tokens of the calls of a tool. */
 type CallTokens = {
   readonly arguments: number;
   readonly answers: number;
-  /** Calls with an answer of an unknown size. */
   readonly unknown: number;
 };
 
-/** Estimated tokens by server and tool. */
 export type ServerTokens = {
   readonly [server: string]: { readonly [tool: string]: CallTokens };
 };
 
-/** The tokens of calls by server and tool; empty when none were counted. */
 export function tokensByServer(calls: readonly LoggedCall[]): ServerTokens {
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   const servers = Map.groupBy(counted, ({ server }) => server);

@@ -1,8 +1,6 @@
 import type { ConversationEvent, LogEvent } from "./log-event.ts";
 
-/** A conversation of a client, joined from all files that have lines of it. */
 export type LoggedConversation = {
-  /** The client's own ids. */
   readonly id: string;
   session: string;
   role: "main" | "subagent" | "fork";
@@ -11,13 +9,10 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  /** True when the log itself says that another conversation began it. */
   isChild: boolean;
-  /** Time of its first event. */
   beganAt: number | null;
 };
 
-/** Every conversation that an event names, by id. */
 export function conversationsOf(
   files: readonly (readonly LogEvent[])[],
 ): Map<string, LoggedConversation> {

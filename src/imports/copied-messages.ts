@@ -1,11 +1,10 @@
 import type { RequestEvent } from "./log-event.ts";
 
-/** A line that repeats a request of another conversation. */
 export type CopiedLine = { readonly conversation: string; readonly original: string };
 
 /**
- * The events without those of messages that are copies of an earlier one under another id, as a fork makes them. A copy has
- * the `copy` of its original; other lines about the same message are copies with it.
+ * A fork copies messages under other ids, with the `copy` of the original; other lines about the same message are
+ * copies too.
  */
 export function withoutCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];

@@ -4,7 +4,6 @@ import type { MergedLogs } from "./merge-logs.ts";
 import type { LoggedRequest } from "./merge-requests.ts";
 import { usageSum, usageSums, type UsageSum } from "./usage-sums.ts";
 
-/** The history of one client, as `import --json` prints it. Bytes are UTF-8 bytes of text as it was logged. */
 export type ClientReport = {
   readonly client: string;
   readonly known_servers: readonly string[];
@@ -14,24 +13,19 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  /** The part of `usage` that only the client's own sums of sessions have, such as requests that compact a conversation. */
+  /** Only in the client's own sums of sessions, such as requests that compact a conversation. */
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
-  /** By base name of the project's folder; absent unless the user wants these names. */
   readonly usage_by_project?: { readonly [project: string]: UsageSum };
   readonly mcp_calls: number;
   readonly mcp_by_server: { readonly [server: string]: ServerCalls };
-  /** Estimated tokens of arguments and answers by server and tool; empty when tokens are not counted. */
   readonly mcp_tokens: ServerTokens;
-  /** Calls whose names hold no known server; they are in no other number. */
   readonly nameless_calls: number;
-  /** Calls that the client rejected before a server got them. */
   readonly rejected_calls: { readonly denied: number; readonly unknown_tool: number };
   readonly calls: readonly CallRow[];
 };
 
-/** Calls of each tool of a server by outcome, and all of them as `calls`. */
 type ServerCalls = { readonly [tool: string]: { readonly [outcome: string]: number } };
 
 type CallRow = {
@@ -45,15 +39,12 @@ type CallRow = {
   readonly images: number;
   readonly visible: string;
   readonly ts: string | null;
-  /** Id of the sub-agent or fork that made it; null for a conversation that a user began. */
   readonly agent: string | null;
   readonly duration_ms?: number;
 };
 
-/** Moments from `fromMs` until before `toMs`. */
 type Range = { readonly fromMs: number; readonly toMs: number };
 
-/** The report of a client's merged logs. Only requests and calls of the range are in it. */
 export function clientReport(
   client: string,
   logs: MergedLogs,
@@ -93,7 +84,7 @@ function isIn({ fromMs, toMs }: Range, at: number | null): boolean {
   return fromMs <= at && at < toMs;
 }
 
-/** Sessions with a request or call in the range; of all time, also those without. */
+/** Of all time, also sessions without a request or call. */
 function sessionsOf(
   { conversations }: MergedLogs,
   inRange: readonly { readonly conversation: string }[],
@@ -108,7 +99,6 @@ function dayOf(at: LoggedRequest["at"]): string {
   return at === null ? "unknown" : new Date(at).toISOString().slice(0, 10);
 }
 
-/** Empty where no conversation has the name of its project. */
 function byProject(
   requests: readonly LoggedRequest[],
   { conversations }: MergedLogs,

@@ -1,4 +1,3 @@
-/** The earlier of two times; null stands for an unknown one. */
 export function earliestTime(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

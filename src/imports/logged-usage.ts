@@ -1,9 +1,7 @@
 import type { TurnUsage } from "#money/turns/turn.ts";
 
-/** Native tokens of requests to a model, as a client's log has them. */
 export type LoggedUsage = TurnUsage;
 
-/** No tokens. */
 export const noUsage: LoggedUsage = {
   uncached: 0,
   cacheRead: 0,
@@ -13,7 +11,6 @@ export const noUsage: LoggedUsage = {
   reasoning: 0,
 };
 
-/** Joins two usages component by component. */
 export function joinUsage(
   one: LoggedUsage,
   other: LoggedUsage,
@@ -29,27 +26,26 @@ export function joinUsage(
   };
 }
 
-/** The sum of two usages. */
 export function addUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
   return joinUsage(one, other, (a, b) => a + b);
 }
 
-/** The largest number of each component. */
 export function largestUsage(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
   return joinUsage(one, other, Math.max);
 }
 
-/** The part of a usage that another one does not have; never negative. */
 export function usageBeyond(one: LoggedUsage, other: LoggedUsage): LoggedUsage {
   return joinUsage(one, other, (a, b) => Math.max(0, a - b));
 }
 
-/** True when every component is 0. */
 export function isNoUsage(usage: LoggedUsage): boolean {
   return Object.values(usage).every((tokens) => tokens === 0);
 }
 
-/** A number of tokens as a log has it: 0 unless it is a whole number that is not negative. */
+/** Sums of such numbers stay integers that a record may hold; no request or session comes near it. */
+const loggedTokensMax = 1e12;
+
 export function tokensFrom(value: unknown): number {
-  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+  const isCount = typeof value === "number" && Number.isInteger(value);
+  return isCount && value > 0 && value <= loggedTokensMax ? value : 0;
 }

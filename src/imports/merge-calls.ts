@@ -9,9 +9,7 @@ import type {
 import { NameSplitter } from "./name-splitter.ts";
 import type { ServerTool } from "./tool-name.ts";
 
-/** One call of a server's tool or resource, as logs have it. */
 export type LoggedCall = {
-  /** The client's own id. */
   readonly id: string;
   readonly server: string;
   readonly tool: string;
@@ -21,26 +19,21 @@ export type LoggedCall = {
   readonly at: number | null;
   readonly conversation: string;
   readonly model: string | null;
-  /** Id of the message that asked for it. */
   readonly message: string | null;
   readonly argumentBytes: number;
   readonly argumentTokens: number | null;
   readonly argumentsHash: string | null;
-  /** UTF-8 bytes and tokens of the answer that the model read; null where the log does not have it. */
   readonly bytes: number | null;
   readonly tokens: number | null;
   readonly images: number;
   readonly durationMs: number | null;
-  /** When the answer was logged; null without one. */
   readonly answeredAt: number | null;
 };
 
-/** Calls by id, and those whose names hold no server. */
 export type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
 
 type Parts = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
 
-/** Joins the events about each call; of several of one kind, the first in `events` counts. */
 export function mergeCalls(
   events: readonly LogEvent[],
   knownServers: readonly string[],
@@ -75,7 +68,7 @@ function partsById(events: readonly LogEvent[]): ReadonlyMap<string, Parts> {
   return parts;
 }
 
-/** The first answer counts; a line that has only its outcome gives way to any later one. */
+/** The first answer counts; a line with only an outcome gives way to any later one. */
 function addResult(part: Parts, event: ToolResultEvent): void {
   if (!part.result || part.result.visible === "none") part.result = event;
 }
@@ -84,7 +77,7 @@ function byTime(one: LoggedCall, other: LoggedCall): number {
   return (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1);
 }
 
-/** Written out, not spread: an object takes half of the memory when its members are known from the start. */
+/** Not spread: an object takes half the memory when its members are known from the start. */
 function callOf(id: string, parts: Parts, { server, tool }: ServerTool): LoggedCall | undefined {
   const asked = askedOf(parts);
   if (!asked) return undefined;
@@ -124,7 +117,6 @@ type Asked = Pick<
   | "argumentsHash"
 >;
 
-/** The request of a call, or the part of it that its end has. */
 function askedOf({ use, end }: Parts): Asked | undefined {
   if (use) return use;
   return end && { ...end, model: null, message: null };
@@ -140,7 +132,7 @@ function endOf({ result, end }: Parts): Pick<LoggedCall, "outcome" | "durationMs
   };
 }
 
-/** An answer to a call that the log does not show went to a script of the model: any part of it was read. */
+/** An answer without a visible call went to a script of the model: any part of it was read. */
 function answerOf({
   use,
   result,

@@ -8,31 +8,22 @@ import { unloggedRequests } from "./unlogged-requests.ts";
 import { type FileEvents, orderEvents } from "./order-events.ts";
 import { type LoggedToolList, toolLists } from "./tool-lists.ts";
 
-/** One file that was read. */
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
 
-/** The history of a client, each request and call once. */
 export type MergedLogs = {
   readonly filesRead: number;
   readonly counts: FileCounts;
   readonly conversations: ReadonlyMap<string, LoggedConversation>;
-  /** Those that the log has, then the rest of the client's own sums. */
   readonly requests: readonly LoggedRequest[];
-  /** Calls that reached a server. */
   readonly calls: readonly LoggedCall[];
-  /** Calls that the client rejected itself. */
   readonly rejected: readonly LoggedCall[];
-  /** Calls whose names hold no known server. */
   readonly nameless: number;
-  /** Where contexts started over. */
   readonly boundaries: readonly BoundaryEvent[];
-  /** Everything that entered prompts besides the answers of servers. */
   readonly entries: readonly EntryEvent[];
-  /** Tools that clients offer by their names alone. */
   readonly toolLists: readonly LoggedToolList[];
 };
 
-/** Merges the files of a client, in any order of files. */
+/** Files may come in any order. */
 export function mergeLogs(
   files: readonly ReadLog[],
   knownServers: readonly string[] = [],
@@ -68,7 +59,6 @@ function isRequest(event: LogEvent): event is RequestEvent {
   return event.kind === "request";
 }
 
-/** The first of those with the same line. */
 function uniqueLines<Event extends BoundaryEvent | EntryEvent>(
   events: readonly Event[],
 ): readonly Event[] {

@@ -4,26 +4,22 @@ import type { RequestEvent } from "./log-event.ts";
 import { largestUsage, type LoggedUsage } from "./logged-usage.ts";
 import { RequestIndex } from "./request-index.ts";
 
-/** One request to a model, after all lines about it are merged. */
 export type LoggedRequest = {
-  /** When its answer began; null where no line has a time. */
   at: number | null;
   readonly conversation: string;
   readonly isSideChain: boolean;
-  /** Id of the message, by which calls find their request. */
   readonly message: string | null;
   model: string | null;
   usage: LoggedUsage;
   nativeCost: number | null;
-  /** Requests that this stands for: 1 for one that the log has. */
   readonly count: number;
-  /** False for the part of the client's own sum of a session that no line has. */
+  /** False for the part of the client's own sum that no line has. */
   readonly isLogged: boolean;
 };
 
 /**
- * Merges the lines about each request; `events` are in the order in which an original is before its copies. Lines with
- * the same message are one request when one of them has no request id, or is of a sub-agent.
+ * `events` have an original before its copies. Lines with the same message are one request when one of them has no
+ * request id, or is of a sub-agent.
  */
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
@@ -56,7 +52,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   return { requests, copies };
 }
 
-/** A line that sums up a message lends its time and model to the requests of that message that have none. */
+/** A line that sums up a message lends its time and model to requests without them. */
 function lendFacts(requests: readonly LoggedRequest[], events: readonly RequestEvent[]): void {
   const sums = sumsByMessage(events);
   for (const request of requests) {
@@ -86,7 +82,6 @@ function requestOf(event: RequestEvent): LoggedRequest {
   };
 }
 
-/** A request of a main conversation, of which the log has nothing but this. */
 export function loggedRequest(
   { at, conversation, model }: Pick<RequestEvent, "at" | "conversation" | "model">,
   usage: LoggedUsage,

@@ -1,7 +1,7 @@
 import type { ToolName } from "./log-event.ts";
 import { type ServerTool, serverTool } from "./tool-name.ts";
 
-/** Splits names as `serverTool` does; most calls have one of a few. */
+/** Caches names: most calls have one of a few. */
 export class NameSplitter {
   readonly #knownServers: readonly string[];
   readonly #split = new Map<string, ServerTool | undefined>();

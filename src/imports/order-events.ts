@@ -1,16 +1,15 @@
 import type { LoggedConversation } from "./conversations.ts";
 import type { LogEvent } from "./log-event.ts";
 
-/** The events of one file. */
 export type FileEvents = {
   readonly events: readonly LogEvent[];
-  /** True for a database, whose rows come before files of an older version about the same messages. */
+  /** Rows of a database come before older files about the same messages. */
   readonly isDatabase?: boolean;
 };
 
 /**
- * The events of all files in an order in which an original is before its copies, in any order of files: those of main
- * conversations before those of forks and sub-agents, each conversation after those that began earlier, and in its own order.
+ * Puts an original before its copies, for any order of files: main conversations before forks and sub-agents,
+ * and each after those that began earlier.
  */
 export function orderEvents(
   files: readonly FileEvents[],
@@ -47,7 +46,7 @@ function ranksOf(conversations: readonly LoggedConversation[]): ReadonlyMap<stri
   return new Map(sorted.map(({ id }, rank) => [id, rank]));
 }
 
-/** Side chains in the file of their parent are after all main conversations too. */
+/** Side chains in the file of their parent come after all main conversations too. */
 function rankOf(event: LogEvent, ranks: ReadonlyMap<string, number>): number {
   const isSideChain = "isSideChain" in event && event.isSideChain;
   return (ranks.get(event.conversation) ?? 0) + (isSideChain ? ranks.size : 0);

@@ -1,25 +1,22 @@
 import type { RequestEvent } from "./log-event.ts";
 
-/** The requests with one message. */
 type MessageRequests<Request> = {
   readonly first: Request;
-  /** The one of which no line has a request id yet. */
   unnamed: Request | undefined;
-  /** The first request id and its request; further ones, which are rare, are in `others`. */
+  /** Further ids, which are rare, are in `others`. */
   id: string | undefined;
   request: Request | undefined;
   others: Map<string, Request> | undefined;
 };
 
 /**
- * Finds the request that a line is about. Gateways use the id of a message again for another request, so two different
- * request ids are two requests, unless the line is a sub-agent's: it copies its parent's lines under new request ids.
+ * Gateways reuse the id of a message for another request, so two request ids are two requests, unless the line is a
+ * sub-agent's: it copies its parent's lines under new request ids.
  */
 export class RequestIndex<Request> {
   readonly #lines = new Map<string, Request>();
   readonly #messages = new Map<string, MessageRequests<Request>>();
 
-  /** The request of an earlier line; undefined for the first line of a request. */
   find({ keys, isSideChain }: RequestEvent): Request | undefined {
     const { message, request, line } = keys;
     if (message === null) return line === null ? undefined : this.#lines.get(line);
@@ -30,7 +27,6 @@ export class RequestIndex<Request> {
     return named ?? known.unnamed ?? (isSideChain ? known.first : undefined);
   }
 
-  /** Remembers that a line is about a request. */
   remember({ keys }: RequestEvent, found: Request): void {
     const { message, request, line } = keys;
     if (message === null) {

@@ -2,11 +2,11 @@ import type { LoggedConversation } from "./conversations.ts";
 import type { CounterEvent, LogEvent } from "./log-event.ts";
 import { isNoUsage, joinUsage, type LoggedUsage, noUsage } from "./logged-usage.ts";
 import { type LoggedRequest, loggedRequest } from "./merge-requests.ts";
+import { firstNotBefore } from "./turns/place.ts";
 
 /**
- * The requests behind the cumulative counters of conversations. A counter is written again without a request; it falls when
- * it begins again; and a conversation that continues another one begins with a copy of its counters, or with its last one.
- * Counters after the first request that a conversation has itself are left out.
+ * A counter is written again without a request, and falls when it begins again; a conversation that continues another
+ * one begins with a copy of its counters, or with the last one. Counters after its first own request are left out.
  */
 export function resolveCounters(
   files: readonly (readonly LogEvent[])[],
@@ -26,7 +26,6 @@ export function resolveCounters(
   });
 }
 
-/** Counters of each conversation, of the file that has the most of them. */
 function countersByConversation(
   files: readonly (readonly LogEvent[])[],
 ): ReadonlyMap<string, readonly CounterEvent[]> {
@@ -44,23 +43,22 @@ function countersByConversation(
   return found;
 }
 
-/** Requests of a conversation whose counters begin with those of its parent, in their order. */
 function requestsOfChild(
   counters: readonly CounterEvent[],
   inherited: readonly CounterEvent[],
 ): LoggedRequest[] {
   const turns = new Set(inherited.map(({ turn }) => turn));
+  const places = Map.groupBy(inherited.keys(), (index) => keyOf(inherited[index]?.total));
   let at = 0;
   let parentAt = 0;
   for (; at < counters.length; at += 1) {
     const counter = counters[at];
     if (!counter) break;
     const isOfParent = counter.turn === null || turns.has(counter.turn);
-    const found = inherited.findIndex(
-      ({ total }, index) => isOfParent && index >= parentAt && isEqual(total, counter.total),
-    );
-    if (found < 0 && !isBaseline(counter)) break;
-    if (found >= 0) parentAt = found + 1;
+    const equal = (isOfParent && places.get(keyOf(counter.total))) || [];
+    const found = equal[firstNotBefore(equal, parentAt)];
+    if (found === undefined && !isBaseline(counter)) break;
+    if (found !== undefined) parentAt = found + 1;
   }
   const copied = counters[at - 1]?.total;
   const own = counters.slice(at);
@@ -68,8 +66,8 @@ function requestsOfChild(
 }
 
 /**
- * A child that copies nothing counts from 0, or on from where its parent was when it began: only the first request alone is
- * certainly its own.
+ * A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly
+ * its own.
  */
 function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
   const [first, ...rest] = own;
@@ -79,7 +77,7 @@ function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
   return [...requests, ...requestsAfter(rest, first.total)];
 }
 
-/** Requests from a total on: the difference between each two counters, and after a reset the request alone. */
+/** The difference between each two counters; after a reset, the request alone. */
 function requestsAfter(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let previous = before;
@@ -94,7 +92,7 @@ function requestsAfter(counters: readonly CounterEvent[], before: LoggedUsage): 
   return requests;
 }
 
-/** A total whose request alone is nothing only says where the counter is. */
+/** A total whose request is nothing only says where the counter is. */
 function isBaseline({ total, last }: CounterEvent): boolean {
   return last !== null && isNoUsage(last) && !isNoUsage(total);
 }
@@ -103,11 +101,10 @@ function isFallen(total: LoggedUsage, previous: LoggedUsage): boolean {
   return parts(total).some((tokens, index) => tokens < (parts(previous)[index] ?? 0));
 }
 
-function isEqual(one: LoggedUsage, other: LoggedUsage): boolean {
-  return parts(one).every((tokens, index) => tokens === parts(other)[index]);
+function keyOf(usage: LoggedUsage = noUsage): string {
+  return parts(usage).join(" ");
 }
 
-/** The components as counters have them: all input together, of it from the cache, output, of it reasoning. */
 function parts(usage: LoggedUsage): readonly number[] {
   const written = usage.cacheWrite5m + usage.cacheWrite1h;
   const input = usage.uncached + usage.cacheRead + written;

@@ -2,20 +2,15 @@ import { listedNamesMax, listedServersMax } from "#limits/import.ts";
 import type { LogEvent, ToolListEvent } from "./log-event.ts";
 import { NameSplitter } from "./name-splitter.ts";
 
-/** Tools of one server that a conversation has for the same time. */
 export type LoggedToolList = {
   readonly conversation: string;
   readonly server: string;
   readonly tools: readonly string[];
-  /** The names as the model reads them, in the order of the tools. */
   readonly names: readonly string[];
-  /** Milliseconds since 1970; null for the beginning of the conversation. */
   readonly addedAt: number | null;
-  /** Null for tools that stay. */
   readonly removedAt: number | null;
 };
 
-/** One name for the time that it is listed. */
 type Span = {
   readonly name: string;
   readonly server: string;
@@ -24,7 +19,7 @@ type Span = {
   removedAt: number | null;
 };
 
-/** The lists of each conversation, in the order of their times. A name that is listed already is not listed again. */
+/** A name that is listed already is not listed again. */
 export function toolLists(
   events: readonly LogEvent[],
   knownServers: readonly string[],

@@ -1,9 +1,7 @@
 import type { JoinedForm, ToolName } from "./log-event.ts";
 
-/** A tool of a server. */
 export type ServerTool = { readonly server: string; readonly tool: string };
 
-/** How each form of a joined name begins, and the text between server and tool. */
 const forms: {
   readonly [form in JoinedForm]: { readonly prefix: string; readonly between: string };
 } = {
@@ -14,9 +12,9 @@ const forms: {
 };
 
 /**
- * Server and tool of a name in a log; undefined when it is not a server's tool, or cannot be known. Of a joined name, the
- * longest known server that it begins with is the server; clients replace characters of its name by `_`. Without one, it
- * ends at the first separator, except for `bare` names, in which anything may be a server.
+ * Undefined when it is not a server's tool, or cannot be known. Of a joined name, the longest known server that it
+ * begins with counts; clients replace characters by `_`. Without one, the server ends at the first separator, except
+ * for `bare` names, in which anything may be a server.
  */
 export function serverTool(
   name: ToolName,
@@ -40,7 +38,7 @@ export function serverTool(
     : { server: rest.slice(0, at), tool: rest.slice(at + between.length) };
 }
 
-/** A name in that of a tool; older versions of some clients replace spaces only. */
+/** Older versions of some clients replace spaces only. */
 function writtenNames(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
 }

@@ -13,20 +13,18 @@ import {
 } from "./logged-usage.ts";
 import { type LoggedRequest, loggedRequest } from "./merge-requests.ts";
 
-/** Usage by model. */
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 
-/** The merged parts of a client's logs. */
 type Merged = {
-  /** In the order in which an original is before its copies. */
+  /** An original is before its copies. */
   readonly events: readonly LogEvent[];
   readonly conversations: ReadonlyMap<string, LoggedConversation>;
   readonly requests: readonly LoggedRequest[];
 };
 
 /**
- * The requests that a client counts in its own sum of a session and does not log, as Claude Code does with the one that
- * compacts a conversation. They are at the time of the compaction. Without one, their number is unknown, and 0 here.
+ * Requests in the client's own sum of a session that it does not log, as Claude Code does with compactions. They get
+ * the time of the compaction; without one, their number is unknown, and 0 here.
  */
 export function unloggedRequests({ events, conversations, requests }: Merged): LoggedRequest[] {
   const totals = totalsBySession(events);
@@ -49,7 +47,6 @@ export function unloggedRequests({ events, conversations, requests }: Merged): L
   });
 }
 
-/** Sessions whose requests may be in the sum of a session: its parent, and those that began to add up with it. */
 function relativesOf(
   session: string,
   { startMs = null }: SessionTotalEvent,
@@ -61,8 +58,9 @@ function relativesOf(
   },
 ): readonly string[] {
   const parent = conversations.get(session)?.parent ?? null;
+  if (startMs === null) return parent === null || parent === session ? [] : [parent];
   const together = [...totals]
-    .filter(([, its]) => startMs !== null && its.at(-1)?.startMs === startMs)
+    .filter(([, its]) => its.at(-1)?.startMs === startMs)
     .map(([other]) => other);
   // The log of a parent may be cut before its first sum: it began when the client began to add up.
   const unfinished = [...conversations.values()]
@@ -73,11 +71,11 @@ function relativesOf(
   return [...all];
 }
 
-function isSoonAfter(startMs: number | null, at: number | null): boolean {
-  return startMs !== null && at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
+function isSoonAfter(startMs: number, at: number | null): boolean {
+  return at !== null && startMs <= at && at <= startMs + sessionStartMsMax;
 }
 
-/** Usage of a relative until a time, by model: its own sum then, or its requests, whose log may be cut. */
+/** Its own sum then, or its requests, whose log may be cut. */
 function usageBefore(
   time: number,
   totals: readonly SessionTotalEvent[],
@@ -92,7 +90,7 @@ function usageBefore(
   return byModel;
 }
 
-/** The largest usage of each model: a fork of a fork has the same beginning as both. */
+/** The largest of each model: a fork of a fork has the same beginning as both. */
 function joined(usages: readonly ModelUsage[]): readonly (readonly [string, LoggedUsage])[] {
   const all = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((one) => [...one])) {
@@ -114,7 +112,7 @@ function totalsBySession(events: readonly LogEvent[]): Map<string, SessionTotalE
   return Map.groupBy(totals, ({ conversation }) => conversation);
 }
 
-/** Times of compactions, each of the conversation that was compacted: copies are the same line. */
+/** Copies of a compaction are the same line. */
 function boundariesBySession(
   events: readonly LogEvent[],
 ): ReadonlyMap<string, readonly (number | null)[]> {
@@ -124,7 +122,9 @@ function boundariesBySession(
     if (event.kind !== "boundary" || event.why !== "compaction") continue;
     if (event.line !== null && known.has(event.line)) continue;
     if (event.line !== null) known.add(event.line);
-    found.set(event.conversation, [...(found.get(event.conversation) ?? []), event.at]);
+    const times = found.get(event.conversation) ?? [];
+    times.push(event.at);
+    found.set(event.conversation, times);
   }
   return found;
 }
@@ -144,10 +144,7 @@ function usageOfRequests(
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-/**
- * The part of a sum that the parts do not have, by model. A model may have two names, so the rest of all models together is
- * never more than that of the whole.
- */
+/** A model may have two names, so the rest never exceeds that of all models together. */
 function restOf(
   total: ModelUsage,
   parts: readonly (readonly [string, LoggedUsage])[],

@@ -1,7 +1,6 @@
 import { noUsage } from "./logged-usage.ts";
 import type { LoggedRequest } from "./merge-requests.ts";
 
-/** Native tokens of some requests, as `import --json` prints them. */
 export type UsageSum = {
   readonly requests: number;
   readonly input_uncached: number;
@@ -12,7 +11,6 @@ export type UsageSum = {
   readonly reasoning: number;
 };
 
-/** The sum of all requests. */
 export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
   const usage = { ...noUsage };
   // In place: an object for each request would be most of the memory of an import.
@@ -35,7 +33,6 @@ export function usageSum(requests: readonly LoggedRequest[]): UsageSum {
   };
 }
 
-/** The sums of the requests with each key. */
 export function usageSums(
   requests: readonly LoggedRequest[],
   key: (request: LoggedRequest) => string,

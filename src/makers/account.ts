@@ -3,7 +3,7 @@ import { keyCharactersMax } from "#limits/counting.ts";
 import type { Io } from "#io.ts";
 import type { Maker } from "./maker.ts";
 
-/** The place to ask, and the user's key for it: never printed, never recorded. */
+/** The key is never printed, never recorded. */
 export type MakerAccount = {
   readonly url: URL;
   readonly key: string;
@@ -11,8 +11,8 @@ export type MakerAccount = {
 };
 
 /**
- * The account of a maker: the key from the environment; the address that the user names, else the one that the maker's own
- * programs use. Throws UserError without a key, and for an address to which a key must not be sent.
+ * The key comes from the environment; the address from the user, else from the maker's own variable. Throws UserError
+ * without a key, and for an address to which a key must not be sent.
  */
 export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");

@@ -3,9 +3,9 @@ import { countIn, type Maker } from "./maker.ts";
 
 /**
  * Anthropic's `POST /v1/messages/count_tokens`: `{model, messages, tools}` with the headers `x-api-key` and
- * `anthropic-version`, answered by `{input_tokens}`. Read on 2026-11-22 in
- * platform.claude.com/docs/en/build-with-claude/token-counting and .../api/http/messages/count_tokens, which says that
- * counting is free, limited in requests a minute, and an estimate that may differ from a bill by a small amount.
+ * `anthropic-version`, answered by `{input_tokens}`. Free, limited in requests a minute, and an estimate that may
+ * differ a little from a bill (platform.claude.com/docs/en/build-with-claude/token-counting and
+ * .../api/http/messages/count_tokens, read on 2026-11-22).
  */
 export const anthropic: Maker = {
   id: "anthropic",
@@ -26,7 +26,7 @@ export const anthropic: Maker = {
   tokens: (answer) => (isObject(answer) ? countIn(answer, "input_tokens") : undefined),
 };
 
-/** A definition as clients send it: the members that a model reads, under a name that the API accepts. */
+/** Only members that a model reads, under a name that the API accepts. */
 function toolParameter(tool: JsonObject): JsonObject {
   const description = textAt(tool, "description");
   const schema = memberAt(tool, "inputSchema");

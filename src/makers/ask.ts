@@ -6,26 +6,19 @@ import type { CountQuestion, Maker } from "./maker.ts";
 import { messageIn, readAnswer, tooLong } from "./read-answer.ts";
 import { isTemporary, retryDelay } from "./retry-delay.ts";
 
-/** A model, the maker to ask about it, and the user's account there. */
 export type MakerModel = {
   readonly maker: Maker;
   readonly model: string;
   readonly account: MakerAccount;
 };
 
-/** The outside of a request. */
 export type AskingWorld = {
-  /** Called before a wait, in ms. */
   readonly waiting: (maker: string, ms: number) => void;
   readonly wait: (ms: number) => Promise<void>;
-  /** Longest time of one answer, in ms. */
   readonly answerMaxMs?: number;
 };
 
-/**
- * Tokens of one request, as the maker counts them. A rate limit and an overload are waited for, some times. Throws
- * UserError for every failure, and never with the key in it.
- */
+/** Waits for a rate limit and an overload, some times. Throws UserError, never with the key in it. */
 export async function ask(
   counter: MakerModel,
   question: CountQuestion,
@@ -100,7 +93,7 @@ function reasonOf(error: unknown, answerMaxMs: number): string {
   return networkFaults.get(code) ?? "the connection failed";
 }
 
-/** Failures of a connection in words; other messages may quote the request. */
+/** Other messages may quote the request. */
 const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ConnectionRefused", "the connection was refused"],
   ["ECONNREFUSED", "the connection was refused"],

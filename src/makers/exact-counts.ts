@@ -6,13 +6,12 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import { ask, type AskingWorld, type MakerModel } from "./ask.ts";
 import type { CountQuestion } from "./maker.ts";
 
-/** The counts that are kept. */
 export type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 
 /** One letter is one token in every vocabulary. */
 const letter = "a";
 
-/** Two small tools, by which the price of having any is measured. */
+/** They measure the price of having any tool. */
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
@@ -20,14 +19,9 @@ const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
 }));
 
 /**
- * Asks the maker for counts that the store does not have. Every count is that of a request with a one-letter message, minus that of the
- * message alone:
- *
- * - a list: the request with all of its tools;
- * - a definition: the request with that tool alone;
- * - having any tool: two small tools, each alone, minus both together;
- * - a text: the message with that text, minus the one letter, plus the token of the letter.
- *
+ * Asks for counts that the store lacks. Each is a request with a one-letter message, minus the message alone. A list
+ * is the request with all of its tools, a definition the request with that tool alone; having any tool is two small
+ * tools, each alone, minus both together; a text is the message with that text, minus the letter, plus its token.
  * Definitions are sent in canonical form and order, so that a list has one price.
  */
 export class ExactCounts {
@@ -49,7 +43,6 @@ export class ExactCounts {
     this.#keys = countKeys({ maker: counter.maker.id, model: counter.model }, world.hash);
   }
 
-  /** Tokens of a text. */
   async text(text: string): Promise<number> {
     if (text === "") return 0;
     const base = await this.#base();
@@ -57,14 +50,12 @@ export class ExactCounts {
     return this.#known(key, async () => Math.max(1, (await this.#ask({ text })) - base + 1));
   }
 
-  /** Tokens of a list of definitions. */
   async list(tools: readonly JsonObject[]): Promise<number> {
     if (tools.length === 0) return 0;
     const hashes = tools.map((tool) => this.#hash(canonicalJson(tool)));
     return this.#known(this.#keys.list(hashes), () => this.#together(tools));
   }
 
-  /** Counts a list, each of its definitions, and having any. */
   async definitions(tools: readonly JsonObject[]): Promise<void> {
     await this.list(tools);
     await this.#known(this.#keys.perList, async () => {

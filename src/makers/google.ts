@@ -2,9 +2,9 @@ import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { countIn, type Maker } from "./maker.ts";
 
 /**
- * Google's `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the header
- * `x-goog-api-key`, answered by `{totalTokens}`. Read on 2026-11-22 in ai.google.dev/api/tokens. That
- * `parametersJsonSchema` holds a JSON Schema as it is, is what Gemini CLI sends; it was not tried against the service.
+ * Google's `POST /v1beta/models/{model}:countTokens`: `{generateContentRequest: {model, contents, tools}}` with the
+ * header `x-goog-api-key`, answered by `{totalTokens}` (ai.google.dev/api/tokens, read on 2026-11-22).
+ * `parametersJsonSchema` is what Gemini CLI sends; it was not tried against the service.
  */
 export const google: Maker = {
   id: "google",
@@ -30,7 +30,7 @@ export const google: Maker = {
   tokens: (answer) => (isObject(answer) ? countIn(answer, "totalTokens") : undefined),
 };
 
-/** A definition as Gemini CLI declares it; one without parameters has no schema. */
+/** As Gemini CLI declares it; without parameters there is no schema. */
 function declaration(tool: JsonObject): JsonObject {
   const schema = memberAt(tool, "inputSchema");
   return {

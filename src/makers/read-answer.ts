@@ -3,7 +3,6 @@ import { problemColumnsMax } from "#limits/files.ts";
 import { clip } from "#text/display.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 
-/** The JSON of an answer; undefined when it is not JSON, and `"too long"` beyond the limit. */
 export async function readAnswer(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -20,10 +19,8 @@ export async function readAnswer(response: Response): Promise<unknown> {
   }
 }
 
-/** The answer that was not read to its end. */
 export const tooLong = Symbol("too long");
 
-/** The service's own message about a refused request, made safe and without the key; empty without one. */
 export function messageIn(answer: unknown, key: string): string {
   const message = textAt(memberAt(answer, "error"), "message") ?? "";
   return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);

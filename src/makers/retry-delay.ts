@@ -1,13 +1,13 @@
 import { exactWaitMaxMs } from "#limits/counting.ts";
 
-/** Answers after which the same request may succeed: a rate limit, and a service that is overloaded. */
+/** A rate limit, and a service that is overloaded. */
 export function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
 /**
- * Milliseconds to wait after a temporary failure, by `Retry-After` (seconds, or a date) and else twice as long after each
- * attempt from 0. Undefined when the service asks for more than the longest wait.
+ * Milliseconds by `Retry-After` (seconds, or a date), else doubled after each attempt from 0. Undefined beyond the
+ * longest wait.
  */
 export function retryDelay(
   header: string | null,

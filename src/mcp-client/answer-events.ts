@@ -4,9 +4,8 @@ import { answerBytesMax, streamReturnMaxMs, streamReturnMinMs } from "#limits/ht
 import { isAnswerTo, type RequestId, type Traffic } from "./traffic.ts";
 
 /**
- * A stream of events as clients read it: each message that they read is one event, ids and the time before a return stay. The
- * answer to `asked` that never comes is an error at the end, unless the rest of the stream can be asked for. So is one that
- * does not end.
+ * Each message is one event; ids and the time before a return stay. A missing answer to `asked` is an error at the
+ * end, unless the rest of the stream can be asked for; so is an endless answer.
  */
 export function answerEvents(
   body: ReadableStream<Uint8Array>,
@@ -55,7 +54,6 @@ class AnswerEvents {
   readonly #reader: EventReader;
   #texts: string[] = [];
   #isAnswered = false;
-  /** Bytes since the last message. */
   #waitingBytes = 0;
 
   constructor(traffic: Traffic, asked: RequestId | undefined) {
@@ -74,7 +72,6 @@ class AnswerEvents {
     return this.#reader.hasIds;
   }
 
-  /** True for a stream that is not read any further. */
   get isHopeless(): boolean {
     return this.#waitingBytes > answerBytesMax || this.#traffic.foreignLines > foreignLinesMax;
   }
@@ -84,7 +81,7 @@ class AnswerEvents {
     this.#reader.push(chunk);
   }
 
-  /** The events so far; at the end with the error in place of an answer that did not come. */
+  /** At the end with an error for a missing answer. */
   take(isOver: boolean): string {
     const isMissing = isOver && this.#asked !== undefined && !this.#isAnswered;
     if (isMissing && (this.isHopeless || !this.isResumable)) {

@@ -1,21 +1,17 @@
 import { isAcceptedEverywhere } from "#wire/answer-form.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 
-/** An answer that clients do not take for one, by its form. */
+/** By these forms, clients do not take it for an answer. */
 export type IgnoredForm = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_response";
 
-/** U+FEFF in UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** True for a line that begins with a byte order mark, which the parsers of clients do not drop. */
+/** The parsers of clients do not drop it. */
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
 
-/**
- * Why clients of the SDKs do not take a parsed message for the answer that it is; undefined when they do, and for a
- * message that is not an answer.
- */
+/** Undefined for an answer that clients of the SDKs accept, and for a message that is none. */
 export function ignoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = memberAt(message, "result", "_meta");
@@ -27,7 +23,6 @@ export function ignoredForm(message: unknown): IgnoredForm | undefined {
   return isAcceptedEverywhere(judged) ? undefined : "not_response";
 }
 
-/** The fault of such an answer, as a clause without its subject. */
 export const formFaults: { readonly [form in IgnoredForm]: string } = {
   byte_order_mark: "begins with a byte order mark",
   batch: "is in a batch",

@@ -8,17 +8,14 @@ import { faultOf } from "./server-fault.ts";
 import { cannotConnect, isRemote, type ServerTarget, targetName } from "./server-target.ts";
 import type { ServerTransport } from "./server-transport.ts";
 
-/** The circumstances of a failure. */
 export type FailedConnection = {
   readonly target: ServerTarget;
   readonly transport: ServerTransport;
-  /** The name that the server gave itself; undefined before its greeting. */
   readonly greeted: string | undefined;
   readonly timeoutMs: number;
   readonly clean: Clean;
 };
 
-/** An error of a connection as the sentence for the user, with exit code 3. */
 export function connectionFailure(error: unknown, failed: FailedConnection): UserError {
   const { target, transport, greeted, timeoutMs, clean } = failed;
   const cause = transport.explained(error);

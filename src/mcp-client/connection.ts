@@ -23,10 +23,10 @@ import type { ServerTransport } from "./server-transport.ts";
 import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 
-/** Milliseconds that stand for "without a timeout" where `#within` already limits the work. */
+/** No timeout, where `#within` already limits the work. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** Takes any result as it is: we check the members that we use. */
+/** We check the members that we use. */
 const anyResult = {
   "~standard": {
     version: 1 as const,
@@ -35,21 +35,16 @@ const anyResult = {
   },
 };
 
-/** The work of a connection besides its server. */
 export type ConnectionOptions = {
-  /** Called for each transport to the server: the last one is the connection that lasts. */
   readonly handlerForStart: () => LineHandler;
-  /** Removes secrets from every text of the server that an error or a sentence quotes. */
   readonly clean?: Clean | undefined;
 };
 
 /**
- * An MCP connection to a server that we start, or to one behind a URL, in either era. `server/discover` is sent first; a server
- * that answers it with an error is initialized as in 2025. One that fails on it, as by its end, is started or asked a second
- * time and initialized at once. A connection that was closed or killed never starts a server again.
- *
- * `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 when the server fails. When any of the
- * first three throws, the server has ended.
+ * Sends `server/discover` first; a server that answers it with an error is initialized as in 2025. One that fails on
+ * it, for example by exiting, is started or asked again and initialized at once. A closed connection never starts a
+ * server again. `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 when the server fails.
+ * After a throw of the first three, the server has ended.
  */
 export class McpConnection {
   readonly #target: ServerTarget;
@@ -73,18 +68,15 @@ export class McpConnection {
     this.#client = newClient("auto", 0);
   }
 
-  /** Lines and events of the server that are not JSON-RPC, and the first of them, fit to be shown. */
   get foreign(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
     return this.#transport.traffic;
   }
 
-  /** Starts or reaches the server and negotiates a protocol version with it. */
   async connect(timeoutMs: number): Promise<ServerIdentity> {
     await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
     return identityOf(this.#client);
   }
 
-  /** Lists what the server offers, all pages of all lists. */
   async offer(timeoutMs: number): Promise<ServerOffer> {
     const capabilities = this.#client.getServerCapabilities();
     return this.#within(timeoutMs, () =>
@@ -92,7 +84,6 @@ export class McpConnection {
     );
   }
 
-  /** Lists everything but resources once more, all pages. Its bytes count without those of earlier answers. */
   async listAgain(
     timeoutMs: number,
   ): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
@@ -104,7 +95,7 @@ export class McpConnection {
     );
   }
 
-  /** Calls a tool. An error and a missing answer are values; a server that exits is a UserError. */
+  /** An error and a missing answer are values; a server that exits is a UserError. */
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const before = traffic.lastRequest;
@@ -127,13 +118,11 @@ export class McpConnection {
     }
   }
 
-  /** Ends the server gracefully, within three seconds. Resolves when it has exited. */
   async close(): Promise<void> {
     this.#isEnded = true;
     await this.#transport.close();
   }
 
-  /** Ends the server at once. Resolves when it has exited. */
   async kill(): Promise<void> {
     this.#isEnded = true;
     await this.#transport.kill();
@@ -187,7 +176,6 @@ export class McpConnection {
     return openTransport(this.#target, this.#io, traffic);
   }
 
-  /** A JSON-RPC error as the refusal of `what`, a method or `to connect`; of any other error what the transport knows. */
   #asRefused(error: unknown, what: string, method = what): unknown {
     const code = rpcErrorCode(error);
     if (typeof code !== "number") return this.#transport.explained(error);
@@ -197,7 +185,6 @@ export class McpConnection {
     return new RefusedRequest(what, code, firstLineOf(error, this.#clean));
   }
 
-  /** Our own words as they are, those of the server or the client library cleaned and shortened. */
   #reasonOf(error: unknown): string {
     return error instanceof UselessAnswer ? error.message : firstLineOf(error, this.#clean);
   }

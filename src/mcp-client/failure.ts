@@ -13,13 +13,11 @@ import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import { formFaults, type IgnoredForm } from "./answer-form.ts";
 import type { ServerLife } from "./stdio-server.ts";
 
-/** The server did not answer in time. */
 export class TimeoutError extends Error {}
 
-/** The server answered a request in a way that is of no use; the message is a clause about "it", in our own words. */
+/** The message is a clause about "it", in our own words. */
 export class UselessAnswer extends Error {}
 
-/** The server answered a request with a JSON-RPC error. */
 export class RefusedRequest extends Error {
   readonly method: string;
   readonly code: number;
@@ -31,21 +29,13 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The state of a server that fails. */
 export type FailedServer = {
   readonly life: ServerLife;
-  /** How it exited, in words; undefined while it runs. */
   readonly exit: string | undefined;
-  /** Lines on its stdout that are not JSON-RPC, or events of its streams. */
   readonly foreignLines: number;
-  /** True for a server behind a URL. */
   readonly isRemote?: boolean;
 };
 
-/**
- * Why a server could not be reached, as a clause about "it": its own end comes first, then the error. How it
- * exited after we ended it says nothing.
- */
 export function describeFailure(
   error: unknown,
   server: FailedServer,
@@ -67,15 +57,11 @@ export function describeFailure(
     : `its answer is not valid: ${firstLineOf(error, clean)}${garbage}`;
 }
 
-/** An answer that is not read. */
 export type UnreadableAnswer = {
-  /** Bytes of its line. */
   readonly size: number;
-  /** It is too long, too deep, or of a form that clients ignore; or it did not come, or did not end. */
   readonly cause: "long" | "deep" | "unanswered" | "endless" | IgnoredForm;
 };
 
-/** Why an answer was not read, as a clause. */
 export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
   const most = lineObservedBytesMax / 1024 / 1024;
   switch (cause) {
@@ -92,7 +78,6 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
   }
 }
 
-/** The reason for a request that was not answered in time. */
 export function describeTimeout(timeoutMs: number): string {
   return `no answer within ${inSeconds(timeoutMs)}`;
 }
@@ -101,7 +86,6 @@ function inSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }
 
-/** True for the error of a single request that was not answered in time. */
 export function isTimeout(error: unknown): boolean {
   return rpcErrorCode(error) === "REQUEST_TIMEOUT";
 }
@@ -113,7 +97,6 @@ function describeGarbage(lines: number | string, isRemote: boolean): string {
     : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
 }
 
-/** The text of a result with `isError`, in one line, cleaned, sanitised and shortened; null without any. */
 export function toolErrorText(result: unknown, clean: Clean): string | null {
   const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
   const structure = memberAt(result, "structuredContent");
@@ -122,17 +105,13 @@ export function toolErrorText(result: unknown, clean: Clean): string | null {
   return line === "" ? null : escapeUnsafe(line);
 }
 
-/** The first line of an error's message, cleaned, sanitised and shortened. */
 export function firstLineOf(error: unknown, clean: Clean = cleanNothing): string {
   const message = clean(error instanceof Error ? error.message : String(error));
   const text = withFirstIssue(message);
   return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
 }
 
-/**
- * The client library writes the faults of an answer as JSON in its message, one member a line: the first fault, by its
- * place. Any other text is unchanged.
- */
+/** The client library writes faults as JSON in its message, one member a line. */
 function withFirstIssue(text: string): string {
   const start = text.indexOf("[\n");
   if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
@@ -146,7 +125,6 @@ function withFirstIssue(text: string): string {
   }
 }
 
-/** The code of a JSON-RPC or SDK error; undefined when it has none. */
 export function rpcErrorCode(error: unknown): unknown {
   return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
 }

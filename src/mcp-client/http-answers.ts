@@ -8,9 +8,7 @@ import { answerEvents } from "./answer-events.ts";
 import { UselessAnswer } from "./failure.ts";
 import { isAnswerTo, requestIdIn, type RequestId, type Traffic } from "./traffic.ts";
 
-/** The server cannot be reached: no answer has begun. */
 export class NotReached extends Error {
-  /** A code of the system, or a clause. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -19,29 +17,22 @@ export class NotReached extends Error {
   }
 }
 
-/** A status by which the server refuses a request. */
 export type HttpRefusal = {
-  /** Method of MCP. */
   readonly method: string;
   readonly status: number;
-  /** True when it names a server that gives tokens. */
+  /** The server names another one that gives tokens. */
   readonly wantsOauth: boolean;
-  /** Origin and path to which it redirects; undefined without one. */
   readonly location: string | undefined;
 };
 
 type AskedRequest = { readonly id: RequestId; readonly method: string };
 
-/** Headers of an answer that the SDK reads. */
 const kept = ["content-type", "mcp-session-id", "www-authenticate", "location"];
 
-/** Statuses about access to the server: an error in their bodies is not an answer to the request. */
+/** Statuses about access: an error in their bodies does not answer the request. */
 const hardRefusals: ReadonlySet<number> = new Set([401, 403]);
 
-/**
- * Fetches for the SDK's transport. Every answer is read here first, within limits that the SDK does not have, and handed on
- * as the messages that clients read in it.
- */
+/** Reads every answer within limits that the SDK lacks, and passes on the messages that clients read in it. */
 export class HttpAnswers {
   readonly #endpoint: McpEndpoint;
   readonly #traffic: Traffic;
@@ -53,17 +44,16 @@ export class HttpAnswers {
     this.#traffic = traffic;
   }
 
-  /** The last request that was refused by a status; undefined without any. */
   get refusal(): HttpRefusal | undefined {
     return this.#refusal;
   }
 
-  /** True when the question of the newer era broke the server, or had an answer that is none. */
+  /** The probe for the newer era broke the server, or its answer was none. */
   get hasFailedProbe(): boolean {
     return this.#hasFailedProbe;
   }
 
-  /** Throws NotReached when the server does not answer, UselessAnswer when its answer does not belong to the request. */
+  /** Throws NotReached without an answer, UselessAnswer when the answer does not belong to the request. */
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const asked = askedIn(init.body);
     const answer = await this.#send(url, init);
@@ -91,7 +81,7 @@ export class HttpAnswers {
     }
   }
 
-  /** An error of JSON-RPC that answers the request is an answer with any status but some. */
+  /** A JSON-RPC error is an answer with any status but a few. */
   async #refused(answer: Response, asked: AskedRequest | undefined): Promise<Response> {
     const text = await textOf(answer);
     const passed = new Response(text === "" ? null : text, headOf(answer));
@@ -105,7 +95,7 @@ export class HttpAnswers {
     return passed;
   }
 
-  /** The stream of the server's own messages. Without one, the answer is that there is none. */
+  /** The stream of the server's own messages; without one, the answer says so. */
   async #opened(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -131,7 +121,6 @@ export class HttpAnswers {
     return Response.json(await this.#readBody(body, asked), headOf(answer));
   }
 
-  /** The messages of a JSON body. */
   async #readBody(
     body: ReadableStream<Uint8Array>,
     { id, method }: AskedRequest,
@@ -156,7 +145,6 @@ export class HttpAnswers {
   }
 }
 
-/** Reads no more of a body; one that has broken off is over already. */
 async function discard(body: Response["body"]): Promise<void> {
   await body?.cancel().catch(() => undefined);
 }
@@ -165,7 +153,6 @@ function isHard(status: number): boolean {
   return hardRefusals.has(status) || status >= 500;
 }
 
-/** The request that a body of the SDK holds; undefined for a notification or an answer, and without a body. */
 function askedIn(body: unknown): AskedRequest | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);
@@ -183,7 +170,6 @@ function errorIn(text: string, id: RequestId): object | undefined {
   }
 }
 
-/** The beginning of a body as text. One that breaks off is read up to there. */
 async function textOf({ body }: Response): Promise<string> {
   const gatherer = new LineGatherer(refusalBytesMax);
   try {
@@ -205,7 +191,7 @@ function headOf({ status, headers }: Response): ResponseInit {
   return { status, headers: Object.fromEntries(found) };
 }
 
-/** Without the query, which may hold a key, and short enough for a sentence. */
+/** Without the query, which may hold a key. */
 function locationOf(headers: Headers, base: URL): string | undefined {
   const location = headers.get("location");
   if (location === null || !URL.canParse(location, base.href)) return undefined;

@@ -14,10 +14,7 @@ import type { Traffic } from "./traffic.ts";
 type Message = Parameters<StreamableHTTPClientTransport["send"]>[0];
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
-/**
- * The SDK's transport of Streamable HTTP, for a server that we do not start: sessions, headers of the protocol, redirects
- * inside one origin and resumed streams are the SDK's. Answers are read by us first.
- */
+/** Sessions, protocol headers, redirects inside one origin and resumed streams are the SDK's. We read answers first. */
 export class HttpTransport extends StreamableHTTPClientTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #endpoint: McpEndpoint;
@@ -43,7 +40,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
     return undefined;
   }
 
-  /** True for a server that breaks on the question of the newer era, or answers something else. */
+  /** Breaks on the probe for the newer era, or answers something else. */
   get isToBeAskedAgain(): boolean {
     return this.#answers.hasFailedProbe;
   }
@@ -59,7 +56,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
     await super.send(message, options);
   }
 
-  /** The cause of an error of the SDK, which wraps those of a probe. */
+  /** The SDK wraps the errors of a probe. */
   explained(error: unknown): unknown {
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof NotReached) {
@@ -74,7 +71,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Serv
     return error;
   }
 
-  /** Says goodbye to a session, which may take a second, and ends all requests. */
+  /** Says goodbye to a session, which may take a second. */
   override close(): Promise<void> {
     this.#life = "ended-by-us";
     this.#ending ??= this.#end();

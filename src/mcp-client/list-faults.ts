@@ -6,7 +6,6 @@ import { clientPagesMax } from "#limits/definitions.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
 
-/** One thing that clients have against a page, at a path of member names and positions. */
 type Issue = {
   readonly path: readonly PropertyKey[];
   readonly reason: string;
@@ -27,10 +26,7 @@ const judgedMethods: ReadonlyMap<string, Judged> = new Map<string, Judged>([
   ],
 ]);
 
-/**
- * Why clients of either SDK reject the lists of tools, prompts and resource templates, one fault an entry. In the era of
- * 2026 only those of 2.x count.
- */
+/** One fault per entry. In the era of 2026 only clients of 2.x count. */
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -100,7 +96,6 @@ function issuesOf(schema: PageSchema, result: unknown): Issue[] {
   }));
 }
 
-/** A message of the package as a clause, in the words of JSON. */
 function reasonOf(message: string): string {
   return message
     .replace(/^Invalid (input|option): /, "")
@@ -108,14 +103,13 @@ function reasonOf(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-/** The schemas of the package are those of 2025: some members have no form in 2026. */
+/** The package's schemas are of 2025: some members have no form in 2026. */
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
   return member !== "inputSchema" || (inner !== "properties" && inner !== "required");
 }
 
-/** The members that clients of 2.x read in the era of 2026 only. */
 function modernIssues(result: unknown): Issue[] {
   const issues: Issue[] = [];
   const expectAt = (path: readonly PropertyKey[], isMet: boolean, form: string): void => {
@@ -132,7 +126,7 @@ function modernIssues(result: unknown): Issue[] {
   return issues;
 }
 
-/** Properties that clients of 1.x reject: those of 2.x read `true` and `null` as schemas, too. */
+/** Clients of 1.x reject them: those of 2.x read `true` and `null` as schemas, too. */
 function propertyIssues(result: unknown): Issue[] {
   return arrayAt(result, "tools").flatMap((tool, at) => {
     const properties = memberAt(tool, "inputSchema", "properties");
@@ -173,7 +167,7 @@ function nameAt(result: unknown, key: string, [, at]: readonly PropertyKey[]): s
   return textAt(arrayAt(result, key)[at], "name") ?? null;
 }
 
-/** A path as JavaScript writes it, such as `tools[3].title`. `before` is the number of entries on earlier pages. */
+/** As JavaScript writes it, such as `tools[3].title`. `before` counts entries on earlier pages. */
 function placeOf(path: readonly PropertyKey[], before: number): string {
   const steps = path.map((step, depth) => {
     if (typeof step === "number") return `[${depth === 1 ? before + step : step}]`;

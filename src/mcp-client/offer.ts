@@ -3,31 +3,25 @@ import { listBytesMax, listPagesMax } from "#limits/definitions.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { rpcErrorCode, UselessAnswer } from "./failure.ts";
 
-/** The lists of a server, as it wrote them. Lists that a server does not have are empty. */
 export type ServerOffer = {
   readonly tools: readonly JsonObject[];
-  /** Entries of the list of tools that are not objects with a name. */
   readonly notTools: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
-  /** Every page of the lists, in their order. */
   readonly pages: readonly ListPage[];
-  /** True when the server declares that it has tools. */
   readonly declaresTools: boolean;
 };
 
-/** One answer to a request for a list, as the server wrote it. */
 export type ListPage = { readonly method: string; readonly result: unknown };
 
-/** Sends a request and resolves with its result; rejects with a JSON-RPC error. */
 export type SendRequest = (method: string, params: JsonObject) => Promise<unknown>;
 
 const methodNotFound = -32_601;
 
 /**
- * Lists tools always, prompts and resources when the server declares the capability. `receivedBytes` is how
- * much the server has written so far. Throws UselessAnswer when a list is malformed or beyond a limit.
+ * Lists prompts and resources only if the server declares them. `receivedBytes` is what it has written so far. Throws
+ * UselessAnswer when a list is malformed or beyond a limit.
  */
 export async function listOffer(
   request: SendRequest,
@@ -51,10 +45,7 @@ export async function listOffer(
   return { ...shared, resources, resourceTemplates };
 }
 
-/**
- * Lists everything but resources, which are data, once more. Throws Error as `listOffer` does, and for an entry that is not
- * an object.
- */
+/** Leaves out resources, which are data. Also throws for an entry that is not an object. */
 export async function listAgain(
   request: SendRequest,
   capabilities: unknown,
@@ -80,9 +71,7 @@ type Listing = {
   readonly request: SendRequest;
   readonly receivedBytes: () => number;
   readonly method: string;
-  /** Member of the result that holds the items. */
   readonly key: string;
-  /** Each page is added to it. */
   readonly pages: ListPage[];
 };
 
@@ -118,7 +107,6 @@ async function listAll({
   throw new UselessAnswer(`its list of ${key} has no end`);
 }
 
-/** One page; undefined from a server that does not have the method. */
 async function requestPage(
   request: SendRequest,
   method: string,

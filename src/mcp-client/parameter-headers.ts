@@ -3,8 +3,8 @@ import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 
 /**
- * The headers in which the era of 2026 repeats arguments: those whose schema names one by `x-mcp-header`. Arguments other than
- * texts, numbers and truth values have none.
+ * In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values
+ * only.
  */
 export function parameterHeaders(
   inputSchema: unknown,
@@ -24,7 +24,6 @@ export function parameterHeaders(
   return Object.assign({}, ...headers);
 }
 
-/** A value as text; undefined for one that no header repeats. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return String(value);
@@ -32,7 +31,7 @@ function textOf(value: unknown): string | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
 }
 
-/** A text as it is where a header transmits it unchanged, else encoded. */
+/** Encoded unless a header transmits it unchanged. */
 function headerValue(text: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;

@@ -8,7 +8,7 @@ import {
 } from "./failure.ts";
 import type { ServerFault } from "./server-failure.ts";
 
-/** The fault behind an error of a connection: the server's own end comes first, then the error. */
+/** The server's own end comes first, then the error. */
 export function faultOf(error: unknown, server: FailedServer, timeoutMs: number): ServerFault {
   const isEnded = server.life === "ended-by-itself";
   if (!isEnded && error instanceof RefusedRequest) {

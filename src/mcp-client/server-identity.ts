@@ -1,14 +1,12 @@
 import { arrayAt, isObject, textAt, type JsonObject } from "#wire/json.ts";
 import type { Client } from "./sdk.ts";
 
-/** A server as it introduces itself. */
 export type ServerIdentity = {
   readonly name: string | null;
   readonly version: string | null;
   readonly protocolVersion: string | null;
   readonly era: "legacy" | "modern" | null;
   readonly instructions: string | undefined;
-  /** The parts that a client may show to its user, where it has them. */
   readonly introduction: {
     readonly title?: string;
     readonly description?: string;
@@ -17,13 +15,11 @@ export type ServerIdentity = {
   };
 };
 
-/** The part of a client that knows the server which it has greeted. */
 type GreetedServer = Pick<
   Client,
   "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
 >;
 
-/** The server that a client has greeted. */
 export function identityOf(client: GreetedServer): ServerIdentity {
   const server = client.getServerVersion();
   return {

@@ -7,15 +7,12 @@ import type { ServerStart } from "./stdio-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** A server to connect to: a command that we start, or the endpoint of one that runs. */
 export type ServerTarget = ServerStart | { readonly endpoint: McpEndpoint };
 
-/** True for a server behind a URL. */
 export function isRemote(target: ServerTarget): target is Exclude<ServerTarget, ServerStart> {
   return "endpoint" in target;
 }
 
-/** A new transport to a server. */
 export function openTransport(
   target: ServerTarget,
   io: Pick<Io, "platform" | "signals">,
@@ -26,12 +23,10 @@ export function openTransport(
     : new StdioTransport(target, io, traffic);
 }
 
-/** The name of a server before it gives its own: its program, or its address without a key. */
 export function targetName(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.shown : (target.command[0] ?? "");
 }
 
-/** The sentence for a server that is none, or whose greeting fails. */
 export function cannotConnect(target: ServerTarget, reason: string): string {
   const name = targetName(target);
   return isRemote(target)

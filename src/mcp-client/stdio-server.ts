@@ -4,21 +4,16 @@ import type { Io } from "#io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#os/child.ts";
 import { ServerFailure } from "./server-failure.ts";
 
-/** The command of a server, and where it runs if not in our own environment and folder, with our stderr. */
 export type ServerStart = {
   readonly command: readonly string[];
   readonly surroundings?: Surroundings | undefined;
 };
 
-/**
- * The life of a server: `new`, then `running`, then one of two ends. It is `ended-by-itself` when it exits or
- * closes its stdout before we end it, and `ended-by-us` otherwise. Both ends are final.
- */
+/** `ended-by-itself` when it exits or closes its stdout before we end it, else `ended-by-us`. Both are final. */
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
 /**
- * The process of a server that we start ourselves. It leads a process group of its own, so that it ends
- * together with everything it started; a process that leaves the group is out of reach.
+ * Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach.
  */
 export class StdioServer {
   readonly #start: ServerStart;
@@ -45,7 +40,6 @@ export class StdioServer {
     return this.#child?.subprocess.pid ?? null;
   }
 
-  /** How the process exited, in words, after our own end of it too; undefined until then. */
   get exit(): string | undefined {
     if (!this.#child) return undefined;
     const { signalCode, exitCode } = this.#child.subprocess;
@@ -53,10 +47,6 @@ export class StdioServer {
     return exitCode === null ? undefined : `ended with code ${exitCode}`;
   }
 
-  /**
-   * Starts the server, once. Throws UserError with exit code 3 when the command cannot be started, and
-   * Error when the server was started before or has been ended.
-   */
   start(): void {
     if (this.#life !== "new") throw new Error(`Cannot start a server that is ${this.#life}`);
     const child = startChild(this.#start, this.#io.platform);
@@ -66,7 +56,6 @@ export class StdioServer {
     this.#exited = child.subprocess.exited.then(() => this.#end("ended-by-itself"));
   }
 
-  /** The bytes that the server writes to stdout, until it closes stdout or is ended. */
   async *output(): AsyncGenerator<Uint8Array> {
     this.#isOutputRead = true;
     try {
@@ -82,8 +71,8 @@ export class StdioServer {
   }
 
   /**
-   * Writes to the server's stdin; resolves when the pipe has taken the bytes. A server that no longer reads
-   * is not an error here: its end shows on stdout.
+   * Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on
+   * stdout.
    */
   async write(bytes: Uint8Array): Promise<void> {
     try {
@@ -94,7 +83,6 @@ export class StdioServer {
     }
   }
 
-  /** Resolves with true when the process exits within a second, else with false. */
   async exitsSoon(): Promise<boolean> {
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), serverExitMaxMs);
@@ -106,8 +94,8 @@ export class StdioServer {
   }
 
   /**
-   * Ends the server gracefully: closes its stdin, sends SIGTERM after a second and SIGKILL after another.
-   * Resolves when it has exited and SIGKILL was sent to everything it started.
+   * Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and
+   * SIGKILL was sent to everything it started.
    */
   close(): Promise<void> {
     this.#end("ended-by-us");
@@ -115,7 +103,6 @@ export class StdioServer {
     return this.#ending;
   }
 
-  /** Sends SIGKILL to the server and to everything it started. `close` resolves soon afterwards. */
   kill(): void {
     this.#end("ended-by-us");
     this.#signal("SIGKILL");
@@ -137,10 +124,7 @@ export class StdioServer {
     await this.#stdout?.cancel().catch(() => undefined);
   }
 
-  /**
-   * Resolves when stdout has been read to its end, at once without a reader, and after a second at the latest: a
-   * process out of reach may hold stdout open.
-   */
+  /** Waits at most a second for the end of stdout: a process out of reach may hold it open. */
   async #drain(): Promise<void> {
     if (!this.#isOutputRead) return;
     const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
@@ -159,7 +143,6 @@ export class StdioServer {
     else this.#io.signals.send(-child.subprocess.pid, signal);
   }
 
-  /** The next chunk of stdout; undefined at its end. A pipe that fails has ended. */
   async #read(): Promise<Uint8Array | undefined> {
     try {
       return (await this.#stdout?.read())?.value;
@@ -170,8 +153,8 @@ export class StdioServer {
 }
 
 /**
- * Resolves late when a server does not read its stdin, which keeps bytes in the pipe until it exits. Never
- * rejects: `end` throws at once when an earlier write met a broken pipe.
+ * A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws at once
+ * when an earlier write met a broken pipe.
  */
 async function closeStdin(child: Child): Promise<void> {
   try {

@@ -5,10 +5,7 @@ import type { ServerTransport } from "./server-transport.ts";
 import { type ServerLife, type ServerStart, StdioServer } from "./stdio-server.ts";
 import type { Traffic } from "./traffic.ts";
 
-/**
- * The SDK's transport over the stdio of a server process: one JSON-RPC message per line. Has `stderr` and
- * `pid` because the SDK recognises a stdio transport by them.
- */
+/** One JSON-RPC message per line. The SDK recognises a stdio transport by `stderr` and `pid`. */
 export class StdioTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #server: StdioServer;
@@ -26,7 +23,6 @@ export class StdioTransport implements ServerTransport {
     return this.#server.pid;
   }
 
-  /** The server writes to our own stderr. */
   get stderr(): null {
     return null;
   }
@@ -35,17 +31,14 @@ export class StdioTransport implements ServerTransport {
     return this.#server.life;
   }
 
-  /** How the server exited, in words; undefined until then. */
   get exit(): string | undefined {
     return this.#server.exit;
   }
 
-  /** True for a server that ends by itself on the question of the newer era. */
   get isToBeAskedAgain(): boolean {
     return this.life === "ended-by-itself";
   }
 
-  /** Throws UserError with exit code 3 when the command cannot be started, Error after `close` or `kill`. */
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
@@ -57,21 +50,15 @@ export class StdioTransport implements ServerTransport {
     await this.#server.write(this.traffic.sent(message));
   }
 
-  /** The server's end says more than an error of the SDK: `life` and `exit`. */
   explained(error: unknown): unknown {
     return error;
   }
 
-  /**
-   * Ends the server gracefully, within three seconds. Resolves when it has exited and its output is handled;
-   * rejects when handling its output failed.
-   */
   async close(): Promise<void> {
     await this.#server.close();
     await this.#reading;
   }
 
-  /** Ends the server at once. Resolves and rejects as `close` does. */
   async kill(): Promise<void> {
     this.#server.kill();
     await this.close();
@@ -102,7 +89,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.received(line)) this.#deliver(message);
   }
 
-  /** A message that the SDK throws at is skipped, as its own transport does. */
+  /** Skips a message that the SDK throws at, as its own transport does. */
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);

@@ -11,31 +11,23 @@ import type { ServerIdentity } from "./server-identity.ts";
 import { isRemote, type ServerTarget } from "./server-target.ts";
 import type { LineHandler, Traffic } from "./traffic.ts";
 
-/** A server that was visited. */
 export type Visit<T> = {
   readonly server: ServerIdentity;
   readonly offer: ServerOffer;
-  /** The result of the work that was done on the connection. */
   readonly result: T;
 };
 
-/** A visit, or the signal that interrupted it. */
 export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
-/** The server to visit, and the work to do there. */
 export type VisitOptions<T> = {
   readonly target: ServerTarget;
-  /** Time for the connection, and as much for the lists. */
   readonly timeoutMs: number;
-  /** Work to do on the connection once the server has listed its offer; `begin` names each part of it. */
   readonly work: (
     server: McpConnection,
     begin: Progress["begin"],
     found: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
-  /** Removes secrets from the texts of the server that a sentence or an error quotes. */
   readonly clean?: Clean | undefined;
-  /** Called for each transport to the server: handles the lines of the greeting and the work, not the lists. */
   readonly handlerForStart?: (() => LineHandler) | undefined;
 };
 
@@ -44,10 +36,7 @@ const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
   clearProgress: () => undefined,
 };
 
-/**
- * Starts or reaches a server, lists its offer, works on the connection and ends it. A server that was started has
- * exited when this returns or throws. Throws UserError with exit code 3 when the server fails.
- */
+/** A started server has exited on return. Throws UserError with exit code 3 when the server fails. */
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
@@ -81,7 +70,6 @@ export async function visitServer<T>(
 }
 
 type VisitParts = {
-  /** Set while the lists are read. */
   readonly lists: { areRead: boolean };
   readonly begin: Progress["begin"];
   readonly teller: Teller;
@@ -106,7 +94,6 @@ async function visit<T>(
   return { visit: { server, offer, result } };
 }
 
-/** The name of a server for the line of progress. */
 function shortName(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }

@@ -2,13 +2,11 @@ import { calcPrice } from "@pydantic/genai-prices";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { type TokenPrices, tokenPrices } from "./token-prices.ts";
 
-/** The package that the prices come from, and the day on which it was published with its data. */
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
 /**
- * The list prices of a model on a day, from data inside the executable; undefined for a model that the data does not
- * name. They are those of a small request: prices of long requests, batches, regions and priority tiers are not
- * applied, since records do not say which requests these were.
+ * Undefined for a model that the data does not name. Prices are for small requests: records do not show long
+ * requests, batches, regions or priority tiers.
  */
 export function listedPrices(model: string, at: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;

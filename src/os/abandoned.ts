@@ -1,11 +1,11 @@
 import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
 
-/** The results of `poll` for a descriptor whose reader has left, on Linux: `POLLERR` and `POLLHUP`. */
+/** `POLLERR` and `POLLHUP`: the reader has left. */
 const over = 8 | 16;
 
 const loaded = new Map<string, Pick<CFunctions, "poll">>();
 
-/** True when the reader of a pipe has left; false also where that cannot be known. */
+/** False also where that cannot be known. */
 export function isAbandoned(fd: number, library: string = cLibrary): boolean {
   try {
     // The form of `struct pollfd`: the descriptor, then events, and in the upper half results.

@@ -1,7 +1,7 @@
-/** The C library of every Linux distribution but those with musl. */
+/** On every Linux distribution but those with musl. */
 export const cLibrary = "libc.so.6";
 
-/** How the functions are called. Addresses are numbers; the counts that are returned are small, so half of a word is enough. */
+/** Addresses are numbers; returned counts are small, so half of a word is enough. */
 const signatures = {
   pipe2: { args: ["u64", "i32"], returns: "i32" },
   socketpair: { args: ["i32", "i32", "i32", "u64"], returns: "i32" },
@@ -18,21 +18,17 @@ const signatures = {
   clock_gettime: { args: ["i32", "u64"], returns: "i32" },
 } as const;
 
-/** Functions of the C library, by name. A result of -1 is a failure. */
 export type CFunctions = {
   readonly [name in keyof typeof signatures]: (...args: readonly number[]) => number;
 };
 
-/**
- * Loads the C library; throws where there is none of that name. The runtime's module for it is loaded by the first call,
- * because it takes half a millisecond.
- */
+/** Throws when missing. The runtime's module takes half a millisecond and is loaded at the first call. */
 export function loadC(library: string = cLibrary): CFunctions {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
   return dlopen(library, signatures).symbols;
 }
 
-/** The address of a buffer's first byte, the same in every thread; the buffer must stay referenced. */
+/** The same in every thread; the buffer must stay referenced. */
 export function addressOf(bytes: Uint8Array | Int32Array): number {
   const { ptr }: typeof import("bun:ffi") = require("bun:ffi");
   return ptr(bytes);

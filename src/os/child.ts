@@ -6,57 +6,38 @@ import type { Ending } from "#io.ts";
 import { closeQuietly } from "./close-quietly.ts";
 import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
 
-/** A server that we started; its stderr is ours. */
 export type Child = {
   readonly subprocess: Bun.Subprocess;
-  /** Descriptors of our ends of its stdin and stdout; undefined where only the runtime knows them. */
   readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
-  /** Our ends as streams, which are opened by the first call; it closes the descriptors. */
   streams(): ChildStreams;
 };
 
-/** One of our ends of a child's pipes. */
 type ChildEnd = { readonly fd: number; readonly isSocket: boolean };
 
-/** Our ends of a server's stdin and stdout. */
 export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkReader };
 
-/** Reads a stream chunk by chunk; a chunk without a value is its end. */
 export type ChunkReader = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;
   /** Closes our end: the writer gets SIGPIPE. */
   cancel(): Promise<void>;
 };
 
-/** Where a server runs, when that is not our own environment and folder. */
 export type Surroundings = {
-  /** All of its variables. */
   readonly env: Readonly<{ [name: string]: string }>;
-  /** Undefined for our own working directory. */
   readonly cwd: string | undefined;
 };
 
-/** How a server is started. */
 export type ChildOptions = {
-  /** True for a server that leads a process group of its own, so that it can be ended with everything it started. */
   readonly leadsGroup?: boolean;
-  /** Our own stdin and stdout, if the server's are to be of the same kind: sockets where ours are sockets, else pipes. */
   readonly like?: { readonly stdin: number; readonly stdout: number };
-  /** True when the descriptors are needed, and not only streams. */
   readonly needsEnds?: boolean;
-  /** With these, the server's stderr is discarded: several servers at once would write over each other. */
+  /** With these, stderr is discarded: several servers at once would write over each other. */
   readonly surroundings?: Surroundings | undefined;
 };
 
 const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
-/**
- * Starts a server in our process group, with our environment and working directory unless the options have others. Neither
- * `env` nor `cwd` is passed otherwise: then even values that are not valid UTF-8 arrive unchanged. On Linux the kernel kills the server when
- * we are killed ourselves. Its stdin and stdout are pipes, or sockets where pipes cannot be made.
- *
- * Throws UserError with exit code 127 or 126 when the command cannot be started.
- */
+/** Throws UserError with exit code 127 or 126. On Linux the kernel kills the server when we are killed. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -82,13 +63,11 @@ export function spawnChild(
   }
 }
 
-/** How a child ended that has exited. */
 export function childEnding({ subprocess }: Child): Ending {
   const { signalCode } = subprocess;
   return signalCode === null ? { code: subprocess.exitCode ?? 0 } : { signal: String(signalCode) };
 }
 
-/** The pipes to a server and from it; undefined for a socket. */
 type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefined };
 
 function start(
@@ -137,9 +116,7 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
   }
 }
 
-/**
- * Our end of a server's stdin. The runtime writes to a duplicate of the descriptor, which it closes itself.
- */
+/** The runtime writes to a duplicate of the descriptor, which it closes itself. */
 function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");
@@ -150,7 +127,6 @@ function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   return sink;
 }
 
-/** Our end of a server's stdout, in the same way. */
 function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
   if (!pipe) {
     if (typeof stdout !== "object") throw new Error("stdout is not a socket");
@@ -161,23 +137,19 @@ function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRead
   return reader;
 }
 
-/** Where a command is searched: the environment with its PATH, and the folder that relative paths begin at. */
 type SearchPlace = {
   readonly env?: Readonly<{ [name: string]: string | undefined }>;
   readonly cwd?: string | undefined;
 };
 
-/** The command in front of the server that has the kernel kill it when its parent dies; empty where there is none. */
+/** A command in front of the server's, so that the kernel kills it when its parent dies; empty where there is none. */
 function dieWithParent(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
 
-/**
- * The path of the executable that a command names, found as its process would find it. Throws UserError with exit code
- * 127 or 126 where there is none.
- */
+/** As its process would find it. Throws UserError with exit code 127 or 126 where there is none. */
 export function findExecutable(
   name: string,
   platform: string,
@@ -193,7 +165,6 @@ export function findExecutable(
   return notFound(name);
 }
 
-/** A relative path begins at the folder of the process. */
 function placed(path: string, cwd: string | undefined): string {
   return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
 }
@@ -205,7 +176,7 @@ function checkExecutable(name: string, path: string): string {
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
 
-/** Most folders of a PATH lack the program: an error for each of them would take longer than all of these questions. */
+/** Most folders of a PATH lack the program: an error for each would take longer than all of these questions. */
 export function isExecutable(path: string): boolean {
   try {
     if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;

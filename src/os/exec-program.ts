@@ -1,18 +1,13 @@
 import { constants } from "node:os";
 import { addressOf, cLibrary } from "./c-library.ts";
 
-/** `SIG_DFL`: the action that a signal has without a handler. */
 const defaultAction = 0;
 
-/** `SIG_IGN`. */
 const ignore = 1;
 
 const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/**
- * Continues as another program: the same process, with the same descriptors and environment. Returns only where that is
- * not possible. `path` is that of an executable file, and `argv` begins with the program's name.
- */
+/** Returns only where that is not possible. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],

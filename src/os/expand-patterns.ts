@@ -2,10 +2,7 @@ import { statSync } from "node:fs";
 import { sentences, UserError } from "#errors.ts";
 import { errorCode } from "./error-code.ts";
 
-/**
- * The files that names and glob patterns stand for, each once, sorted within a pattern. A name that exists is
- * never taken for a pattern. Throws UserError for a name or pattern without a file.
- */
+/** Each once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without a file. */
 export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {
@@ -23,7 +20,6 @@ export async function expandPatterns(patterns: readonly string[]): Promise<strin
   return [...files];
 }
 
-/** Why there is no file of this name, as a system error code; undefined when there is one. */
 function findFault(path: string): string | undefined {
   try {
     statSync(path);

@@ -4,10 +4,6 @@ import type { Writer } from "#io.ts";
 import { errorCode } from "./error-code.ts";
 import { openToWrite } from "./open-file.ts";
 
-/**
- * The writer to a file that a person named, which begins empty and grows by each text. Opening and writing throw UserError
- * when that fails.
- */
 export function fileWriter(file: string): Writer {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) throw unwritable(file, opened.fault);
@@ -21,7 +17,7 @@ export function fileWriter(file: string): Writer {
       }
     },
     isTerminal: false,
-    columns: undefined,
+    measureColumns: async () => undefined,
   };
 }
 

@@ -2,17 +2,13 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
-/**
- * Why no file could be written in a folder, as a system error code; undefined when one could. The folder and those around
- * it may be missing: they could be made. Changes nothing.
- */
+/** Why no file could be written there, as a system error code. Missing folders could be made. Changes nothing. */
 export function folderFault(folder: string): string | undefined {
   const fault = writeFault(folder);
   const around = dirname(folder);
   return fault === "ENOENT" && around !== folder ? folderFault(around) : fault;
 }
 
-/** Why no file of this name could be made, as a system error code; undefined when it could. Changes nothing. */
 export function newFileFault(file: string): string | undefined {
   return writeFault(dirname(file));
 }

@@ -1,10 +1,6 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 
-/**
- * Runs a program with our stdin, stdout and stderr to its end, and forwards signals to it. Throws UserError when it cannot
- * be started.
- */
 export async function runInherited(
   argv: readonly string[],
   signals: Io["signals"],

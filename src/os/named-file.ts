@@ -4,13 +4,9 @@ import { inputReadBytesMax } from "#limits/files.ts";
 import { errorCode } from "./error-code.ts";
 import { openToRead } from "./open-file.ts";
 
-/** The bytes of a file, or why there are none: a system error code or a clause. */
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-/**
- * Reads a whole file that the user named, up to `bytesMax` bytes. Never waits for a pipe, except for one that
- * the shell opened, as in `<(command)`.
- */
+/** Never waits for a pipe, except for one that the shell opened, as in `<(command)`. */
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;
@@ -24,10 +20,7 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
   }
 }
 
-/**
- * Reads a file that the user named chunk by chunk, however long it is; `-` is stdin. Throws UserError when it
- * cannot be read.
- */
+/** Of any length; `-` is stdin. Throws UserError when it cannot be read. */
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -40,11 +33,7 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Passes a file that the user named chunk by chunk to `take`, however long it is; `-` is stdin. A chunk may be kept only
- * as a copy. A regular file is read without turns of the event loop, which would take as long as the reading.
- * Throws UserError when it cannot be read.
- */
+/** `-` is stdin; chunks are reused. A regular file is read without turns of the event loop. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(sentences.fileUnreadable(file, opened.fault));
@@ -62,7 +51,7 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
   }
 }
 
-/** Kept for the next file: to allocate it takes a tenth of the time of a small file. */
+/** Kept for the next file: allocating it takes a tenth of the time of a small file. */
 let sharedChunk: Uint8Array | undefined;
 
 function takeNow(fd: number, take: (chunk: Uint8Array) => void): void {

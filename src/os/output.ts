@@ -3,7 +3,7 @@ import type { Io, Writer } from "#io.ts";
 import { replaceFile } from "./replace-file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** Writes a rendered summary to `file`, or to stderr when that is undefined. Never throws: a failure is one sentence. */
+/** To stderr without `file`. Never throws: a failure is one sentence. */
 export function writeSummary(
   text: string,
   file: string | undefined,
@@ -18,7 +18,7 @@ export function writeSummary(
   if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
 }
 
-/** True for a terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */
+/** A terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */
 export function mayColor(writer: Writer, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];

@@ -2,31 +2,26 @@ import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
 import { closeQuietly } from "./close-quietly.ts";
 
-/** The two ends of a pipe or of a pair of sockets: our descriptors, which no other program inherits by itself. */
+/** No other program inherits them by itself. */
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
   readonly isSocket: boolean;
 };
 
-/** `O_CLOEXEC`, and `SOCK_CLOEXEC`, of Linux. */
 const closeOnExec = 0o2_000_000;
 
-/** `AF_UNIX` and `SOCK_STREAM` of Linux. */
 const [unixFamily, streamType] = [1, 1];
 
 const loaded = new Map<string, Pick<CFunctions, "pipe2" | "socketpair">>();
 
-/**
- * Opens a pipe; undefined where that is not possible. The runtime itself makes only socket pairs, which a
- * program cannot open again as `/dev/stdin`, so the C library is called.
- */
+/** Undefined where not possible. The runtime makes only socket pairs, which cannot be opened again as `/dev/stdin`. */
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };
 }
 
-/** Opens a pair of sockets, as the runtime does, but with descriptors that we know; undefined where that is not possible. */
+/** As the runtime does, but with known descriptors; undefined where that is not possible. */
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),
@@ -54,7 +49,6 @@ function openEnds(
   }
 }
 
-/** Closes the ends that are still open. */
 export function closePipe({ readEnd, writeEnd }: Pipe): void {
   closeQuietly(readEnd);
   closeQuietly(writeEnd);
@@ -63,7 +57,7 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
 /** `F_SETPIPE_SZ` of Linux, and the most that it gives to a user without privileges. */
 const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 
-/** Lets a pipe hold a megabyte; a descriptor that is not a pipe, and any on another system, stays as it is. */
+/** A descriptor that is not a pipe, and any on another system, stays as it is. */
 export function enlargePipe(fd: number, library: string = cLibrary): void {
   try {
     if (!fstatSync(fd).isFIFO()) return;
@@ -73,11 +67,7 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
   }
 }
 
-/**
- * One of our pipes once more, with flags of its own, so that it makes no program wait: those of the descriptor are
- * shared with other programs. Undefined for anything but a pipe, and where that is impossible: it is of another
- * user, has no reader, or there is no `/proc`.
- */
+/** With separate flags, because other programs share those of the descriptor. Undefined where not possible. */
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   try {
     if (!fstatSync(fd).isFIFO()) return undefined;
@@ -88,7 +78,6 @@ export function reopenPipe(fd: number, access: "read" | "write"): number | undef
   }
 }
 
-/** True for `/dev/null`. */
 export function isNullDevice(fd: number): boolean {
   try {
     const [{ rdev }, device] = [statSync("/dev/null"), fstatSync(fd)];
@@ -98,7 +87,6 @@ export function isNullDevice(fd: number): boolean {
   }
 }
 
-/** True for a socket, as Node makes for its children. */
 export function isSocket(fd: number): boolean {
   try {
     return fstatSync(fd).isSocket();

@@ -1,15 +1,13 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** Identifies a process among all that can see each other. A number alone is used again for other processes. */
+/** A pid alone is used again for other processes. */
 export type ProcessMark = {
   readonly pid: number;
-  /** When it started, in the kernel's own unit. */
   readonly started: string;
-  /** The machine since its last start, and the process namespace in which `pid` is a number. */
+  /** The machine since its last start, and the process namespace of `pid`. */
   readonly space: string;
 };
 
-/** The mark of this process; undefined on systems without `/proc`. */
 export function ownProcessMark(): ProcessMark | undefined {
   try {
     const { pid, started } = parseStat(readFileSync("/proc/self/stat", "latin1"));
@@ -20,7 +18,7 @@ export function ownProcessMark(): ProcessMark | undefined {
   }
 }
 
-/** True when the process runs, false when it has ended, undefined when `own` process cannot know. */
+/** Undefined when `own` process cannot know. */
 export function isRunning(
   mark: ProcessMark | undefined,
   own: ProcessMark | undefined,
@@ -35,7 +33,6 @@ export function isRunning(
   }
 }
 
-/** `412 (any name) S 1 …`: the start time is the 22nd field. */
 function parseStat(stat: string): { pid: number; state: string; started: string } {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = ""] = fields;

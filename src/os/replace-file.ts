@@ -12,19 +12,14 @@ import { errorCode } from "./error-code.ts";
 import { newFileFault } from "./folder-fault.ts";
 import { irregularity, openToWrite } from "./open-file.ts";
 
-/** Failures after which the file itself can still be written: its folder cannot, or it is mounted alone. */
+/** The file itself can still be written: its folder cannot, or it is mounted alone. */
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
 
-/**
- * Writes a file that a person named as a whole: a reader gets the old content or the new. Never waits, never
- * follows or replaces a symbolic link; to `/dev/null` it writes nothing. A new file gets this mode. Returns why
- * it was not written, as a clause or a system error code; undefined on success.
- */
+/** Readers get the old content or the new. Never follows or replaces a symbolic link. Returns a clause or error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {
   return replaceWithParts(file, () => [text], mode);
 }
 
-/** The same for a text that need not be in memory as a whole; its parts are made again when the file is written in place. */
 export function replaceWithParts(
   file: string,
   parts: () => Iterable<string>,
@@ -35,7 +30,6 @@ export function replaceWithParts(
   return fault !== undefined && folderFaults.has(fault) ? overwrite(file, parts) : fault;
 }
 
-/** Why `replaceFile` would not write this file, as a clause or a system error code; undefined when it would. Changes nothing. */
 export function replacementFault(file: string): string | undefined {
   if (file === "/dev/null") return undefined;
   const fault = targetFault(file) ?? newFileFault(file);
@@ -84,7 +78,6 @@ function overwrite(file: string, parts: () => Iterable<string>): string | undefi
   }
 }
 
-/** Writes to an open file and closes it. */
 function writeParts(fd: number, parts: () => Iterable<string>): void {
   try {
     for (const part of parts()) writeFileSync(fd, part);

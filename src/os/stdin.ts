@@ -6,7 +6,7 @@ import type { ChunkReader } from "./child.ts";
 
 const readOnce = promisify(read);
 
-/** Throws UserError when stdin is a directory: no server can read that. */
+/** Throws UserError: no server can read a directory. */
 export function rejectDirectoryAsStdin(): void {
   if (isDirectory(0)) throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
@@ -19,10 +19,7 @@ function isDirectory(fd: number): boolean {
   }
 }
 
-/**
- * Our stdin, chunk by chunk. The runtime would read a file from its beginning: it is read from where the client left it, and its
- * position moves along, as for the server alone.
- */
+// The runtime would read a file from its beginning; the server would read it from where the client left it.
 export function openStdin(fd: number = 0): ChunkReader {
   if (!isFile(fd)) return Bun.stdin.stream().getReader();
   return {

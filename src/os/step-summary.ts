@@ -5,15 +5,11 @@ import { errorCode } from "./error-code.ts";
 import { openToWrite } from "./open-file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** True when we run in a step of GitHub Actions. */
 export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/**
- * Appends to the summary of the GitHub Actions step that we run in; does nothing elsewhere. `render` is called
- * with the number of bytes that the summary has already. Never throws.
- */
+/** Does nothing elsewhere. `render` gets the bytes that the summary has already. Never throws. */
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,

@@ -1,30 +1,30 @@
 import { sentences, UserError } from "#errors.ts";
 import { terminalAttemptsMax } from "#limits/files.ts";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import type { LenientWriter, Writer } from "#io.ts";
 import { isAbandoned } from "./abandoned.ts";
+import { runCollected } from "./collected-child.ts";
 import { errorCode } from "./error-code.ts";
 import { TextQueue } from "./text-queue.ts";
 import { writerNow } from "./write-now.ts";
 
 const stdoutFd = 1;
 
+// `stty size` prints two numbers within some milliseconds; a table must not wait for one that hangs.
+const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
+
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/**
- * The writer to stdout, which carries a command's result. Waits for its reader. Text that cannot be written is a
- * UserError, unless the reader closed the pipe, as `head -1` does.
- */
+/** stdout carries the result. Waits for its reader; throws UserError unless the reader closed the pipe. */
 export function stdoutWriter(env: Environment): Writer {
   return new WaitingWriter(stdoutFd, env);
 }
 
-/** The writer to stderr, where a failure cannot be reported, and whose reader may be a client that never reads. */
+/** A failure cannot be reported on stderr, and its reader may never read. */
 export function lenientWriter(fd: number, env: Environment): LenientWriter {
   return new QueueWriter(fd, env);
 }
 
-/** The terminal of a descriptor, if it has one. */
 class Screen {
   readonly #fd: number;
   readonly #env: Environment;
@@ -38,7 +38,7 @@ class Screen {
     return isatty(this.#fd);
   }
 
-  get columns(): number | undefined {
+  async measureColumns(): Promise<number | undefined> {
     return this.isTerminal ? terminalColumns(this.#env["COLUMNS"]) : undefined;
   }
 }
@@ -75,7 +75,7 @@ class QueueWriter extends Screen implements LenientWriter {
   }
 }
 
-/** Writes all bytes; returns the system error code of the failure, undefined on success. */
+/** Returns the system error code of a failure. */
 function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
   for (let attempts = 0; written < bytes.length; attempts += 1) {
@@ -91,33 +91,22 @@ function writeAll(fd: number, bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** True for a terminal. Loads its module on the first call: it takes 4 ms with the streams that come with it. */
+/** The module takes 4 ms and is loaded on the first call. */
 export function isatty(fd: number): boolean {
   const tty: typeof import("node:tty") = require("node:tty");
   return tty.isatty(fd);
 }
 
 /** From COLUMNS, else from `stty`, which leaves the flags of the terminal as they are. */
-function terminalColumns(rawColumns: string | undefined): number | undefined {
-  return positiveInteger(rawColumns) ?? positiveInteger(sttySize()?.split(" ")[1]);
+async function terminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
+  return positiveInteger(rawColumns) ?? positiveInteger((await sttySize())?.split(" ")[1]);
 }
 
-/** `24 80` of the controlling terminal. Opened again, because Bun refuses descriptors 1 and 2 as an input. */
-function sttySize(): string | undefined {
-  let terminal: number;
-  try {
-    terminal = openSync("/dev/tty", "r");
-  } catch {
-    return undefined;
-  }
-  try {
-    const { stdout } = Bun.spawnSync(["stty", "size"], { stdin: terminal, stderr: "ignore" });
-    return stdout.toString().trim();
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(terminal);
-  }
+/** `24 80` of the controlling terminal. A shell opens it, because execa passes on no descriptor but the first three. */
+async function sttySize(): Promise<string | undefined> {
+  const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
+  const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
+  return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
 }
 
 function positiveInteger(text: string | undefined): number | undefined {

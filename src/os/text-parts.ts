@@ -1,10 +1,7 @@
 import { textPartBytesMax } from "#limits/counting.ts";
 import { isAlphanumeric, newline } from "#wire/ascii.ts";
 
-/**
- * A text cut into parts of about `bytesMax` bytes, before lines that begin with an ASCII letter or digit:
- * no token of any vocabulary crosses such a cut. A text without such a line is one part, however long.
- */
+/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
 export async function* textParts(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
@@ -27,7 +24,6 @@ export async function* textParts(
   if (size > 0) yield Buffer.concat(held);
 }
 
-/** Start of the last line that begins with an ASCII letter or digit; 0 when there is none. */
 function lastCut(text: Uint8Array): number {
   let end = text.length - 1;
   while (end > 0) {

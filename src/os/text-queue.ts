@@ -1,16 +1,11 @@
 import { stderrFlushMaxMs, stderrQueueBytesMax, stderrRetryMaxMs } from "#limits/files.ts";
 import { errorCode } from "./error-code.ts";
 
-/** Writes the bytes that the reader takes now, and returns their number. Throws as `writeSync` does. */
 export type WriteNow = (bytes: Uint8Array) => number;
 
-/** A text, or the rest of one, and the function that is called when it is written or dropped. */
 type Waiting = { bytes: Uint8Array; readonly done: (isWritten: boolean) => void };
 
-/**
- * Writes texts in their order, and never waits for their reader: a text that it does not take at once is tried again on
- * a timer. Texts beyond `stderrQueueBytesMax` are dropped.
- */
+/** Keeps the order and never waits for the reader. Texts beyond `stderrQueueBytesMax` are dropped. */
 export class TextQueue {
   readonly #open: () => WriteNow;
   #writeNow: WriteNow | undefined;
@@ -20,7 +15,6 @@ export class TextQueue {
   #retryMs = 1;
   #flushLeftMs = stderrFlushMaxMs;
 
-  /** `open` is called for the first text. */
   constructor(open: () => WriteNow) {
     this.#open = open;
   }
@@ -37,7 +31,7 @@ export class TextQueue {
     if (this.#timer === undefined) this.#drain();
   }
 
-  /** Waits for the reader, at most `stderrFlushMaxMs` over all calls. Only for the end of a session: nothing else waits. */
+  /** At most `stderrFlushMaxMs` over all calls. Only for the end of a session: nothing else waits. */
   flush(): void {
     const started = performance.now();
     const mayWait = (): boolean => performance.now() - started < this.#flushLeftMs;
@@ -45,7 +39,7 @@ export class TextQueue {
     this.#flushLeftMs -= performance.now() - started;
   }
 
-  /** Writes until the reader takes no more; then a timer tries again, less often the longer it takes nothing. */
+  /** The timer tries less often the longer the reader takes nothing. */
   #drain(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -62,7 +56,6 @@ export class TextQueue {
     this.#timer.unref();
   }
 
-  /** The number of bytes written; undefined when they can never be. */
   #writeSome(bytes: Uint8Array): number | undefined {
     try {
       this.#writeNow ??= this.#open();
@@ -72,7 +65,6 @@ export class TextQueue {
     }
   }
 
-  /** Removes the first text when it is written whole or lost, else its written part. */
   #advance(first: Waiting, count: number | undefined): void {
     const written = count ?? first.bytes.length;
     this.#waitingBytes -= written;

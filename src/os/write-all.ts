@@ -7,10 +7,7 @@ const writeOnce = promisify(write);
 /** Between two attempts to write to a descriptor that does not block. */
 const pauseMs = 2;
 
-/**
- * Writes all bytes to a descriptor, however long its reader takes, while the event loop turns. Resolves with the system
- * error code of the failure, undefined on success.
- */
+/** Waits for the reader while the event loop turns. Resolves with the system error code of a failure. */
 export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | undefined> {
   let written = 0;
   while (written < bytes.length) {

@@ -3,20 +3,16 @@ import { addressOf, cLibrary, loadC } from "./c-library.ts";
 import { reopenPipe } from "./pipe.ts";
 import type { WriteNow } from "./text-queue.ts";
 
-/** Says whether a write of at most `pollableBytes` would not wait, or fail at once. */
+/** A write of at most `pollableBytes` would not wait, or fail at once. */
 type Poll = (fd: number) => boolean;
 
 /** `PIPE_BUF` of Linux: a pipe that polls as writable takes as many bytes. A socket takes more. */
 const pollableBytes = 4_096;
 
-/** `POLLOUT` of Linux, and the form of its `struct pollfd`: the descriptor, events, and in the upper half results. */
+/** `POLLOUT` of Linux, and its `struct pollfd`: descriptor, events, and in the upper half results. */
 const pollOut = 4;
 
-/**
- * The way to write to a pipe or socket without waiting for its reader, and without a change of its flags, which the
- * server shares: a Python server fails with EAGAIN on a descriptor that does not wait. Files and terminals
- * are written as they are, and so is everything on a system without both ways.
- */
+/** Never waits for the reader, and leaves the flags alone: the server shares them. Files are written directly. */
 export function writerNow(fd: number, library: string = cLibrary): WriteNow {
   const stats = statsOf(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true)

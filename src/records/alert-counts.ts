@@ -2,7 +2,7 @@ import { toolRowsMax } from "#limits/records.ts";
 import type { AlertRecord } from "./record.ts";
 import type { AlertSummary } from "./summary.ts";
 
-/** Alerts by kind and tool, each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
+/** Each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
@@ -21,7 +21,6 @@ export class AlertCounts {
   }
 }
 
-/** Of two alerts of one kind the higher one, of equal ones the newer. */
 function higher(
   known: AlertSummary,
   { value, detail }: Pick<AlertSummary, "value" | "detail">,

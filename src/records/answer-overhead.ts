@@ -1,16 +1,12 @@
 import { overheadPercentMin, overheadTokensMin } from "#limits/records.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 
-/** Parts of an answer that are not data, by cause. */
 export type OverheadCause = "instructions" | "structure" | "user_only";
 
-/** A tool whose answers are to a large part not data. */
 export type AnswerOverhead = {
   readonly tool: string;
   readonly tokens: number;
-  /** Share of all its answers, 0…1. */
   readonly share: number;
-  /** The causes and their shares, largest first. */
   readonly causes: readonly { readonly cause: OverheadCause; readonly share: number }[];
 };
 
@@ -20,7 +16,6 @@ type Row = {
   readonly overhead: Overhead | null;
 };
 
-/** The tools whose answers are to a large part not data, the most tokens first. */
 export function answerOverheads(rows: readonly Row[]): AnswerOverhead[] {
   return rows.flatMap((row) => overheadOf(row)).toSorted((one, other) => other.tokens - one.tokens);
 }

@@ -1,7 +1,6 @@
 import type { BudgetState, EndRecord } from "./record.ts";
 import type { BudgetSum } from "./summary.ts";
 
-/** The budgets of several sessions, of which each has one end, added up. */
 export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {
@@ -15,10 +14,10 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   return [...sums.values()].map(({ sum }) => sum);
 }
 
-/** A sum with the time of the end that its `spent` is of. */
+/** `ts` is of the end that has its `spent`. */
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
-/** Breaches add up. A counter that outlives sessions has one amount, its newest; the others are apart, and the largest counts. */
+/** Breaches add up. A counter that outlives sessions has one amount, its newest; of the others, the largest counts. */
 function joined(one: DatedSum, other: DatedSum): DatedSum {
   const { ts, sum } = isKept(one, other) ? one : other;
   return {
@@ -39,7 +38,7 @@ function isKept(one: DatedSum, other: DatedSum): boolean {
     : one.sum.spent >= other.sum.spent;
 }
 
-/** True for `all=LIMIT/PER`, whose counter is that of all servers; a tool of this name is written `al?`. */
+/** `all=LIMIT/PER`; a tool of this name is written `al?`. */
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }

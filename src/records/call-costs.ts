@@ -3,28 +3,22 @@ import { callCost, type CostRange } from "#money/call-cost.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
 
-/** Calls of one model on one day, in tokens. */
 export type PricedCalls = {
-  /** Null for one that is not known. */
   readonly model: string | null;
-  /** ISO 8601; the day is enough. */
   readonly ts: string;
   readonly calls: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
 };
 
-/** Prices calls by the model that made them, and counts the calls without a price. */
 export class CallCosts {
   readonly #prices: PriceBook;
-  /** Calls without a price by model; the empty name stands for calls whose model is not known. */
   readonly #unpriced = new Map<string, number>();
 
   constructor(prices: PriceBook) {
     this.#prices = prices;
   }
 
-  /** The cost of some calls of one model on one day; null without a price. */
   price({ model, ts, calls, input_tokens, output_tokens }: PricedCalls): CostRange | null {
     const prices = model === null ? undefined : this.#prices.find(model, ts);
     if (prices)
@@ -46,7 +40,6 @@ export class CallCosts {
 
 const others = "(other)";
 
-/** The calls without a price of several parts together. */
 export function mergeUnpriced(parts: readonly (readonly UnpricedCalls[])[]): UnpricedCalls[] {
   const sums = new Map<string, number>();
   for (const { model, calls } of parts.flat()) {
@@ -63,7 +56,7 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   }));
 }
 
-/** Most calls first, equal numbers by name, so that the order of calls does not matter; those without a name of their own last. */
+/** Most calls first, equal numbers by name, so that the order of calls does not matter; unknown models last. */
 function byCalls([one, calls]: [string, number], [other, otherCalls]: [string, number]): number {
   if (one === others || other === others) return one === others ? 1 : -1;
   return otherCalls - calls || (one < other ? -1 : 1);

@@ -1,7 +1,6 @@
 import type { Estimated } from "./record.ts";
 import type { SummaryEstimation } from "./summary.ts";
 
-/** The estimation that a record states. */
 export function estimationOf(record: Estimated): SummaryEstimation {
   return {
     estimator: record.estimator,
@@ -13,7 +12,7 @@ export function estimationOf(record: Estimated): SummaryEstimation {
   };
 }
 
-/** Of two estimations with one estimator the less certain one, whichever comes first; estimated when one of them is. */
+/** Whichever comes first; estimated when one of them is. */
 export function lessCertain(
   one: SummaryEstimation | null,
   other: SummaryEstimation | null,

@@ -1,11 +1,9 @@
 import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits/records.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 
-/** Tokens that a tool would save by answering with minified JSON. */
 export type CompactJsonSaving = {
   readonly tool: string;
   readonly tokens: number;
-  /** Share of all its answers, 0…1. */
   readonly share: number;
 };
 
@@ -15,7 +13,6 @@ type Row = {
   readonly overhead: Overhead | null;
 };
 
-/** The tools that would save the most, at most three, largest saving first. */
 export function compactJsonSavings(rows: readonly Row[]): CompactJsonSaving[] {
   return rows
     .flatMap(({ tool, output_tokens: all, overhead }) => {

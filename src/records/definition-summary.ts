@@ -8,10 +8,8 @@ import type {
   UnusedSummary,
 } from "./summary.ts";
 
-/** The tools that were called, as `server\ntool`. */
 type Called = ReadonlySet<string>;
 
-/** The definitions of all servers added up; null without a record. Shares are of `window` tokens. */
 export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
@@ -37,7 +35,6 @@ export function sumDefinitions(
   };
 }
 
-/** The maker that counted the definitions of all servers, where one did for one model. */
 function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {
   const listing = records.filter(({ tools_total: total }) => total > 0);
   const sources = listing.map(({ counted_by: source }) => source);
@@ -48,22 +45,17 @@ function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSumma
   return first && isCommon ? { counted_by: first } : {};
 }
 
-/** The state of the newest list of each server. */
 function listOf(record: DefinitionsRecord): ListSummary {
   return { server: record.server, state: listStateOf(record), tools: record.tools_total };
 }
 
-/** The state of a list, also in a record of an older version. */
 function listStateOf({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
   if (state !== undefined) return state;
   if (isComplete) return "complete";
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
-/**
- * The definitions of a server after a newer record. A list that failed, or that no client requested, leaves those of an
- * earlier one as they are.
- */
+/** A list that failed, or that no client requested, changes nothing. */
 export function newerDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,
@@ -74,7 +66,6 @@ export function newerDefinitions(
   return state === "none" ? known : newer;
 }
 
-/** Of the definitions of all servers together; `total` are their tokens. */
 function mostExpensive(
   records: readonly DefinitionsRecord[],
   total: number,
@@ -86,34 +77,29 @@ function mostExpensive(
     .map((tool) => ({ ...tool, percent_total: percentOf(tool.tokens, total) }));
 }
 
-/** A share in percent with two digits, as in a record of definitions. */
 function percentOf(tokens: number, total: number): number {
   return total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
 }
 
-/** The tools whose definitions came into the context because they were called. */
 function loadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
   return record.tools.filter(({ name }) => called.has(`${record.server}\n${name}`));
 }
 
-/** Their tokens, and those of the instructions that come with the first of them. */
 function loadedTokens(record: DefinitionsRecord, called: Called): number {
   const loaded = loadedTools(record, called);
   const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
   return loaded.reduce((sum, tool) => sum + (tool.context_tokens ?? tool.tokens), first);
 }
 
-/** The part of a list that is compared with the tools that were called. */
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
 
-/** Tokens that a tool takes in the context without being called. Older records do not name them. */
+/** Older records do not name them. */
 function idleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
   if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;
 }
 
-/** Tools that were listed but not called, and the tokens that they take; null without a record. */
 export function unusedTools(records: readonly ListedTools[], called: Called): UnusedSummary | null {
   if (records.length === 0) return null;
   const unused = records.flatMap((record) =>

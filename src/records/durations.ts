@@ -1,7 +1,7 @@
-/** Width of a bucket relative to the one before; keeps percentiles within one percent of the exact value. */
+/** Each bucket relative to the one before: percentiles are within one percent. */
 const growth = 1.02;
 
-/** A histogram of durations: percentiles in constant memory, independent of the order of the durations. */
+/** Constant memory, independent of the order of durations. */
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -12,7 +12,6 @@ export class Durations {
     this.#count += 1;
   }
 
-  /** The duration in ms that `share` (0…1) of all durations do not exceed; 0 when there are none. */
   percentile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count));
     let counted = 0;
@@ -26,5 +25,5 @@ export class Durations {
 
 const logGrowth = Math.log(growth);
 
-/** Bucket of durations below a microsecond, whose logarithm is meaningless. */
+/** Below a microsecond, whose logarithm is meaningless. */
 const zeroBucket = -1_000;

@@ -19,22 +19,22 @@ import type { Summary } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
 
 /**
- * The fold over records: takes records of any number of sessions of one estimator and gives their summary at any time.
- * Both the summary that a session prints at exit and a report of its record file come from here.
+ * Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and
+ * a report of its record file.
  */
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  /** The newest record of each session: its client may have named itself late. */
+  /** The newest: a client may name itself late. */
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
-  /** The newest call, whose tool is often that of the next. */
+  /** Often the tool of the next call. */
   #newest: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  /** The newest end of each session: earlier ones are sums so far. */
+  /** The newest: earlier ones are sums so far. */
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #counts = {
@@ -47,7 +47,6 @@ export class Ledger {
     fault: 0,
   };
 
-  /** With prices the summary has costs. */
   constructor(prices?: PriceBook) {
     this.#costs = prices && new CallCosts(prices);
   }
@@ -118,7 +117,6 @@ export class Ledger {
     };
   }
 
-  /** The newest definitions of a server replace the earlier ones. */
   #addDefinitions(record: DefinitionsRecord): void {
     const known = this.#definitions.get(record.server);
     if (known) this.#definitions.set(record.server, newerDefinitions(known, record));
@@ -151,7 +149,6 @@ export class Ledger {
     this.#newest = call;
   }
 
-  /** A call with its model: its own, else that of its session. */
   #pricedCall(call: CallRecord): PricedCalls {
     const model = call.model ?? this.#sessions.get(call.session_id)?.model ?? null;
     return { ...call, model, calls: 1 };

@@ -5,22 +5,18 @@ import type { MeterRecord } from "./record.ts";
 import type { Summary } from "./summary.ts";
 
 /**
- * One ledger for each estimator: tokens that were counted in different ways are never added up. A record belongs to
- * the estimator of its session, which the session's own record names first.
+ * Tokens that were counted in different ways are never added up. The session's own record names the estimator first.
  */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
-  /** The estimator of each session by its id. */
   readonly #estimators = new Map<string, string>();
   #leftOut = 0;
 
-  /** With prices the summaries have costs. */
   constructor(prices?: PriceBook) {
     this.#prices = prices;
   }
 
-  /** Records left out because they are of more estimators than `reportEstimatorsMax`. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -32,7 +28,6 @@ export class Ledgers {
     else this.#leftOut += 1;
   }
 
-  /** A summary per estimator, in the order in which their records came; empty without a record. */
   summarize(): Summary[] {
     return [...this.#ledgers.values()].map((ledger) => ledger.summarize());
   }
@@ -54,5 +49,5 @@ export class Ledgers {
   }
 }
 
-/** For records whose session record is missing. No estimator has an empty id. */
+/** Without a session record. No estimator has an empty id. */
 const unknown = "";

@@ -1,23 +1,19 @@
 import { pairedCallsMsMax } from "#limits/import.ts";
 
-/** The facts by which a call in a client's log and one on the wire are the same. */
 export type PairableCall = {
-  /** SHA-256 of the client's own id of the call; null where it is not known. */
   readonly callId: string | null;
   readonly server: string;
-  /** The client, by a name that both sides have; null where it is not known. */
+  /** By a name that both sides have; null if unknown. */
   readonly client: string | null;
   readonly tool: string | null;
   readonly argumentsHash: string | null;
-  /** When it was asked for, in milliseconds since 1970. */
   readonly atMs: number;
 };
 
 /**
- * The call on the wire that each logged call is, where that is certain: by the client's own id, or by server, tool,
- * arguments and a time within ten seconds, where no other call on either side has these too. A call on the wire with
- * another id is another call. A client may have another name for a server than the server itself, so the rest is compared by client in
- * place of server.
+ * Pairs by the client's own id, or by server, tool, arguments and a time within ten seconds, if no other call on
+ * either side fits. A wire call with another id is another call. Then by client instead of server: a client may name
+ * a server differently.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
@@ -31,7 +27,6 @@ export function pairCalls<Logged extends PairableCall, Wire extends PairableCall
   return pairs;
 }
 
-/** Pairs those that are in no pair yet, by a name, the tool and the arguments. */
 function addPairsBy<Logged extends PairableCall, Wire extends PairableCall>(
   nameOf: (call: PairableCall) => string | null,
   logged: readonly Logged[],
@@ -64,7 +59,6 @@ function pairsById<Logged extends PairableCall, Wire extends PairableCall>(
   return pairs;
 }
 
-/** Null for a call that no other one can be compared with. */
 function keyOf({ tool, argumentsHash }: PairableCall, name: string | null): string | null {
   if (name === null || tool === null || argumentsHash === null) return null;
   return JSON.stringify([name, tool, argumentsHash]);
@@ -88,7 +82,7 @@ function byTime(one: PairableCall, other: PairableCall): number {
   return one.atMs - other.atMs;
 }
 
-/** The only one of `others` within ten seconds of each call; undefined where there are several or none. Both are sorted. */
+/** Within ten seconds; undefined where there are several or none. Both are sorted. */
 function nearest<One extends PairableCall, Other extends PairableCall>(
   calls: readonly One[],
   others: readonly Other[],

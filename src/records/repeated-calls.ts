@@ -2,10 +2,8 @@ import { repeatsRememberedMax } from "#limits/calls.ts";
 import type { CallRecord } from "./record.ts";
 import type { RepeatSummary } from "./summary.ts";
 
-/** Calls with the same arguments: the place of the first among all calls, number and tokens of the others. */
 type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
 
-/** The calls of a tool in a session, by the hash of their arguments. */
 type ToolCalls = {
   readonly session: string;
   readonly server: string;
@@ -13,10 +11,8 @@ type ToolCalls = {
   readonly repeats: Map<string, Repeat>;
 };
 
-/** Calls of the same tool with the same arguments in one session, of which the second and later ones count. */
 export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
-  /** The tool of the newest call, which is often that of the next. */
   #newest: ToolCalls | undefined;
   #size = 0;
 

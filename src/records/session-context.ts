@@ -2,10 +2,6 @@ import { toolRowsMax } from "#limits/records.ts";
 import { newerDefinitions, sumDefinitions } from "./definition-summary.ts";
 import type { DefinitionsRecord, MeterRecord } from "./record.ts";
 
-/**
- * The tokens that one session has put into the context so far: resident and loaded definitions, instructions and calls. At
- * its end it is the number that the summary calls `in context`.
- */
 export class SessionContext {
   #definitions: DefinitionsRecord | undefined;
   readonly #called = new Set<string>();
@@ -33,12 +29,10 @@ export class SessionContext {
     return this.#definitionTokens + this.#callTokens;
   }
 
-  /** Those of resident and loaded definitions, and of instructions. */
   get definitionTokens(): number {
     return this.#definitionTokens;
   }
 
-  /** The part of the window that they fill, from 0; undefined before the window is known. */
   get share(): number | undefined {
     return this.#window > 0 ? this.tokens / this.#window : undefined;
   }

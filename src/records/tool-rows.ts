@@ -6,14 +6,12 @@ import { ToolTally } from "./tool-tally.ts";
 
 type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tally: ToolTally };
 
-/** Calls added up by server, method and tool, and in total. Tools beyond `toolRowsMax` share one row. */
+/** Tools beyond `toolRowsMax` share one row. */
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
-  /** The tool of the newest call, which is often that of the next. */
   #newest: TalliedTool | undefined;
   readonly #total = new ToolTally();
 
-  /** `cost` is null for a call without a price, and left out when prices are not wanted. */
   add(call: CallRecord, cost?: CostRange | null): void {
     this.#total.add(call, cost);
     this.#newest = this.#newest && isOf(this.#newest, call) ? this.#newest : this.#toolFor(call);
@@ -28,7 +26,6 @@ export class ToolRows {
     return this.#total.duplicateTokens;
   }
 
-  /** A row per tool, most expensive first. */
   rows(): ToolRow[] {
     const total = this.#total.totalTokens;
     return [...this.#tools.values()]
@@ -62,7 +59,6 @@ export class ToolRows {
   }
 }
 
-/** The name of the row that calls of a tool, or of a method without tools, share. */
 function rowName({ tool, method }: Pick<CallRecord, "tool" | "method">): string {
   return tool ?? `(${method})`;
 }

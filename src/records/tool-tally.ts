@@ -5,10 +5,9 @@ import { Durations } from "./durations.ts";
 import type { CallRecord, Outcome } from "./record.ts";
 import type { TotalRow } from "./summary.ts";
 
-/** Outcomes with an answer from the server; only their durations measure how fast it is. */
+/** Only their durations measure how fast the server is. */
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
-/** Sums over call records, of one tool or of all. */
 export class ToolTally {
   #calls = 0;
   readonly #outcomes: { [outcome in Outcome]: number } = {
@@ -28,10 +27,8 @@ export class ToolTally {
   #risk: Risk = "low";
   #overhead: Overhead | undefined;
   readonly #durations = new Durations();
-  /** Undefined when prices are not wanted, null without a price. */
   #cost: CostRange | null | undefined;
 
-  /** `cost` is null for a call without a price, and left out when prices are not wanted. */
   add(call: CallRecord, cost?: CostRange | null): void {
     if (cost !== undefined) this.#addCost(cost);
     this.#calls += 1;
@@ -49,7 +46,7 @@ export class ToolTally {
     this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
   }
 
-  /** The largest and the average call, and the risk, are about calls that were answered. */
+  /** Largest, average and risk are about answered calls. */
   #addPaid({ outcome, total_tokens: tokens, risk }: CallRecord): void {
     if (outcome === "refused") {
       this.#refusedTokens += tokens;
@@ -67,12 +64,10 @@ export class ToolTally {
     return this.#duplicateTokens;
   }
 
-  /** Sums of the calls' overheads; the structure ratio is the mean, weighted by tokens of JSON. */
   get overhead(): Overhead | null {
     return this.#overhead ?? null;
   }
 
-  /** The sums so far. Refused and cancelled calls are not part of the average. */
   row(): TotalRow {
     const outcomes = this.#outcomes;
     const paid = this.#calls - outcomes.refused - outcomes.cancelled;

@@ -5,13 +5,12 @@ import type { Profile } from "#lock/profile.ts";
 import { tokenFormat } from "./documents/token-format.ts";
 import { renderJson } from "./json.ts";
 
-/** A badge as shields.io reads it from an endpoint. */
 type Badge = {
   readonly schemaVersion: 1;
   readonly label: string;
   readonly message: string;
   readonly color: string;
-  /** True keeps the colour from being overridden. */
+  /** Keeps the colour from being overridden. */
   readonly isError?: true;
 };
 
@@ -24,7 +23,6 @@ const riskColors: { readonly [risk in Risk]: string } = {
   critical: "red",
 };
 
-/** The tokens of the definitions, in the colour of the highest risk; blue where no risk is known. */
 export function renderProfileBadge({ definitions, estimator, verdict }: BadgeProfile): string {
   const message = tokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
   const color = verdict.risk === null ? "blue" : riskColors[verdict.risk];
@@ -34,7 +32,6 @@ export function renderProfileBadge({ definitions, estimator, verdict }: BadgePro
 
 type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
 
-/** The tokens of the definitions, green when the check passed. */
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
   // The definitions that a client sends are an estimate in any case.
   const { tokens: inWords } = tokenFormat(true);
@@ -45,7 +42,6 @@ export function renderCheckBadge({ failed, definitions }: CheckReport): string {
   return renderJson(badge);
 }
 
-/** A check that could not be made: the tokens are not known. */
 export function renderFailureBadge(_failure: CheckFailure): string {
   const badge: Badge = {
     schemaVersion: 1,

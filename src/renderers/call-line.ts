@@ -8,20 +8,16 @@ import { tokenFormat } from "./documents/token-format.ts";
 import { painted } from "./painted.ts";
 import { terminalText } from "./terminal-text.ts";
 
-/** A call, and the context of its session with it. */
 export type ShownCall = {
   readonly call: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
 };
 
-/** The paper that lines are printed on. */
 export type LinePaper = {
   readonly color: boolean;
-  /** Undefined without a terminal: then names are not cut to fit. */
+  /** Undefined without a terminal: names are not cut. */
   readonly columns: number | undefined;
-  /** The local day and time of a moment, such as `["2026-11-22", "13:05:07"]`. */
   readonly local: (ts: string) => readonly [day: string, time: string];
-  /** The local day on which the lines are printed. */
   readonly today: string;
 };
 
@@ -37,10 +33,8 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
 /** Shares of the window from which the context is worth attention. */
 const [cautionShare, badShare] = [0.5, 0.8];
 
-/** The columns next to the names: `13:05:07` to the running total. */
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;
 
-/** One line about one call: time, server, tool, tokens, duration, outcome and the context of its session. */
 export function callLine({ call, context }: ShownCall, paper: LinePaper): string {
   const { count } = tokenFormat(call.is_estimated);
   const [day, time] = paper.local(call.ts);
@@ -60,7 +54,6 @@ export function callLine({ call, context }: ShownCall, paper: LinePaper): string
   return `${cells.join("  ").trimEnd()}\n`;
 }
 
-/** The heads of these columns. */
 export function callLineHeads(paper: Pick<LinePaper, "columns">): string {
   const [serverColumns, toolColumns] = nameColumns(paper.columns);
   const heads = [
@@ -75,7 +68,6 @@ export function callLineHeads(paper: Pick<LinePaper, "columns">): string {
   return `${heads.join("  ")}\n`;
 }
 
-/** The columns of both names: of a terminal as many as are left, else enough for most of them. */
 function nameColumns(columns: number | undefined): readonly [server: number, tool: number] {
   const gaps = 2 * 6;
   const others = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
@@ -91,7 +83,6 @@ function clamped(columns: number, min: number, max: number): number {
   return Math.floor(Math.max(min, Math.min(columns, max)));
 }
 
-/** A hostile name; on a terminal it is cut to its columns. */
 function nameCell(name: string, columns: number, paper: Pick<LinePaper, "columns">): string {
   const columnsMax = paper.columns === undefined ? nameCharactersMax : columns;
   const text = terminalText({ name, columnsMax });

@@ -15,24 +15,19 @@ import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 export type CheckPrintOptions = TerminalOptions & {
-  /** Start of the check, as `2026-07-28T09:00:00` in UTC. */
   readonly timestamp: string;
-  /** A random word; GitHub ignores commands between two of them. */
+  /** Random; GitHub ignores commands between two of them. */
   readonly token: string;
 };
 
-/** A check that was made: its verdict, and the document and the data that a command prints of it. */
 export type CheckPrintout = {
   readonly report: CheckReport;
   readonly document: Document;
-  /** For the comment of a pull request. */
   readonly comment: Document;
   readonly data: unknown;
-  /** The reason why the check ended early: the reports have the calls until then. */
   readonly failure?: UserError | undefined;
 };
 
-/** The printout of `check`. */
 export function checkPrintout(report: CheckReport): CheckPrintout {
   return {
     report,
@@ -42,7 +37,6 @@ export function checkPrintout(report: CheckReport): CheckPrintout {
   };
 }
 
-/** The printout of `lock`, as a check without calls. A lock that is written has no verdict to comment on. */
 export function lockPrintout(report: CheckReport, isWriting: boolean): CheckPrintout {
   const document = lockDocument(report.definitions, isWriting);
   const comment = isWriting ? document : commentDocument(report);
@@ -74,7 +68,6 @@ const failureRenderers: {
   badge: renderFailureBadge,
 };
 
-/** The check in that format. Ends with a newline. */
 export function renderCheck(
   format: CheckFormat,
   check: CheckPrintout,
@@ -83,7 +76,7 @@ export function renderCheck(
   return renderers[format](check, options);
 }
 
-/** A check that could not be made in that format: whole, for the programs that read it; as a table nothing. */
+/** Complete for the programs that read it; nothing as a table. */
 export function renderFailure(
   format: CheckFormat,
   failure: CheckFailure,

@@ -5,8 +5,8 @@ import { markdownBlocks } from "./markdown.ts";
 import { relativeUri } from "./relative-uri.ts";
 
 /**
- * A document as the comment of a pull request, below a hidden line by which the next run finds it: one for each lock.
- * Sections that exceed the length of a comment are left out whole, with a sentence. Ends with a newline.
+ * Begins with a hidden line by which the next run finds it: one for each lock. Sections beyond a comment's length are
+ * left out, with a sentence. Ends with a newline.
  */
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [marker(lockFile), ...markdownBlocks(document)];
@@ -18,7 +18,6 @@ function joined(blocks: readonly string[]): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** The blocks that fit, in order, and a sentence about the others. */
 function fitting(blocks: readonly string[]): readonly string[] {
   const kept: string[] = [];
   let room = commentCharactersMax - commentNoteCharactersMax;
@@ -38,7 +37,7 @@ function sizeOf(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }
 
-/** Two dashes would end a comment of HTML. */
+/** Two dashes would end an HTML comment. */
 function marker(lockFile: string): string {
   return `<!-- mcp-meter check: ${relativeUri(lockFile).replaceAll("--", "-%2D")} -->`;
 }

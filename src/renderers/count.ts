@@ -3,7 +3,6 @@ import type { DocumentFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-/** The count in that format; as a table, one input is its number alone, for scripts. */
 export function renderCount(
   format: DocumentFormat,
   counted: Counted,

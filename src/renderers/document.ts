@@ -1,6 +1,6 @@
 import type { DiffLine } from "#lock/drift/text-diff.ts";
 
-/** The output of a command as plain data: a title, then sections in order. Empty sections are left out. */
+/** Plain data. Empty sections are left out. */
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
 export type Section =
@@ -9,43 +9,38 @@ export type Section =
   | { readonly kind: "line"; readonly text: Text }
   | { readonly kind: "diff"; readonly title: Text; readonly lines: readonly DiffLine[] };
 
-/** Numbers are aligned to the right. */
 export type Column = {
   readonly head: string;
   readonly isNumber?: boolean;
-  /** On a terminal that is too narrow, the column with the lowest rank is left out first; one without a rank never. */
+  /** On a narrow terminal the lowest rank is left out first; a column without a rank never. */
   readonly dropRank?: number;
-  /** True for names that are sentences or values, which are never shortened. */
+  /** Never shortened. */
   readonly isWhole?: boolean;
 };
 
-/** One cell per column. */
 export type Row = readonly Cell[];
 
 export type Cell = Text | { readonly text: Text; readonly tone: Tone };
 
-/** Meaning of a cell's colour; a format without colours ignores it. */
+/** Ignored by formats without colours. */
 export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 
-/** A label and the text that belongs to it. */
 export type Note = { readonly label: Text; readonly text: Text };
 
-/** One span, or several that are read as one text. */
 export type Text = Span | readonly Span[];
 
-/** Prose, or the name of something. Renderers escape both: prose may quote a server. */
+/** Prose, or a name. Renderers escape both: prose may quote a server. */
 export type Span = string | Name;
 
-/** A name from a server, client, file or setting. Renderers clip it, by default to the width of a cell. */
+/** From a server, client, file or setting. Renderers clip it, by default to a cell's width. */
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-/** The spans of a text, in order. An empty name, which a hostile server may give a tool, is written out. */
+/** An empty name, which a hostile server may give a tool, is written out. */
 export function spansIn(text: Text): readonly Span[] {
   const spans = typeof text === "string" || "name" in text ? [text] : text;
   return spans.map((span) => (typeof span !== "string" && span.name === "" ? "(no name)" : span));
 }
 
-/** The text of a cell, without its tone. */
 export function textIn(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
 }

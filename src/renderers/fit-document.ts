@@ -9,9 +9,8 @@ type Grid = Extract<Section, { kind: "grid" }>;
 const gapColumns = 2;
 
 /**
- * The document with tables that fit a terminal: names are shortened in the middle, only as far as needed, and columns
- * that may be left out are, in the order of their `dropRank`, before names become too short to read. Without a width it
- * stays as it is.
+ * Fits tables to a terminal: shortens names in the middle, only as far as needed, and drops columns by `dropRank`
+ * before names become too short to read. Without a width nothing changes.
  */
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
@@ -21,11 +20,9 @@ export function fitDocument(document: Document, columnsMax: number | undefined):
   return { ...document, sections };
 }
 
-/** A grid and the width of each column. */
 type Measured = {
   readonly grid: Grid;
   readonly widths: readonly number[];
-  /** Columns of names, which may be shortened. */
   readonly areNames: readonly boolean[];
 };
 
@@ -53,7 +50,6 @@ function shortest({ widths, areNames }: Measured): readonly number[] {
   return widths.map((width, at) => (areNames[at] === true ? nameColumnsMin : width));
 }
 
-/** The place of the column to leave out next; undefined when all others must stay. */
 function nextToDrop({ columns }: Grid): number | undefined {
   const ranks = columns.map(({ dropRank }) => dropRank ?? Infinity);
   const least = Math.min(...ranks);
@@ -73,10 +69,7 @@ function withoutColumn({ grid, widths, areNames }: Measured, dropped: number): M
   };
 }
 
-/**
- * The widths at which the table fits, with the widest names shortened first, each to `columnsMin` at least; undefined
- * when it does not fit.
- */
+/** The widest names are shortened first, to at least `columnsMin`; undefined when the table does not fit. */
 function limitsFor(
   { grid, widths, areNames }: Measured,
   columnsMax: number,
@@ -107,7 +100,6 @@ function shortCell(cell: Cell, columnsMax: number): Cell {
   return name && widthIn(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
 }
 
-/** The name that a cell consists of. */
 function nameIn(cell: Cell | undefined): Name | undefined {
   if (cell === undefined) return undefined;
   const text = textIn(cell);

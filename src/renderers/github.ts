@@ -8,8 +8,8 @@ import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
 /**
- * A check for the log of a GitHub Actions step: its document as a table, between two `token`s that keep the runner
- * from obeying anything in it, then at most one annotation.
+ * The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one
+ * annotation.
  */
 export function renderGithub(
   document: Document,
@@ -21,7 +21,6 @@ export function renderGithub(
   return report.problems.length === 0 ? shielded : `${shielded}${annotation(report)}\n`;
 }
 
-/** A check that could not be made, as one annotation. */
 export function renderGithubFailure({ error }: CheckFailure): string {
   return `::error title=mcp-meter::${escapeData(clip(error, problemColumnsMax))}\n`;
 }
@@ -41,12 +40,10 @@ function message(problems: readonly Problem[]): string {
   return [...lines, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join("\n");
 }
 
-/** GitHub's escapes for the message of a command. */
 function escapeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 
-/** GitHub's escapes for a property of a command. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

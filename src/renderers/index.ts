@@ -4,7 +4,6 @@ import { renderJson } from "./json.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
-/** The output of a command: a document for people, and the data it was made from for programs. */
 export type Printout = { readonly document: Document; readonly data: unknown };
 
 const renderers: {
@@ -15,7 +14,6 @@ const renderers: {
   json: ({ data }) => renderJson(data),
 };
 
-/** A printout in that format. Ends with a newline. */
 export function render(
   format: DocumentFormat,
   printout: Printout,

@@ -7,8 +7,7 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { problemText } from "./problem-text.ts";
 
 /**
- * A check as JUnit XML that fits Ant's schema, with up to three suites: definitions against lock and limits,
- * calls, and budgets. Warnings are in a suite's `system-out`. `timestamp` is as `2026-07-28T09:00:00`.
+ * Fits Ant's schema, with up to three suites: definitions, calls and budgets. Warnings are in a suite's `system-out`.
  */
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
@@ -16,7 +15,6 @@ export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): s
   return suitesXml(suites.map((suite, id) => suiteXml(suite, { server, id, timestamp })));
 }
 
-/** A check that could not be made, as one suite with one error. */
 export function renderJunitFailure(
   { error, exit_code: code }: CheckFailure,
   { timestamp }: JunitOptions,
@@ -42,9 +40,7 @@ type TestCase = {
   readonly name: string;
   readonly seconds: number;
   readonly failures: readonly Failure[];
-  /** True when it could not be run, which is not a failure. */
   readonly isError?: boolean;
-  /** The reason for not running it. */
   readonly skipped?: string | null;
 };
 
@@ -75,7 +71,6 @@ function warningsIn(problems: readonly Problem[]): readonly string[] {
   return problems.filter(({ level }) => level === "warning").map(problemText);
 }
 
-/** One case for the server as a whole, and one for each tool with a problem. */
 function definitionCases(report: CheckReport, problems: readonly Problem[]): readonly TestCase[] {
   const serverCase = report.lock_file === null ? "limits" : "lock and limits";
   const subjects = new Set<string | null>([null, ...problems.map(({ about }) => about)]);
@@ -95,7 +90,6 @@ function callCase(call: PlayedCall): TestCase {
   };
 }
 
-/** A list that changed with the calls, as one case. */
 function listCases(problems: readonly Problem[]): readonly TestCase[] {
   const found = problems.filter(({ place }) => place === "list");
   if (found.length === 0) return [];
@@ -142,8 +136,8 @@ function suiteXml(
 }
 
 /**
- * Cases without two of one name, which readers take for one case: the second `search, round 1` is `search, round 1 (2)`. A
- * name depends on the cases before it only, so that it stays the same from run to run.
+ * Readers take two cases of one name for one: the second `search, round 1` becomes `search, round 1 (2)`. Depends
+ * only on the cases before, so that names are stable from run to run.
  */
 function uniquelyNamed(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
@@ -188,7 +182,7 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-/** Text that XML 1.0 allows, inside an element or an attribute, and that is safe on a screen. */
+/** Only characters that XML 1.0 allows and that are safe on a screen. */
 function escapeXml(text: string): string {
   return escapeUnsafe(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, (found) => `\\u${found.charCodeAt(0).toString(16)}`)

@@ -2,7 +2,7 @@ import { clip } from "#text/display.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { spansIn, type Text } from "./document.ts";
 
-/** A text for Markdown: names become code; prose cannot form markup, HTML, links or mentions. */
+/** Names become code; prose cannot form markup, HTML, links or mentions. */
 export function markdownText(text: Text): string {
   return spansIn(text)
     .map((span) =>
@@ -12,12 +12,12 @@ export function markdownText(text: Text): string {
 }
 
 /**
- * Everything that Markdown, HTML inside it, or a forge would act on. A `~` between a space and a number,
- * as in `~1,200 tokens`, stays: it may open strikethrough but, with all others escaped, nothing closes it.
+ * Everything that Markdown, HTML inside it, or a forge would act on. A `~` between a space and a number, as in
+ * `~1,200 tokens`, stays: it may open strikethrough but, with all others escaped, nothing closes it.
  */
 const active = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-/** Separates two characters; an entity, because a forge decodes text before it searches for mentions. */
+/** An entity, because a forge decodes text before it searches for mentions. */
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {

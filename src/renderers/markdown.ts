@@ -2,12 +2,10 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { textIn, type Document, type Section } from "./document.ts";
 import { markdownText } from "./markdown-text.ts";
 
-/** The document as GitHub-flavored Markdown. Ends with a newline. */
 export function renderMarkdown(document: Document): string {
   return `${markdownBlocks(document).join("\n\n")}\n`;
 }
 
-/** The title and the sections of a document, each complete in itself: a blank line belongs between two of them. */
 export function markdownBlocks(document: Document): readonly string[] {
   const sections = document.sections.map(linesIn).filter(({ length }) => length > 0);
   return [`### ${markdownText(document.title)}`, ...sections.map((lines) => lines.join("\n"))];
@@ -28,7 +26,7 @@ function linesIn(section: Section): readonly string[] {
   }
 }
 
-/** A folded diff. The fence is longer than any row of backticks inside it, so that no text can end it. */
+/** The fence is longer than any row of backticks inside, so that no text can end it. */
 function diffLines({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>

@@ -8,7 +8,6 @@ const paints: { readonly [tone in Tone]: string } = {
   strong: "\u001b[1m",
 };
 
-/** A text in the colour of its meaning; unchanged without one. */
 export function painted(text: string, tone: Tone | undefined): string {
   return tone === undefined || text === "" ? text : `${paints[tone]}${text}\u001b[0m`;
 }

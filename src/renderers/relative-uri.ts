@@ -1,4 +1,4 @@
-/** The path as a relative URI; an absolute path without its folders, which would reveal the machine. */
+/** An absolute path loses its folders, which would reveal the machine. */
 export function relativeUri(file: string): string {
   const parts = file.replaceAll("\\", "/").split("/");
   const isAbsolute = parts[0] === "" || /^[A-Za-z]:$/.test(parts[0] ?? "");

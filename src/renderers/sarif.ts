@@ -9,7 +9,6 @@ import { relativeUri } from "./relative-uri.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/** Descriptions of rules other than those of drifts, for tools that list results by rule. */
 const descriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
   definitions: "Definitions exceed a token limit",
@@ -20,18 +19,17 @@ const descriptions: { readonly [place in Problem["place"]]: string } = {
   answers: "A call and the recorded answers of the lock do not match",
 };
 
-/** A result of a run: a rule that was broken, with its place. */
 type Result = {
   readonly ruleId: string;
   readonly level: Problem["level"];
   readonly text: string;
   readonly file: string;
   readonly line: number;
-  /** Identifies the result across runs, even when its numbers change. */
+  /** Stable across runs, even when the numbers change. */
   readonly fingerprint: string;
 };
 
-/** A check as SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
+/** SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
 export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
   const results = problems.map((problem) => ({
@@ -50,7 +48,7 @@ export function renderSarif(report: CheckReport, failure?: UserError): string {
   );
 }
 
-/** Calls that were not made, and the early end of a check, as notes of the run: readers take every result for a finding. */
+/** Notes, because readers take every result for a finding. */
 function runNotes({ calls }: CheckReport, failure: UserError | undefined): object {
   const notes = [
     ...calls.flatMap(({ call, skipped }) =>
@@ -65,7 +63,6 @@ function noteOf(level: "note" | "error", text: string): object {
   return { level, message: { text: escapeUnsafe(text) } };
 }
 
-/** A check that could not be made, as a run that failed and its reason as a result. */
 export function renderSarifFailure(failure: CheckFailure): string {
   const { error, exit_code: exitCode, place, ...files } = failure;
   const result: Result = {

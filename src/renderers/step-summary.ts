@@ -1,9 +1,6 @@
 import { stepSummaryBytesMax, stepSummaryNoteBytesMax } from "#limits/files.ts";
 
-/**
- * Markdown that fits into a GitHub step summary that already holds `takenBytes`: cut after a whole line,
- * with a note. Empty when not even the note fits.
- */
+/** `takenBytes` are in the summary already. Cut after a whole line, with a note; empty when not even the note fits. */
 export function fitStepSummary(markdown: string, takenBytes: number): string {
   const room = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();

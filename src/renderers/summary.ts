@@ -5,7 +5,6 @@ import { summaryDocument } from "./documents/summary.ts";
 import { renderJson } from "./json.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-/** The summary in that format. */
 export function renderSummary(
   format: DocumentFormat,
   summary: Summary,
@@ -14,10 +13,7 @@ export function renderSummary(
   return render(format, { document: summaryDocument(summary), data: summary }, options);
 }
 
-/**
- * The summaries of several estimators, one below the other. As JSON one summary is an object as a session prints it;
- * several are the list `summaries` of one object.
- */
+/** As JSON, one summary is an object as a session prints it; several are the list `summaries` of one object. */
 export function renderSummaries(
   format: DocumentFormat,
   summaries: readonly Summary[],

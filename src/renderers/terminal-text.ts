@@ -3,8 +3,8 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { spansIn, type Text } from "./document.ts";
 
 /**
- * A text for a terminal or a log: no control character, nothing that moves or hides text, and no
- * command to a CI runner, which obeys lines that begin with `::` and `##[` anywhere in a line.
+ * No control character, nothing that moves or hides text, and no command to a CI runner, which obeys `::` and `##[`
+ * at the beginning or inside of a line.
  */
 export function terminalText(text: Text): string {
   return spansIn(text)

@@ -7,13 +7,10 @@ import { painted } from "./painted.ts";
 import { terminalText } from "./terminal-text.ts";
 
 export type TerminalOptions = {
-  /** True when the output may contain colour. */
   readonly color: boolean;
-  /** Of the terminal that tables must fit; undefined where nothing is shortened. */
   readonly columns?: number | undefined;
 };
 
-/** The document for a terminal: aligned columns, no borders. Ends with a newline. */
 export function renderTerminal(whole: Document, { color, columns }: TerminalOptions): string {
   const document = fitDocument(whole, columns);
   const sections = document.sections.map((section) => linesIn(section, color));
@@ -36,7 +33,7 @@ function linesIn(section: Section, color: boolean): readonly string[] {
 
 const columnGap = "  ";
 
-/** Empty strings: cli-table3 draws a border for each of these that is not set. */
+/** cli-table3 draws a border for each of these that is not set. */
 const noBorders = {
   top: "",
   "top-mid": "",
@@ -84,7 +81,6 @@ const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
   "+": "\u001b[32m",
 };
 
-/** Removed lines in red and added lines in green, with the words that differ in reverse. */
 function diffLines(
   { title, lines }: Extract<Section, { kind: "diff" }>,
   color: boolean,

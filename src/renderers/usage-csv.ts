@@ -3,7 +3,7 @@ import { type CsvValue, renderCsv } from "./csv.ts";
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
-/** The first table of each block as CSV, with its estimator first, and last the machine, where the report has it. */
+/** The first table of each block; the estimator is the first column, the machine, if known, the last. */
 export function renderUsageCsv({ blocks, machine }: UsageReport): string {
   const own = machine === undefined ? {} : { machine };
   const rows = blocks.flatMap(rowsOf).map((row) => ({ ...row, ...("machine" in row ? {} : own) }));

@@ -6,14 +6,11 @@ import { renderJson } from "./json.ts";
 import type { TerminalOptions } from "./terminal.ts";
 import { renderUsageCsv } from "./usage-csv.ts";
 
-/** The page that a report over time is printed on. */
 export type UsagePage = TerminalOptions & {
-  /** True when columns without a number are printed, too. */
   readonly isWide: boolean;
   readonly isTerminal: boolean;
 };
 
-/** A report over time in that format. Ends with a newline. */
 export function renderUsage(format: ReportFormat, report: UsageReport, page: UsagePage): string {
   if (format === "json") return renderJson(report);
   if (format === "csv") return renderUsageCsv(report);

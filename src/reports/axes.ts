@@ -1,4 +1,4 @@
-/** The ways to group a report. A list of its own, so that options load no fold. */
+/** Apart, so that options load no fold. */
 export const axes = [
   "day",
   "week",
@@ -13,7 +13,6 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True for an axis whose rows are periods. */
 export function isTimeAxis(axis: Axis): boolean {
   return axis === "day" || axis === "week" || axis === "month";
 }

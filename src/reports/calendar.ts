@@ -1,26 +1,22 @@
-/** Milliseconds of a day without a change of the clock. */
+/** Of a day without a change of the clock. */
 export const dayMs = 86_400_000;
 
-/** A local day as days since 1970-01-01. */
 export type DayNumber = number;
 
-/** `2026-11-22`. */
 export function dayText(day: DayNumber): string {
   return new Date(day * dayMs).toISOString().replace(/T.*$/, "");
 }
 
-/** The Monday of a day's week, as ISO 8601 has it. */
 export function weekOf(day: DayNumber): DayNumber {
   // 1970-01-01 was a Thursday.
   return day - ((((day + 3) % 7) + 7) % 7);
 }
 
-/** `2026-11`. */
 export function monthText(day: DayNumber): string {
   return dayText(day).replace(/-\d+$/, "");
 }
 
-/** The day of `2026-11-22` or `20261122`; undefined for any other text and for a day that no month has. */
+/** `2026-11-22` or `20261122`; undefined for anything else, and for a day that no month has. */
 export function parseDay(text: string): DayNumber | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;

@@ -4,15 +4,12 @@ import { type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
 import type { CallCell, SessionState } from "./session-state.ts";
 import { addCallTo, noSums } from "./sums.ts";
 
-/** The period and the local day of a call. */
 type CallPlace = Pick<CallCell, "range" | "day">;
 
-/** The calls of all sessions by session, period, day, server, method, tool and model. */
 export class CallCells {
   readonly #cells: CallCell[] = [];
   readonly #kinds = new CallKinds();
 
-  /** Adds a call to its cell, and to the repeats of its session; false where there is no room for another cell. */
   add(session: SessionState, call: CountedCall, place: CallPlace): boolean {
     const cell = this.#cellOf(session, call, place);
     if (!cell) return false;
@@ -55,7 +52,7 @@ export class CallCells {
   }
 }
 
-/** A whole number of its own for each range, kind and day; kinds are fewer than cells, days than 2^23 either way. */
+/** Unique: kinds are fewer than cells, days than 2^23 either way. */
 function cellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }

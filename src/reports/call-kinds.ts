@@ -1,18 +1,16 @@
 import type { CountedCall } from "#records/record.ts";
 
-/** The method whose facts are definitions and not calls. */
+/** Its facts are definitions, not calls. */
 export const listMethod = "tools/list";
 
-/** Server, method, tool and model of calls, one value for all sessions. */
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly model: string | undefined;
-  /** Counts up from 0. */
   readonly number: number;
-  /** Calls of one session and group with equal arguments are repeats: the number of a server and tool. */
+  /** A server and tool. Calls of one session and group with equal arguments are repeats. */
   readonly group: number;
 };
 
-/** The kinds of calls, each kept once: a report has few of them and a million calls. */
+/** Each kept once: a report has few kinds and a million calls. */
 export class CallKinds {
   readonly #kinds = new Map<string, CallKind>();
   readonly #groups = new Map<string, number>();
@@ -35,7 +33,6 @@ export class CallKinds {
   }
 }
 
-/** True for a call of that kind. */
 export function isOfKind(kind: CallKind, call: CountedCall): boolean {
   return kind.server === call.server && kind.method === call.method && kind.model === call.model;
 }

@@ -11,20 +11,19 @@ import { type ReportPeriods, usageFactsOf } from "./session-usage-facts.ts";
 import { rangeAt } from "./time-range.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
-/** The periods of a report, and whether its facts of definitions have the lists themselves. */
 export type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
-/** Everything for which there was no room: records that are in no number, and calls that were not compared. */
+/** Not in any number, or not compared, for lack of room. */
 export type CubeOmissions = {
   readonly records: number;
   readonly uncompared: number;
-  /** Lists of tools, whose loaded definitions count as none and whose tools are in no trend. */
+  /** Their loaded definitions count as none, and their tools are in no trend. */
   readonly lists: number;
 };
 
 /**
- * The fold of a report over time: takes the records of any number of sessions, in any order, each any number of times,
- * and gives their calls and definitions by session, day and tool. A session's own facts are joined at the end.
+ * Takes records of any number of sessions, in any order, each any number of times. A session's own facts are joined
+ * at the end.
  */
 export class Cube {
   readonly #options: CubeOptions;
@@ -52,7 +51,6 @@ export class Cube {
     };
   }
 
-  /** False for a record whose time cannot be read: it is in no period. */
   add(record: MeterRecord): boolean {
     if (record.type === "call") return this.addCall(record);
     const ms = this.#instants.read(record.ts);
@@ -66,7 +64,6 @@ export class Cube {
     return true;
   }
 
-  /** False for a call whose time cannot be read. */
   addCall(call: CountedCall): boolean {
     const ms = this.#instants.read(call.ts);
     if (Number.isNaN(ms)) return false;
@@ -84,12 +81,10 @@ export class Cube {
     return true;
   }
 
-  /** Everything that was added, once all records are. */
   facts(): UsageFact[] {
     return [...this.#sessions.values()].flatMap((session) => usageFactsOf(session, this.#options));
   }
 
-  /** The definitions of all sessions, of any time. */
   *definitions(): Generator<SessionList> {
     for (const state of this.#sessions.values()) {
       if (state.definitions.size === 0) continue;

@@ -1,15 +1,13 @@
 import { deferredToolsMax } from "#limits/records.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
-/** Tokens that the definition of each tool takes once it is loaded, by its name. */
 export type LoadableTools = ReadonlyMap<string, number>;
 
-/** The lists of tools that clients load on demand. Sessions mostly have the same ones, which are kept once. */
+/** Sessions mostly load the same lists, which are kept once. */
 export class DeferredLists {
   readonly #lists = new Map<string, LoadableTools>();
   #tools = 0;
 
-  /** The tools of a record; undefined when there is no room for another list. */
   listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
     const loadable = tools.map(
       ({ name, tokens, context_tokens: shown }) => [name, shown ?? tokens] as const,

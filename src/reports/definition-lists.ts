@@ -1,15 +1,13 @@
 import { listedToolsMax } from "#limits/records.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
-/** The tools and the tokens of a list, without the session that requested it. */
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-/** Lists of tools, each content once: sessions mostly get the same list. */
+/** Each content once: sessions mostly get the same list. */
 export class DefinitionLists {
   readonly #lists = new Map<string, DefinitionList>();
   #tools = 0;
 
-  /** The list of a record; undefined when there is no room for another one. */
   listOf({
     ts: _ts,
     session_id: _id,

@@ -2,23 +2,17 @@ import { listMethod } from "./call-kinds.ts";
 import type { DefinitionSide, DefinitionTrend, DefinitionTrendRow } from "./usage-report.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
-/** Lists of one period that have a tool, and its tokens in them. */
 type ListSums = { lists: number; tokens: number };
 
-/** A server or one of its tools, in the period and the one before. */
 type Pair = { readonly now: ListSums; readonly before: ListSums };
 
 type Server = Pair & {
   readonly server: string;
   readonly tools: Map<string, Pair>;
-  /** Lists of each side whose tools are known: daily totals have none. */
+  /** Daily totals have no tools. */
   readonly known: { now: number; before: number };
 };
 
-/**
- * Compares the definitions of this period, whose facts have the range 0, with those of the one before: each server, and
- * its tools whose definitions changed. `top` is the number of rows, undefined for all.
- */
 export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
@@ -58,13 +52,11 @@ function noPair(): Pair {
   return { now: { lists: 0, tokens: 0 }, before: { lists: 0, tokens: 0 } };
 }
 
-/** Largest lists first; equal ones by name. */
 function bySize(one: Server, other: Server): number {
   const size = ({ now, before }: Server): number => mean(now) ?? mean(before) ?? 0;
   return size(other) - size(one) || (one.server < other.server ? -1 : 1);
 }
 
-/** The row of a server, then those of its tools that changed, the largest change first. */
 function rowsOf({ server, tools, known, ...pair }: Server): readonly DefinitionTrendRow[] {
   const own = rowOf(server, null, pair);
   // A server whose tools are not known on one side has none that is new or removed.
@@ -97,7 +89,6 @@ function growth({ before, now }: DefinitionTrendRow): number {
   return (now.tokens_per_list ?? 0) - (before.tokens_per_list ?? 0);
 }
 
-/** The change of the tokens of a list as a share; null for one that a side does not have, or that had no tokens. */
 function changeOf(before: DefinitionSide, now: DefinitionSide): number | null {
   const [one, other] = [before.tokens_per_list, now.tokens_per_list];
   if (one === null || other === null || one === 0) return null;

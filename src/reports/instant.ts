@@ -1,13 +1,13 @@
-/** Moments of RFC 3339. Without its zone one would depend on the machine that reads it. */
+/** RFC 3339. Without a zone a moment would depend on the machine that reads it. */
 const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 const minuteMs = 60_000;
 
-/** Moments whose local days and weeks have years of four digits in each zone. */
+/** Their local days and weeks have years of four digits in each zone. */
 const earliestMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
 
-/** Reads the times of records. Remembers the newest hour, which that of the next record often is. */
+/** Caches the last hour: consecutive records usually share it. */
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
@@ -30,7 +30,7 @@ export class InstantReader {
   }
 }
 
-/** Milliseconds of `:45:56.789Z` at the end of a moment; NaN for any other text. */
+/** Milliseconds of `:45:56.789Z`; NaN for any other text. */
 function restOfHour(text: string): number {
   const isWritten =
     text.charAt(13) === ":" &&
@@ -48,7 +48,6 @@ function twoDigits(text: string, at: number): number {
   return digit(text, at) * 10 + digit(text, at + 1);
 }
 
-/** NaN for any other character. */
 function digit(text: string, at: number): number {
   const value = text.charCodeAt(at) - 0x30;
   return value >= 0 && value <= 9 ? value : Number.NaN;

@@ -21,35 +21,26 @@ import type { TimeZone } from "./time-zone.ts";
 import { removedPart } from "./totals/removed-usage.ts";
 import type { ConversationDollars, UsageBlock, UsageReport } from "./usage-report.ts";
 
-/** Patterns of names, one of which must match; an empty list matches all. */
 export type NameFilters = {
   readonly servers: readonly string[];
   readonly tools: readonly string[];
   readonly clients: readonly string[];
 };
 
-/** One table: its axes, at least one, and its rows. */
 export type TablePlan = RowChoice & { readonly by: readonly Axis[] };
 
-/** The shape of a report. */
 export type ReportPlan = {
   readonly tables: readonly TablePlan[];
   readonly filters: NameFilters;
   readonly range: TimeRange;
   readonly zone: TimeZone;
-  /** Prices of models, where costs are wanted. */
   readonly prices?: PriceBook | undefined;
-  /** The local day on which the report is made, for a projection; undefined without one. */
   readonly today?: DayNumber | undefined;
-  /** Days whose totals of removed records are not among the facts. */
   readonly daysLeftOut?: number;
-  /** The cost of imported conversations; undefined where it is not known, or names are chosen. */
   readonly conversations?: ConversationTotals | undefined;
-  /** The period before, whose facts have the range 1; undefined without a trend. */
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
 
-/** The report of the facts of its period: a block for each estimator. */
 export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
   const { range, zone } = plan;
   const wanted = facts.filter((fact) => isWantedFact(fact, plan.filters));
@@ -82,7 +73,6 @@ function conversationDollars(totals: ConversationTotals): ConversationDollars {
   };
 }
 
-/** The trend of a period, as far as it has facts where it has no end. */
 function trendPlan(
   { range, zone, trend }: ReportPlan,
   facts: readonly UsageFact[],
@@ -94,7 +84,6 @@ function trendPlan(
   return { days: [first, last], before: periodOf(trend.before, zone), top: trend.top };
 }
 
-/** Both ends of a period, in UTC and in its time zone. */
 export function periodOf(
   { fromMs, toMs }: TimeRange,
   zone: TimeZone,
@@ -110,7 +99,6 @@ export function periodOf(
   };
 }
 
-/** Facts of one estimator. */
 type EstimatorPart = {
   readonly estimation: SummaryEstimation | null;
   readonly facts: UsageFact[];
@@ -138,10 +126,7 @@ function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan):
 }
 
 /** True for a fact whose names match the filters. */
-export function isWantedFact(
-  { session, server, method, tool }: UsageFact,
-  filters: NameFilters,
-): boolean {
+function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
   const { servers, tools, clients } = filters;
   // The definitions of all tools together are not those of a tool.
   if (tools.length > 0 && method === listMethod) return false;
@@ -152,7 +137,6 @@ export function isWantedFact(
   );
 }
 
-/** The facts by estimator, in the order of their names; those of unknown ones last. */
 function byEstimator(facts: readonly UsageFact[]): EstimatorPart[] {
   const parts = new Map<string, { estimation: SummaryEstimation | null; facts: UsageFact[] }>();
   let newest: UsageFact["session"] | undefined;

@@ -4,15 +4,12 @@ import { RowGroup } from "./row-group.ts";
 import { rowId, rowKeys } from "./row-keys.ts";
 import type { RowKeys, UsageRow, UsageTable } from "./usage-report.ts";
 
-/** The order of rows and their number. */
 export type RowChoice = {
-  /** Without it, periods ascend and other rows begin with the most tokens. With a time axis, it is the order of periods. */
+  /** By default periods ascend, and other rows begin with the most tokens. With a time axis, it orders the periods. */
   readonly order: "asc" | "desc" | undefined;
-  /** Rows of the last axis, for each row of the first; undefined for all. */
   readonly top: number | undefined;
 };
 
-/** One value of an axis, and its facts. */
 type Part = {
   readonly keys: RowKeys;
   readonly text: string;
@@ -20,7 +17,6 @@ type Part = {
   readonly group: RowGroup;
 };
 
-/** Adds up facts by one or two axes. `allTokens` are the context tokens of all of them. */
 export function makeTable(
   by: readonly Axis[],
   facts: readonly UsageFact[],
@@ -65,7 +61,7 @@ function restOf(others: readonly Part[], facts: readonly UsageFact[], allTokens:
   return { more: others.length, ...group.measures(allTokens) };
 }
 
-/** The facts by the values of an axis. Tables of tools have no row for sessions without definitions and calls. */
+/** Tables of tools have no row for sessions without definitions and calls. */
 function split(axis: Axis, facts: readonly UsageFact[]): Part[] {
   const parts = new Map<string | number | null, Part>();
   for (const fact of facts) {
@@ -92,7 +88,7 @@ function sorted(parts: readonly Part[], axis: Axis, { order, hasTime }: Ordered)
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
-/** Most tokens first; equal ones by their names, so that the order of files does not matter. */
+/** Equal ones by name, so that the order of files does not matter. */
 function bySize(one: Part, other: Part): number {
   const tokens = other.group.contextTokens - one.group.contextTokens;
   return tokens || (one.text < other.text ? -1 : 1);

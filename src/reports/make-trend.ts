@@ -7,28 +7,21 @@ import { toolName } from "./row-keys.ts";
 import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
 import type { TrendRow, TrendSide, UsageTrend } from "./usage-report.ts";
 
-/** The periods that a trend compares: facts of range 0 are of this one, those of range 1 of the one before. */
 export type TrendPlan = {
-  /** The first and the last local day of this period. */
   readonly days: readonly [first: DayNumber, last: DayNumber];
-  /** The period before, in words. */
   readonly before: UsageTrend["before"];
-  /** Rows, those with the most tokens first; undefined for all. */
   readonly top: number | undefined;
 };
 
-/** Calls of a tool, or of all tools of a server, in both periods. */
 type Pair = {
   readonly server: string;
   readonly tool: string | null;
   readonly method: string | null;
   readonly now: Sums;
   readonly before: Sums;
-  /** Tokens of this period by day. */
   readonly daily: Map<DayNumber, number>;
 };
 
-/** Compares calls of this period with those of the one before, by server and by tool. */
 export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTrend {
   const pairs = new Map<string, Pair>();
   for (const fact of facts) {
@@ -69,7 +62,6 @@ function keyOf({ server, method, tool }: Pick<Pair, "server" | "method" | "tool"
   return JSON.stringify([server, method, tool]);
 }
 
-/** Servers with the most tokens first, each followed by its tools in the same order. */
 function byServer(pairs: ReadonlyMap<string, Pair>): (one: Pair, other: Pair) => number {
   const size = (pair: Pair | undefined): number =>
     pair ? callTokens(pair.now) + callTokens(pair.before) : 0;
@@ -100,14 +92,14 @@ function rowOf(
   };
 }
 
-/** Calls that were answered: refused and cancelled ones say nothing about the size of an answer. */
+/** Answered calls only: refused and cancelled ones say nothing about the size of an answer. */
 function sideOf(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
   const tokens = callTokens(sums) - sums.refused_tokens;
   return { calls, tokens, tokens_per_call: calls === 0 ? null : tokens / calls };
 }
 
-/** The change of the tokens of a call as a share; null where either side has too few calls, or no tokens. */
+/** Null if either side has too few calls, or no tokens. */
 function changeOf(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [one, other] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];

@@ -8,12 +8,11 @@ import { listMethod } from "./call-kinds.ts";
 import { noLoggedPart } from "./imported/logged-part.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
-/** Facts with the cost of their calls, and the calls that have none. */
 export type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
 /**
- * Prices the calls of each fact by its model and day. The cost of a sum is the sum of the costs, so the costs of any rows
- * add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts.
+ * Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what
+ * they cost there, in all prompts.
  */
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);

@@ -5,24 +5,23 @@ import { contextTokens } from "./sums.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-/** Tokens of the next thirty days at the rate of the days before. */
 export type Projection = {
-  /** Whole days that it is made from, those without calls included. */
   readonly days: number;
   readonly tokens: number;
-  /** Nine of ten months are between these, if days stay as they were and do not depend on each other. */
+  /** Nine of ten months are between these, if days stay as they were and are independent. */
   readonly low: number;
   readonly high: number;
 };
 
 const monthDays = 30;
 
-/** Nine tenths of a normal distribution are within that many standard deviations of its mean. */
+/** Covers nine tenths of a normal distribution. */
 const deviations = 1.645;
 
 /**
- * Projects a month from the tokens of whole days, those without calls as 0. Undefined for fewer than seven days, which may
- * lack a weekend, and where fewer than three of them have tokens, which say nothing about a rate. The spread has two parts: days differ from their mean, and the mean itself is of few days.
+ * From whole days, those without calls as 0. Undefined for fewer than seven days, which may lack a weekend, and for
+ * fewer than three with tokens, which say nothing about a rate. The spread has two parts: days differ from their
+ * mean, and the mean itself is of few days.
  */
 export function projectMonth(dayTokens: readonly number[]): Projection | undefined {
   const days = dayTokens.length;
@@ -40,14 +39,14 @@ export function projectMonth(dayTokens: readonly number[]): Projection | undefin
   };
 }
 
-/** The days of a projection: those of a period in a zone, before `today`, which is not over. */
+/** Before `today`, which is not over. */
 export type ProjectedDays = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly today: DayNumber;
 };
 
-/** The tokens of each whole day of a period, from the first with a fact on; days without facts are 0. */
+/** From the first day with a fact on; days without facts are 0. */
 export function tokensByDay(
   facts: readonly UsageFact[],
   { range, zone, today }: ProjectedDays,

@@ -3,16 +3,13 @@ import { fitsChoice } from "#text/wildcard.ts";
 import { InstantReader } from "./instant.ts";
 import type { TimeRange } from "./time-range.ts";
 
-/** The records of a report: those of a period, of some servers and tools; empty lists of patterns match all. */
 export type RecordChoice = {
   readonly range: TimeRange;
   readonly filters: { readonly servers: readonly string[]; readonly tools: readonly string[] };
 };
 
-/** A record, and its time in ms since 1970 UTC. */
 export type TimedRecord = { readonly record: MeterRecord; readonly ms: number };
 
-/** Selects the records of a choice. */
 export class RecordFilter {
   readonly #choice: RecordChoice;
   readonly #instants = new InstantReader();
@@ -21,12 +18,11 @@ export class RecordFilter {
     this.#choice = choice;
   }
 
-  /** The time of a record, in ms since 1970 UTC; NaN for one that cannot be read. */
   timeOf({ ts }: Pick<MeterRecord, "ts">): number {
     return this.#instants.read(ts);
   }
 
-  /** True for a record of the period whose names match. Patterns of tools leave only calls, their alerts and sessions. */
+  /** Patterns of tools leave only calls, their alerts and sessions. */
   isWanted({ record, ms }: TimedRecord): boolean {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
@@ -36,7 +32,6 @@ export class RecordFilter {
     const isOfTool = record.type === "call" || record.type === "alert";
     return isOfTool && record.tool !== null && fitsChoice(tools, record.tool);
   }
-  /** The same for a call that only a log has. */
   isWantedCall(
     { server, tool }: { readonly server: string; readonly tool: string },
     ms: number,

@@ -1,28 +1,23 @@
 import { repeatsTabledMax } from "#limits/records.ts";
 
-/** One call of a group: its place in the session, its tokens and the number of the cell that counts it. */
 type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const firstSlots = 16;
 
-/** The largest number that the table holds. */
 const largest = 0xffff_ffff;
 
-/** Words of a slot: the two halves of its key, then the call. They are together, because memory is read in lines. */
+/** Two halves of the key, then the call: together, because memory is read in lines. */
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
-/** The room that the tables of all sessions share. */
 export class RepeatRoom {
   #size = 0;
   #leftOut = 0;
 
-  /** Calls that could not be compared because there was no room for them. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** True when there is room for one more distinct call. */
   take(): boolean {
     const hasRoom = this.#size < repeatsTabledMax;
     if (hasRoom) this.#size += 1;
@@ -35,14 +30,14 @@ export class RepeatRoom {
 }
 
 /**
- * Finds calls of one session with equal arguments, in any order: of each group, such as a tool, all but the first by
- * sequence are repeats. Holds 20 bytes for each distinct call, 8 of them a hash: a million objects would take far more,
- * and one table of all sessions would miss the caches of the processor at each call.
+ * Finds calls of one session with equal arguments, in any order: all but the first by sequence are repeats. A
+ * distinct call takes 20 bytes, 8 of them a hash: a million objects would take far more, and one table for all
+ * sessions would miss the processor's caches at each call.
  */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
-  /** A slot whose cell is 0 is free; any other number is the cell plus 1. */
+  /** A slot with cell 0 is free; other cells are stored plus 1. */
   #words = new Uint32Array(firstSlots * slotWords);
   #size = 0;
 
@@ -51,8 +46,8 @@ export class RepeatTable {
   }
 
   /**
-   * Adds a call by its group and the SHA-256 of its arguments. Returns the one that is a repeat by this: the later one of
-   * two, which may have been added earlier; undefined for the first of its kind.
+   * `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier;
+   * undefined for the first of its kind.
    */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
     if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
@@ -91,7 +86,6 @@ export class RepeatTable {
     };
   }
 
-  /** The first word of the slot of a key, or of the free one where it belongs. */
   #find(high: number, low: number): number {
     const words = this.#words;
     const last = this.#slots - 1;
@@ -119,7 +113,7 @@ export class RepeatTable {
   }
 }
 
-/** Eight lower-case hexadecimal digits as a number; a third of the time of parseInt. */
+/** A third of the time of parseInt. */
 export function eightDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {

@@ -6,14 +6,13 @@ import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts
 import { addRents, type RentPart } from "./imported/rent-part.ts";
 import type { LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
 
-/** Facts added up. Those of one session must come one after the other. Removed sessions count where they began. */
+/** Facts of one session must come one after the other. Removed sessions count where they began. */
 export class RowGroup {
   readonly #sums: Sums = noSums();
   #sessions = 0;
   #newestSession: string | undefined;
   #logged: LoggedPart | undefined;
   #rent: RentPart | undefined;
-  /** Undefined when prices are not wanted, null without a price. */
   #cost: CostRange | null | undefined;
 
   add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
@@ -34,7 +33,6 @@ export class RowGroup {
     this.#newestSession = session.id;
   }
 
-  /** True without a call and without definitions. */
   get isEmpty(): boolean {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
@@ -43,7 +41,6 @@ export class RowGroup {
     return contextTokens(this.#sums);
   }
 
-  /** `allTokens` are the context tokens of the whole block. */
   measures(allTokens: number): Measures {
     const tokens = this.contextTokens;
     return {
@@ -68,7 +65,6 @@ function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart
   };
 }
 
-/** The definitions of a row in the requests of conversations. */
 export function rentMeasures({
   requests,
   unknownRequests,

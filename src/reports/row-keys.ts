@@ -4,7 +4,6 @@ import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import type { RowKeys } from "./usage-report.ts";
 
-/** The tool of definitions, which belong to none. */
 const definitionsLabel = "(definitions)";
 
 const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
@@ -25,7 +24,6 @@ const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   machine: ({ session }) => ({ machine: session.machine }),
 };
 
-/** The members by which an axis names the row of a fact. */
 export function rowKeys(axis: Axis, fact: UsageFact): RowKeys {
   return keysBy[axis](fact);
 }
@@ -43,12 +41,11 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
   machine: ({ session }) => session.machine,
 };
 
-/** The id of a row among those of an axis, in less memory than their members: a report has many more facts than rows. */
+/** Less memory than the members: a report has many more facts than rows. */
 export function rowId(axis: Axis, fact: UsageFact): string | number | null {
   return idsBy[axis](fact);
 }
 
-/** The name of a tool, or of a method without tools. */
 export function toolName(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }

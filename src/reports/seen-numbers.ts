@@ -1,15 +1,13 @@
 import { seenPagesMax } from "#limits/records.ts";
 
-/** A number that was added for the first time, again, or not at all because there is no room for it. */
+/** Unknown when there is no room for it. */
 export type Seen = "new" | "again" | "unknown";
 
 const pageBits = 512;
 
-/** The room that several sets share. */
 export class SeenRoom {
   #pages = 0;
 
-  /** A page more; undefined when `seenPagesMax` are taken. */
   takePage(): Uint8Array | undefined {
     if (this.#pages >= seenPagesMax) return undefined;
     this.#pages += 1;
@@ -17,7 +15,7 @@ export class SeenRoom {
   }
 }
 
-/** A set of whole numbers that lie close together, in any order: the sequences of one session, each of which counts once. */
+/** A set of close whole numbers: the sequences of one session, each of which counts once. */
 export class SeenNumbers {
   readonly #room: SeenRoom;
   readonly #pages = new Map<number, Uint8Array>();

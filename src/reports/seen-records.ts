@@ -2,12 +2,11 @@ import { reportSessionsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenNumbers, SeenRoom } from "./seen-numbers.ts";
 
-/** The records of many sessions that were read before: each counts once, however often its file is given. */
 export class SeenRecords {
   readonly #room = new SeenRoom();
   readonly #sessions = new Map<string, SeenNumbers>();
 
-  /** True for a record that comes for the first time; false also when there is no room to know it. */
+  /** False also when there is no room to know it. */
   isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return false;

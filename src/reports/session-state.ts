@@ -9,66 +9,50 @@ import { SeenNumbers, type SeenRoom } from "./seen-numbers.ts";
 import type { Sums } from "./sums.ts";
 import type { TimeZone } from "./time-zone.ts";
 
-/** Facts of a session that its newest `session` record has. */
 export type SessionFacts = {
   readonly id: string;
-  /** The time of its first record, in ms since 1970 UTC. */
   readonly beganMs: number;
-  /** Its local date and time to the minute. */
   readonly beganLocal: string;
-  /** Null for a client without a name, and without a session record. */
   readonly client: string | null;
   readonly model: string | null;
-  /** Null where the session record has none: it is older, or its user wanted none. */
   readonly machine: string | null;
-  /** Null without a session record. */
   readonly estimation: SummaryEstimation | null;
 };
 
-/** Calls of one session, day, server, method, tool and model. */
 export type CallCell = {
   readonly range: number;
   readonly day: number;
   readonly kind: CallKind;
-  /** Its place among all cells. */
   readonly number: number;
   readonly sums: Sums;
 };
 
-/** The definitions of a server in one session. */
 export type SessionDefinitions = {
   readonly seq: number;
   readonly ms: number;
   readonly hasTools: boolean;
   readonly listedTokens: number;
   readonly residentTokens: number;
-  /** The list itself; undefined when it is not wanted, or there was no room for it. */
   readonly list: DefinitionList | undefined;
-  /** Present where the client loads them on demand; `tools` is undefined when there was no room for them. */
   readonly deferred?: { readonly tools: LoadableTools | undefined; readonly loadingTokens: number };
 };
 
-/** The definitions of a server in the context of a session, in tokens. */
 export type SessionList = {
   readonly server: string;
   readonly ms: number;
   readonly tokens: number;
   readonly session: SessionFacts;
-  /** Hash of the client's own id of the session. */
   readonly clientSession: string | undefined;
 };
 
-/** Everything that is known of one session while records are read, in any order. */
+/** Records may come in any order. */
 export class SessionState {
   readonly id: string;
   readonly seen: SeenNumbers;
   readonly repeats: RepeatTable;
-  /** By range, day and kind. */
   readonly cells = new Map<number, CallCell>();
-  /** The cell of the newest call of each tool. */
   readonly newestCells = new Map<string | null, CallCell>();
   readonly definitions = new Map<string, SessionDefinitions>();
-  /** The newest record that names the client. */
   #record: SessionRecord | undefined;
   #beganMs = Infinity;
 
@@ -78,17 +62,14 @@ export class SessionState {
     this.repeats = new RepeatTable(repeatRoom);
   }
 
-  /** The server of its newest session record. */
   get server(): string | undefined {
     return this.#record?.server;
   }
 
-  /** Hash of the client's own id of its session, where the client gives it. */
   get clientSession(): string | undefined {
     return this.#record?.client_session_id_sha256;
   }
 
-  /** All that is known about the session, once all records are read. */
   factsIn(zone: TimeZone): SessionFacts {
     const record = this.#record;
     return {
@@ -110,7 +91,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  /** A list without tools replaces none that has some: it failed, or no client requested it again. */
+  /** A list without tools never replaces one with some: it failed, or no client requested it again. */
   addDefinitions(server: string, newer: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =
@@ -119,7 +100,6 @@ export class SessionState {
   }
 }
 
-/** The sums of definitions as facts of a report have them. */
 export function definitionTokens(
   { listedTokens, residentTokens, deferred }: SessionDefinitions,
   called: ReadonlySet<string>,
@@ -135,7 +115,6 @@ export function definitionTokens(
   };
 }
 
-/** The definitions of a record. */
 export function definitionsOf(
   record: DefinitionsRecord,
   ms: number,

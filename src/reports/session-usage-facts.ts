@@ -5,10 +5,8 @@ import { rangeAt, type TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
 import type { UsageFact } from "./usage-fact.ts";
 
-/** The periods of a report: the one it is about and, for a trend, the one before. */
 export type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
 
-/** The facts of one session, once all of its records are read: its calls, its definitions and its beginning. */
 export function usageFactsOf(state: SessionState, { ranges, zone }: ReportPeriods): UsageFact[] {
   const session = state.factsIn(zone);
   const listFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
@@ -39,7 +37,6 @@ function callFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] 
   );
 }
 
-/** A fact of a server at a time; undefined outside of the periods. */
 type ListFact = (server: string, ms: number) => Omit<UsageFact, "sums"> | undefined;
 
 function definitionFacts(state: SessionState, listFact: ListFact): UsageFact[] {

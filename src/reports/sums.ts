@@ -1,6 +1,5 @@
 import type { CountedCall } from "#records/record.ts";
 
-/** Numbers of a report that add up: those of all rows of a table are those of its total. */
 const sumNames = [
   "calls",
   "errors",
@@ -22,9 +21,7 @@ const sumNames = [
 
 type SumName = (typeof sumNames)[number];
 
-/** Sums over calls, and over the definitions of sessions. */
 export type Sums = { [name in SumName]: number } & {
-  /** Tokens of the most expensive call that was not refused. */
   max_tokens: number;
 };
 
@@ -50,13 +47,11 @@ export function noSums(): Sums {
   };
 }
 
-/** Adds `more` to `sums`. */
 export function addSums(sums: Sums, more: Readonly<Sums>): void {
   for (const name of sumNames) sums[name] += more[name];
   sums.max_tokens = Math.max(sums.max_tokens, more.max_tokens);
 }
 
-/** Adds one call to `sums`. */
 export function addCallTo(sums: Sums, call: CountedCall): void {
   const { outcome, input_tokens: input, output_tokens: output } = call;
   sums.calls += 1;
@@ -74,12 +69,10 @@ export function addCallTo(sums: Sums, call: CountedCall): void {
   else if (outcome !== "ok") sums[outcome] += 1;
 }
 
-/** Tokens of all calls: arguments and answers. */
 export function callTokens({ input_tokens: input, output_tokens: output }: Readonly<Sums>): number {
   return input + output;
 }
 
-/** Tokens that entered the contexts of the sessions: definitions that were in them or were loaded, and all calls. */
 export function contextTokens(sums: Readonly<Sums>): number {
   return sums.resident_tokens + sums.loaded_tokens + callTokens(sums);
 }

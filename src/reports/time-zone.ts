@@ -1,23 +1,20 @@
 import { zoneDaysMax } from "#limits/records.ts";
 import { dayMs, type DayNumber } from "./calendar.ts";
 
-/** The offset from UTC during one day of UTC: `before` until the moment `changeMs`, `after` from then on. */
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
 /** No zone is further from UTC. */
 const offsetLimitMs = 16 * 3_600_000;
 
-/** A time zone, which knows the local day of any moment. Offsets are remembered: to format a date takes microseconds. */
+/** Offsets are cached: formatting a date takes microseconds. */
 export class TimeZone {
-  /** Its IANA name, such as `Europe/Berlin`. */
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new Map<number, DayOffsets>();
-  /** The newest day of UTC that was asked for, which that of the next record often is. */
+  /** Consecutive records usually share their day of UTC. */
   #newestDay = Number.NaN;
   #newest: DayOffsets = { changeMs: 0, before: 0, after: 0 };
 
-  /** Throws RangeError for a name that is not a time zone. */
   constructor(name: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
       timeZone: name,
@@ -34,12 +31,10 @@ export class TimeZone {
     this.name = this.#format.resolvedOptions().timeZone;
   }
 
-  /** The local day of a moment in ms since 1970 UTC. */
   dayOf(ms: number): DayNumber {
     return Math.floor((ms + this.#offsetAt(ms)) / dayMs);
   }
 
-  /** The first moment of a local day, in ms since 1970 UTC; of a day that the zone skipped, of the next one. */
   startOf(day: DayNumber): number {
     let [before, from] = [day * dayMs - offsetLimitMs, day * dayMs + offsetLimitMs];
     while (from - before > 1) {
@@ -50,7 +45,6 @@ export class TimeZone {
     return from;
   }
 
-  /** Local date and time to the minute: `2026-11-22 14:03`. */
   minuteText(ms: number): string {
     return new Date(ms + this.#offsetAt(ms)).toISOString().slice(0, 16).replace("T", " ");
   }
@@ -74,7 +68,7 @@ export class TimeZone {
     return offsets;
   }
 
-  /** Finds the moment at which the offset changes between two; a zone changes it at most once a day. */
+  /** Expects at most one change of the offset a day. */
   #measure(fromMs: number, toMs: number): DayOffsets {
     const [before, after] = [this.#formattedOffset(fromMs), this.#formattedOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };

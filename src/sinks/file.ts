@@ -8,26 +8,19 @@ import {
 import type { MeterRecord } from "#records/record.ts";
 import { isReplaceable, recordJson, type Sink } from "./sink.ts";
 
-/** A file that whole lines are appended to. */
 export type Appendable = {
   readonly path: string;
-  /** Milliseconds for which records may wait so that others share their write; 0 when absent. */
   readonly gatherMs?: number;
-  /** Resolves with the number of lines that were written whole. */
   append(lines: string): Promise<number>;
-  /** Returns that number when the lines are written. */
   appendNow(lines: string): number;
 };
 
-/** A line that waits: its JSON and its bytes, and the records that are lost with it: none with an end that a later one replaces. */
 type Queued = { readonly json: string; readonly bytes: number; readonly records: 0 | 1 };
 
-/** Chooses and opens the file for the first record; undefined when it cannot be opened. */
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
 /**
- * Appends records to a file without delaying the traffic. A record that comes alone is one write; records that
- * come faster than they are written share a write of at most a megabyte.
+ * Never delays the traffic. A record that comes alone is one write; faster ones share a write of at most a megabyte.
  */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
@@ -37,12 +30,10 @@ export class FileSink implements Sink {
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
-  /** Records of the write that is under way, which still wait when a flush has not seen its end. */
+  /** They still wait when a flush has not seen the end of the write. */
   #writingCount = 0;
   #isLate = false;
-  /** When the write began that is under way; infinite without one. */
   #writeStartedMs = Infinity;
-  /** How long the last write took. */
   #writeTookMs = 0;
   #endGathering: () => void = () => undefined;
   #dropped = 0;
@@ -125,7 +116,7 @@ export class FileSink implements Sink {
     this.#writing = undefined;
   }
 
-  /** True when a write takes longer than traffic, or a client that leaves, should wait. */
+  /** Slower than traffic, or a client that leaves, should wait for. */
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
     // Records that are not gathered are synced, one by one.
     if (gatherMs === 0 && !isUrgent) return true;
@@ -136,8 +127,8 @@ export class FileSink implements Sink {
   }
 
   /**
-   * Waits for more records, until a flush ends the wait; only for those of this turn when no write was before. A timer would
-   * wake the thread once more for each batch of calls: a tenth of the work at 200 messages a second.
+   * Ended by a flush; without an earlier write, only waits for records of this turn. A timer would wake the thread
+   * once more for each batch of calls: a tenth of the work at 200 messages a second.
    */
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -153,7 +144,6 @@ export class FileSink implements Sink {
     });
   }
 
-  /** Removes as many records from the queue as fit into one write, at least one. */
   #batch(): Queued[] {
     let bytes = 0;
     let count = 0;
@@ -167,7 +157,6 @@ export class FileSink implements Sink {
   }
 }
 
-/** Resolves with the number of lines that were written, 0 when the file throws. */
 async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<number> {
   try {
     return await file.append(textOf(batch));

@@ -1,6 +1,5 @@
 import type { Sink } from "./sink.ts";
 
-/** Discards every record. */
 export function offSink(): Sink {
   return {
     take: () => undefined,

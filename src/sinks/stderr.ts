@@ -1,7 +1,6 @@
 import type { LenientWriter } from "#io.ts";
 import { isReplaceable, recordLine, type Sink } from "./sink.ts";
 
-/** Writes records to stderr, between the lines that the server writes there. */
 export function stderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
   let dropped = 0;
   let waiting = 0;

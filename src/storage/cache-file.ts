@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The JSON of one of our caches; undefined when it is missing, not JSON or longer than `bytesMax`. */
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return jsonIn(readCacheText(file, bytesMax));
 }
 
-/** The text of one of our caches; undefined when it is missing or longer than `bytesMax`. */
 export function readCacheText(file: string, bytesMax: number): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -17,7 +15,6 @@ export function readCacheText(file: string, bytesMax: number): string | undefine
   }
 }
 
-/** The value of a JSON text; undefined for any other text. */
 export function jsonIn(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
@@ -26,12 +23,11 @@ export function jsonIn(text: string | undefined): unknown {
   }
 }
 
-/** Writes JSON into a cache whole, for this user only. Never throws: without a cache everything is counted again. */
+/** Whole, and for this user only. Never throws: without a cache everything is counted again. */
 export function writeCacheFile(file: string, value: object): void {
   writeCacheText(file, JSON.stringify(value));
 }
 
-/** The same for a text. */
 export function writeCacheText(file: string, text: string): void {
   // Processes may end at the same time, so each writes a file of its own and moves it into place.
   const fresh = `${file}.${crypto.randomUUID()}`;

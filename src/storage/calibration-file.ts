@@ -6,14 +6,12 @@ import { validate } from "../../dist/validators/calibration.js";
 import { replaceFile } from "#os/replace-file.ts";
 import { readCheckedFile } from "./checked-file.ts";
 
-/** The calibration in a file. Throws UserError. */
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);
   if ("fault" in read) throw new UserError(sentences.calibrationMalformed(file, read.fault));
   return read.value;
 }
 
-/** Writes a calibration as a whole, and makes our own folder for it. Throws UserError. */
 export function writeCalibrationFile(
   file: string,
   calibration: Calibration,
@@ -24,7 +22,6 @@ export function writeCalibrationFile(
   if (fault !== undefined) throw new UserError(sentences.calibrationUnwritable(file, fault));
 }
 
-/** A folder that cannot be made is found by the writing after it. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

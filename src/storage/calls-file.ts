@@ -13,18 +13,15 @@ import { exceedsBounds } from "#wire/json-bounds.ts";
 import { parseJson } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
 
-/** A parsed calls file. */
 export type CallsFile = {
   readonly value: unknown;
-  /** Line of the part at a path, from 1. */
   readonly lineOf: (path: SourcePath) => number;
-  /** The error about a mistake in the part at a path, with its line and column. */
   readonly mistake: (fault: string, path: SourcePath, part: "name" | "value") => UserError;
 };
 
 /**
- * A calls file: YAML when its name ends in .yaml or .yml, otherwise JSON; in UTF-8, with a byte order mark or without.
- * Throws UserError with line and column of a mistake in its syntax.
+ * YAML when the name ends in .yaml or .yml, otherwise JSON; UTF-8, with or without a byte order mark. Throws
+ * UserError with line and column of a syntax mistake.
  */
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
@@ -76,7 +73,7 @@ function otherEncoding(found: string): string {
   return `it is ${found}; save it as UTF-8`;
 }
 
-/** True for UTF-16 and UTF-32, with a byte order mark or without: a calls file begins with an ASCII character. */
+/** UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character. */
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;

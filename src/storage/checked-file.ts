@@ -4,7 +4,6 @@ import { placesIn } from "#text/source-tree.ts";
 import { validated, type Validator } from "#text/validation.ts";
 import { parseJsonc } from "#syntax/jsonc.ts";
 
-/** The value of a JSON file with comments that fits its schema, or the fault with its place. */
 export function readCheckedFile<Value>(
   file: string,
   validate: Validator<Value>,

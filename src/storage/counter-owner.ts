@@ -6,8 +6,8 @@ import { serverLabel } from "#session/server-label.ts";
 import { installationKey } from "./installation-key.ts";
 
 /**
- * The owner of shared counters for a server that the user has not named: the label of its command, and six digits of a
- * keyed hash of the whole command line. Two servers that are started by the same program do not share counters.
+ * The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same
+ * program starts do not share counters.
  */
 export function counterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(located));
@@ -15,7 +15,7 @@ export function counterOwner(command: readonly string[], folder: string | undefi
   return `${serverLabel(command.map(named))}-${digits}`;
 }
 
-/** A file by its name alone: its folder may hold white space, which a label takes for code. */
+/** A file by its name alone: its folder may contain white space, which a label takes for code. */
 function named(word: string): string {
   return isFile(word) ? basename(word) : word;
 }

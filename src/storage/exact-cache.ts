@@ -4,27 +4,24 @@ import { memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-/** The layout of the file, and the way in which definitions are sent. */
 const format = "exact-counts/1";
 
-/** A maker whose counts are to be those of one address. */
 type AddressClaim = { readonly prefix: string; readonly key: string; readonly address: number };
 
-/** Keeps the counts of makers from run to run, by maker, model and hash: never a text, never a key. */
+/** By maker, model and hash: never a text, never a key. */
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;
   readonly #added = new Map<string, number>();
   #claim: AddressClaim | undefined;
 
-  /** Without a file, counts are kept in memory only. */
   constructor(file: string | undefined) {
     this.#file = file;
   }
 
   /**
-   * From now on, the counts of a maker are those of one address. The ones that another address gave are not used, and give way to
-   * the first new one: a gateway may count in another way. `address` stands for it, as a whole number.
+   * From now on, uses only the maker's counts from this address; others give way to the first new one: a gateway may
+   * count differently.
    */
   claim(maker: string, address: number): void {
     this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
@@ -42,14 +39,12 @@ export class ExactCache {
     this.#added.set(key, tokens);
   }
 
-  /** Adds the new counts to those that the file holds by now. Never throws. */
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
     const counts = [...this.#ofClaim(this.#read()), ...this.#added].slice(-exactCountsMax);
     writeCacheFile(this.#file, { format, counts });
   }
 
-  /** Counts without those of the claimed maker from another address. */
   #ofClaim(counts: Map<string, number>): Map<string, number> {
     if (!this.#claim) return counts;
     const { prefix, key, address } = this.#claim;
@@ -72,7 +67,6 @@ function isRow(value: unknown): value is [key: string, tokens: number] {
   return typeof key === "string" && Number.isSafeInteger(tokens) && Number(tokens) >= 0;
 }
 
-/** The file that exact counts are kept in; undefined when the environment names no place for it. */
 export function exactCacheFile(env: FolderEnv): string | undefined {
   const folder = stateFolder(env);
   return folder === undefined ? undefined : join(folder, "exact-counts.json");

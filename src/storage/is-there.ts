@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { errorCode } from "#os/error-code.ts";
 
 /**
- * False for a path that leads nowhere. True also for one that cannot be examined, such as one in a folder without rights or a link to
- * itself: reading it says why.
+ * True also for a path that cannot be examined, such as in a folder without rights or a link to itself: reading it
+ * says why.
  */
 export function isThere(path: string): boolean {
   try {
@@ -14,7 +14,6 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** True for a folder, also behind a link. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

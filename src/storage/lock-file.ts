@@ -11,13 +11,11 @@ import { parseJson } from "#syntax/jsonc.ts";
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;
 
-/** The lock in a file; undefined when there is no file. Throws UserError when the file is not a lock, or contradicts itself. */
 export function readLockFile(file: string): Lock | undefined {
   const bytes = readLockBytes(file);
   return bytes && parseLock(file, bytes);
 }
 
-/** The text of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
 export function readLockText(file: string): string | undefined {
   const bytes = readLockBytes(file);
   const text = bytes && decode(bytes);
@@ -25,7 +23,6 @@ export function readLockText(file: string): string | undefined {
   return text;
 }
 
-/** The lock that `bytes` hold, or the reason why they hold none, such as a lock that contradicts itself. */
 export function parseLockBytes(
   bytes: Uint8Array,
 ): { readonly lock: Lock } | { readonly fault: string } {
@@ -40,7 +37,7 @@ export function parseLockBytes(
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-/** A name that stands twice in an object: a reviewer may read the one, a program the other. */
+/** A repeated name: a reviewer may read the one, a program the other. */
 function duplicateIn(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
@@ -54,8 +51,8 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
 }
 
 /**
- * Writes a lock as a whole. A file of the same content is left alone. A repository may keep its lock behind a
- * symbolic link: the file behind it is written. Returns whether it wrote. Throws UserError.
+ * Leaves a file with the same content alone. Writes through a symbolic link, as a repository may keep its lock behind
+ * one. Returns whether it wrote. Throws UserError.
  */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
@@ -73,7 +70,6 @@ function behindLinks(file: string): string {
   }
 }
 
-/** The bytes of a lock file; undefined when there is no file. Throws UserError when it cannot be read. */
 export function readLockBytes(file: string): Uint8Array | undefined {
   const content = readWholeFile(file, lockBytesMax);
   if ("bytes" in content) return content.bytes;
@@ -83,7 +79,6 @@ export function readLockBytes(file: string): Uint8Array | undefined {
 
 const notUtf8 = "it is not valid UTF-8";
 
-/** Undefined when they are not valid UTF-8. */
 function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

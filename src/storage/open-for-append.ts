@@ -20,15 +20,15 @@ const existingFlags =
 
 const flags = existingFlags | constants.O_CREAT;
 
-/** An open file; its inode says whether its path still leads to it. */
+/** The inode says whether the path still leads to it. */
 export type OpenFile = { readonly fd: number; readonly inode: number };
 
-/** Opens a regular file, made with mode 0600 when it is missing. Throws UserError for anything else. */
+/** Makes it with mode 0600 if missing. Throws UserError for anything but a regular file. */
 export function openForAppend(path: string): OpenFile {
   return openRegular(path, flags);
 }
 
-/** Throws the UserError that `openForAppend` would throw. Makes no file. */
+/** Throws the UserError of `openForAppend`. Makes no file. */
 export function examineForAppend(path: string): void {
   if (isTaken(path)) {
     closeSync(openRegular(path, existingFlags).fd);
@@ -38,7 +38,7 @@ export function examineForAppend(path: string): void {
   if (fault !== undefined) throw new UserError(sentences.logUnwritable(path, fault));
 }
 
-/** True for a link to nothing too. */
+/** True for a broken link too. */
 function isTaken(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -57,12 +57,10 @@ function openRegular(path: string, openFlags: number): OpenFile {
   throw notRegular(path, fileKind(stats));
 }
 
-/** The inode that a path leads to; undefined when there is none or it cannot be read. */
 export function inodeAt(path: string): number | undefined {
   return readStats(path)?.ino;
 }
 
-/** True when the last line of a file is not complete. */
 export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;

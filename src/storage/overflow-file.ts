@@ -1,22 +1,19 @@
 import { overflowReadBytesMax } from "#limits/forwarding.ts";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 
-/** The place that a line goes to when it is read back; a promise is back-pressure. */
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
 /**
- * Holds one line that is too long for memory until it is decided whether it may pass. The file is unlinked as
- * soon as it is open, so nothing is left behind in any case. Bytes that the disk does not take are held
- * in memory: that is expensive, but a lost line would be worse.
+ * Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as
+ * it is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but a lost line would
+ * be worse.
  */
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;
   #size = 0;
-  /** Parts after the first `#size` bytes. */
   #inMemory: Uint8Array[] = [];
 
-  /** `newPath` names a file that does not exist yet. */
   constructor(newPath: () => string) {
     this.#newPath = newPath;
   }
@@ -26,12 +23,10 @@ export class OverflowFile {
     if (written < part.length) this.#inMemory.push(part.slice(written));
   }
 
-  /** Empties the file. Its bytes go to `target`, or nowhere without one. */
   async drain(target: ByteTarget | undefined): Promise<void> {
     for (const part of this.take(target === undefined)) await target?.write(part);
   }
 
-  /** Empties the file and gives its bytes part by part; none where they are `discarded`. */
   *take(discarded: boolean = false): Generator<Uint8Array, void, undefined> {
     const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;
@@ -45,7 +40,6 @@ export class OverflowFile {
     if (!discarded) yield* inMemory;
   }
 
-  /** Returns how many bytes of the part the file took. */
   #write(part: Uint8Array): number {
     let written = 0;
     try {
@@ -73,7 +67,6 @@ export class OverflowFile {
   }
 }
 
-/** The first `end` bytes of a file, part by part. */
 function* partsOf(fd: number, end: number): Generator<Uint8Array, void, undefined> {
   for (let at = 0; at < end;) {
     const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));

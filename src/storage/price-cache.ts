@@ -5,13 +5,11 @@ import { isObject, memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-/** The layout of the file. */
 const format = "definition-prices/1";
 
 /**
- * Keeps the prices of definitions from session to session, in one file of the state folder. The file is read
- * with the first `get` and written by `save`. It is only a cache: when anything is wrong with it, definitions
- * are counted again without a word.
+ * Prices of definitions, kept from session to session. Read with the first `get`, written by `save`. When anything is
+ * wrong with the file, definitions are counted again silently.
  */
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
@@ -19,7 +17,9 @@ export class PriceCache implements DefinitionPrices {
   #saved: Map<string, DefinitionPrice> | undefined;
   readonly #added = new Map<string, DefinitionPrice>();
 
-  /** Without a file, prices are kept in memory only. Prices of another `version`, which is one of each build, are not used. */
+  /**
+   * Without a file, prices are kept in memory only. `version` differs in each build; prices of another are not used.
+   */
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;
@@ -37,7 +37,6 @@ export class PriceCache implements DefinitionPrices {
     this.#added.set(key, price);
   }
 
-  /** Adds the new prices to those that the file holds by now. Never throws. */
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
     const prices = [...this.#read(), ...this.#added].slice(-pricesCachedMax).map(toRow);
@@ -50,7 +49,6 @@ export class PriceCache implements DefinitionPrices {
   }
 }
 
-/** The file that prices are kept in; undefined when the environment names no place for it. */
 export function priceCacheFile(env: FolderEnv): string | undefined {
   const folder = stateFolder(env);
   return folder === undefined ? undefined : join(folder, "definition-prices.json");
@@ -68,7 +66,6 @@ function toRow([key, price]: readonly [string, DefinitionPrice]): Row {
   ];
 }
 
-/** The prices in a file of this format and version; none of any other. */
 function parsePrices(value: unknown, version: string): Map<string, DefinitionPrice> {
   const prices = new Map<string, DefinitionPrice>();
   if (!isObject(value) || value["format"] !== format || value["version"] !== version) return prices;

@@ -4,7 +4,6 @@ import { type RawPrices, type TokenPrices, tokenPrices } from "#money/token-pric
 import { validate } from "../../dist/validators/prices.js";
 import { readCheckedFile } from "./checked-file.ts";
 
-/** The prices of a file; the first pattern that fits a model decides. Throws UserError. */
 export function readPriceFile(file: string): PriceSource {
   const read = readCheckedFile(file, validate);
   if ("fault" in read) throw new UserError(sentences.pricesMalformed(file, read.fault));

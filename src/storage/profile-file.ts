@@ -7,7 +7,6 @@ import { validated } from "#text/validation.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
 import { validate } from "../../dist/validators/profile.js";
 
-/** The profile in a file that `profile --format json` printed. Throws UserError when it is not one. */
 export function readProfileFile(file: string): EarlierProfile {
   const content = readWholeFile(file, lockBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));

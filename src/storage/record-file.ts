@@ -4,33 +4,28 @@ import { newline } from "#wire/ascii.ts";
 import { markInUse } from "#os/file-lock.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
 
-/** How a record file is written. */
 type RecordFileOptions = {
-  /** True to fsync every write. */
   readonly isSynced: boolean;
-  /** True for a file that prune may remove: then it is marked as in use while it is open. */
+  /** Prune may remove it, so it is marked as in use while it is open. */
   readonly isMarked: boolean;
 };
 
-/** Bytes to write, and how many of them end an incomplete line of the file. */
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
 /**
- * A record file that several meters may append to at the same time. It is a regular file, is reopened when its
- * path leads to another file, and has every record on a line of its own, even after one that was written in part.
+ * Several meters may append at once. Always a regular file, reopened when its path leads to another; every record is
+ * on a separate line, even after a partial write.
  */
 export class RecordFile {
   readonly path: string;
-  /** Each write wakes a thread: with one per record, half of the cost of the meter at 100 calls a second. */
+  /** Each write wakes a thread: one per record would be half of the meter's cost at 100 calls a second. */
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarked: boolean;
   #file: OpenFile;
-  /** True when the file may end in an incomplete line. */
   #isTorn: boolean;
   #checkedMs = 0;
 
-  /** Throws UserError when the path cannot be opened as a regular file. */
   constructor(path: string, { isSynced, isMarked }: RecordFileOptions) {
     this.path = path;
     this.#isSynced = isSynced;
@@ -46,7 +41,7 @@ export class RecordFile {
     return file;
   }
 
-  /** Appends whole lines in one write; resolves with the number of lines that were written whole. */
+  /** In one write; resolves with the number of whole lines written. */
   async append(lines: string): Promise<number> {
     const prepared = this.#prepared(lines);
     const { fd } = this.#file;
@@ -60,7 +55,7 @@ export class RecordFile {
     }
   }
 
-  /** The same without a turn of the event loop. A write of `append` that is under way may come after it. */
+  /** Synchronous. A write of `append` under way may come after it. */
   appendNow(lines: string): number {
     const prepared = this.#prepared(lines);
     const { fd } = this.#file;
@@ -74,14 +69,12 @@ export class RecordFile {
     }
   }
 
-  /** The bytes of lines that begin on a line of their own. */
   #prepared(lines: string): Prepared {
     this.#followRotation();
     const prefixBytes = this.#isTorn ? 1 : 0;
     return { bytes: Buffer.from(this.#isTorn ? `\n${lines}` : lines), prefixBytes };
   }
 
-  /** The number of lines that were written whole. */
   #linesOf({ bytes, prefixBytes }: Prepared, written: number): number {
     this.#isTorn = written < bytes.length;
     return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
@@ -103,7 +96,6 @@ export class RecordFile {
   }
 }
 
-/** Resolves with the number of bytes that one write(2) took. */
 function writeOnce(fd: number, bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(fd, bytes, 0, bytes.length, null, (error, written) => {

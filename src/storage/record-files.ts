@@ -5,20 +5,16 @@ import { folderLevelsMax, recordFilesMax } from "#limits/records.ts";
 import { errorCode } from "#os/error-code.ts";
 import { expandPatterns } from "#os/expand-patterns.ts";
 
-/** A file with records. */
 type RecordSource = {
-  /** A path, or `-` for stdin. */
   readonly file: string;
-  /** True for a file that the user named: it must be readable. One that was found in a folder may vanish. */
   readonly isNamed: boolean;
 };
 
-/** The files to read, and how many more there are beyond `recordFilesMax`. */
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
 /**
- * The record files that files, folders, globs and `-` stand for, each once however often it is named. Of a folder, these
- * are its `.ndjson` files at any depth. Throws UserError for a name or glob without a file.
+ * Each once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a
+ * name or glob without a file.
  */
 export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
@@ -29,7 +25,6 @@ export async function recordSources(operands: readonly string[]): Promise<Record
   return walk.found;
 }
 
-/** The record files of a folder, if there is one, that were written at `sinceMs` or later. */
 export function recordSourcesBelow(folder: string, sinceMs: number): RecordSources {
   const walk = new RecordWalk(sinceMs);
   walk.addFolder(folder, 0);
@@ -83,7 +78,6 @@ class RecordWalk {
     }
   }
 
-  /** The file behind a path; undefined for one that is not there any more, or was last written too long ago. */
   #identityOf(file: string): string | undefined {
     try {
       const { dev, ino, mtimeMs } = statSync(file);
@@ -103,7 +97,6 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The entries of a folder, none when it is missing; or why it cannot be read. */
 function sortedEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

@@ -6,16 +6,14 @@ import { errorCode } from "#os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";
 
-/** The parts of the name of a session's record file. */
 export type RecordFileName = {
-  /** When its first record was made. */
   readonly at: Date;
   readonly server: string;
   /** Distinguishes sessions that begin in the same second. */
   readonly random: string;
 };
 
-/** The path of a session's records; makes its folder, of mode 0700. Throws UserError when that is impossible. */
+/** Makes the folder, of mode 0700. Throws UserError when that is impossible. */
 export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
   const state = stateFolder(env);
   if (state === undefined) throw new UserError(sentences.homeMissing());
@@ -29,7 +27,6 @@ export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFile
   return join(folder, `${time.replaceAll(":", "")}-${fileNamePart(server)}-${random}.ndjson`);
 }
 
-/** A server's name as part of a file name: letters, digits, dots, dashes and underscores. */
 function fileNamePart(server: string): string {
   const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, fileNameCharactersMax);
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";

@@ -8,31 +8,22 @@ import { takeChunks } from "#os/named-file.ts";
 import { GarbageCount } from "./garbage-count.ts";
 import { isImportedRecord, isRecord } from "./is-record.ts";
 
-/** Lines of a file that are not records of this version, by the reason. Empty lines do not count. */
 export type SkippedLines = {
-  /** JSON that ends too early, as a write leaves it that failed or is not over. */
+  /** JSON that ends too early: a write failed, or is not over. */
   readonly incomplete: number;
-  /** Records of a newer major version. */
   readonly newer: number;
-  /** Anything else. */
   readonly foreign: number;
 };
 
-/** Lines of a file: records of mcp-meter, and others. */
 export type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
 
-/** Takes a record; returns false when it is not one after all. */
 export type TakeRecord = (record: MeterRecord) => unknown;
 
-/** Takes a record that `import` wrote; returns false when it is not one after all. */
 export type TakeImported = (record: ImportedRecord) => unknown;
 
 const noImports: TakeImported = () => undefined;
 
-/**
- * Streams the records of a file of any length to `take`; `-` is stdin. Lines that are torn or not records are skipped
- * and counted. Throws UserError when the file cannot be read.
- */
+/** `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError when the file cannot be read. */
 export async function readRecords(
   file: string,
   take: TakeRecord,
@@ -54,7 +45,6 @@ const compressedMarks = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ];
 
-/** The first bytes of a file without the mark of byte order that editors write. Throws UserError for a compressed file. */
 function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
   const begins = (mark: readonly number[]): boolean => mark.every((byte, at) => chunk[at] === byte);
   if (compressedMarks.some(begins)) throw new UserError(sentences.recordsCompressed(file));
@@ -63,11 +53,10 @@ function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
 
 const garbage = new GarbageCount(readGarbageBytesMax);
 
-/** Cuts chunks into lines and parses these, where possible all whole lines of a chunk at once. */
+/** Parses all whole lines of a chunk at once if possible. */
 class RecordLines {
   readonly #take: TakeRecord;
   readonly #takeImported: TakeImported;
-  /** The beginning of a line whose end is in a later chunk. */
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #isTooLong = false;
@@ -116,7 +105,6 @@ class RecordLines {
     this.#isTooLong = false;
   }
 
-  /** Reads whole lines, the last of them without its end. */
   #readBlock(bytes: Uint8Array): void {
     const values = valuesOf(bytes);
     if (values) for (const value of values) this.#takeValue(value);
@@ -151,9 +139,8 @@ class RecordLines {
 }
 
 /**
- * The values of lines, parsed together in half of the time that they take one by one; undefined unless each line is one
- * value, without blank lines. The parser also accepts a value of several lines, which makes fewer values than lines,
- * and skips a mark of byte order, which would be the first byte.
+ * Parses lines together, in half the time; undefined unless each line is one value. The parser also accepts a value
+ * on several lines, which yields fewer values than lines, and skips a byte order mark.
  */
 function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
@@ -167,7 +154,6 @@ function linesIn(bytes: Uint8Array): number {
   return lines;
 }
 
-/** The value of a line; undefined when it is not JSON. */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -180,7 +166,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-/** True for a record whose version says that its fields may mean something else. */
+/** Its fields may mean something else. */
 function isNewer(value: unknown): boolean {
   if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
   const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];

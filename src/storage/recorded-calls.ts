@@ -10,18 +10,15 @@ import { openToWrite } from "#os/open-file.ts";
 import type { Tell } from "#text/teller.ts";
 import { writeYaml } from "#syntax/yaml.ts";
 
-/** The first line of a file that may be continued. */
 const mark = "# Calls recorded by mcp-meter";
 
 const header = `${mark}, with the arguments that a client sent.\n# Replace secrets by \${NAME} before you commit this file.\n`;
 
-/** Appends bytes to a file; resolves with the number that were written. */
 type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten: number }>;
 
 const writeAsync = promisify(write);
 const appendBytes: Append = (fd, bytes) => writeAsync(fd, bytes);
 
-/** A calls file that grows with a session: one entry per call, each in one write. */
 export class RecordedCalls {
   readonly #file: string;
   readonly #fd: number;
@@ -47,8 +44,8 @@ export class RecordedCalls {
   }
 
   /**
-   * Opens a file for its owner alone: made with mode 0600 when it is missing, else changed to it. Throws UserError for a
-   * file that is not such a recording: its list cannot be continued.
+   * Makes it with mode 0600, or changes it to that. Throws UserError for any other file: its list cannot be
+   * continued.
    */
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
@@ -69,17 +66,14 @@ export class RecordedCalls {
     return calls;
   }
 
-  /** Calls that were written. */
   get written(): number {
     return this.#written;
   }
 
-  /** Calls beyond the size of a calls file, or after a failure. */
   get left(): number {
     return this.#left;
   }
 
-  /** Adds a call. Never throws and never waits. */
   add(call: RecordedCall): void {
     const text = writeYaml([call]);
     const size = Buffer.byteLength(text);
@@ -91,7 +85,7 @@ export class RecordedCalls {
     this.#append(text);
   }
 
-  /** Resolves when everything is written, within two seconds. */
+  /** Waits at most two seconds. */
   async finish(): Promise<void> {
     await Promise.race([this.#writing, Bun.sleep(recordFlushMaxMs)]);
   }
@@ -114,7 +108,6 @@ export class RecordedCalls {
   }
 }
 
-/** Leaves a file to its owner alone; returns whether its mode has changed. Throws UserError. */
 function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;

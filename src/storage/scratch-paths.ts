@@ -4,17 +4,15 @@ import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
 /**
- * Paths without a file, a new one for each call: in the state folder, or in the system's temporary folder when that is
- * impossible. A file that is made there is unlinked at once.
+ * A new path for each call, in the state folder or else in the system's temporary folder. Files made there are
+ * unlinked at once.
  */
 export type ScratchPaths = {
-  /** For a line that is too long for memory: the state folder is made when it is missing. */
+  /** For a line that is too long for memory; makes a missing state folder. */
   readonly overflow: () => string;
-  /** For a burst: few sessions need the file, so no folder is made for it. */
   readonly spool: () => string;
 };
 
-/** The paths below the state folder of this environment. */
 export function scratchPaths(env: FolderEnv): ScratchPaths {
   const state = stateFolder(env);
   return {
@@ -23,7 +21,6 @@ export function scratchPaths(env: FolderEnv): ScratchPaths {
   };
 }
 
-/** The folder, made when it is missing; undefined when it cannot be. */
 function make(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -33,7 +30,6 @@ function make(folder: string | undefined): string | undefined {
   }
 }
 
-/** The folder, if files can be made in it. */
 function usable(folder: string | undefined): string | undefined {
   try {
     if (folder !== undefined) accessSync(`${folder}/.`, constants.W_OK | constants.X_OK);

@@ -15,21 +15,14 @@ import { spilledBytesMax, spilledFilesMax } from "#limits/budgets.ts";
 import { errorCode } from "#os/error-code.ts";
 import { folderFault } from "#os/folder-fault.ts";
 
-/** The folders that whole answers may be saved in. */
 export type SpillFolders = {
-  /** The one that the user named, open for writing; it is used for every client. */
   readonly named: string | undefined;
-  /** Our state folder; undefined when the environment names no place for it. */
   readonly state: string | undefined;
 };
 
-/** Called with a sentence and a reason when an answer could not be saved, for the first time in a session. */
 export type ReportSpillFailure = (sentence: string, what: string) => void;
 
-/**
- * Saves the whole answers that were too large for their budget, each in a new file of mode 0600, up to a limit for the
- * session.
- */
+/** Each in a new file of mode 0600, up to a limit for the session. */
 export function spillTo(
   folders: SpillFolders,
   sessionId: string,
@@ -54,7 +47,7 @@ export function spillTo(
   };
 }
 
-/** Writes a new file, or none: a part of an answer would be taken for the whole. */
+/** All or nothing: a part of an answer would be taken for the whole. */
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
@@ -69,10 +62,7 @@ function writeWhole(path: string, text: string): void {
 
 const full = "this session has saved as much as it may";
 
-/**
- * Makes the folder that the user named, of mode 0700, and returns its absolute path. Throws UserError when no file can
- * be written to it.
- */
+/** With mode 0700; returns its absolute path. Throws UserError when no file can be written to it. */
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);
@@ -84,7 +74,6 @@ export function openSpillFolder(rawFolder: string): string {
   }
 }
 
-/** The same without making the folder. */
 export function examineSpillFolder(rawFolder: string): string {
   const folder = resolve(rawFolder);
   const fault = folderFault(folder);
@@ -99,7 +88,7 @@ function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string 
   return ownFolder(state, "");
 }
 
-/** Our folder for answers. A link in its place, as a project may contain one, is not followed. */
+/** A link in its place, as a project may contain one, is not followed. */
 function ownFolder(base: string, own: string): string {
   const parent = join(base, own);
   const folder = join(parent, "spills");

@@ -2,12 +2,12 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokenizer/layout.ts";
 import type { VocabularyPlace } from "./vocabulary-places.ts";
 
-/** The file of the running executable, where Linux shows it. */
+/** Only Linux has it. */
 const ownFile = "/proc/self/exe";
 
 /**
- * The vocabulary at a place in our own file; undefined when it is not there. The runtime maps the whole executable, so
- * a copy of an embedded file is in memory twice; a read leaves the mapped pages alone.
+ * Undefined when it is not there. The runtime maps the whole executable, so a copy of an embedded file would be in
+ * memory twice; a read leaves the mapped pages alone.
  */
 export function readPlace(
   { offset, length }: VocabularyPlace,
@@ -27,13 +27,12 @@ export function readPlace(
   }
 }
 
-/** An embedded file, or one of the file system. */
 export function readEmbedded(file: string): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = readFileSync(file);
   return ownBuffer(buffer, byteOffset, byteLength);
 }
 
-/** A buffer of these bytes alone: the runtime may return a part of a shared pool. */
+/** The runtime may return a part of a shared pool. */
 function ownBuffer(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
   if (buffer instanceof ArrayBuffer && start === 0 && buffer.byteLength === length) return buffer;
   return new Uint8Array(new Uint8Array(buffer, start, length)).buffer;

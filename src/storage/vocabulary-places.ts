@@ -1,14 +1,12 @@
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 
-/** The bytes of an embedded vocabulary in the file of the executable. */
 export type VocabularyPlace = { readonly offset: number; readonly length: number };
 
-/** Digits of each number, so that the build can fill them in without moving anything. */
+/** Fixed, so that the build can fill numbers in without moving anything. */
 const digits = 10;
 
 const title = "mcp-meter vocabularies";
 
-/** The text that says where the vocabularies are. Without places it is as long, with zeros. */
 export function writePlaces(
   encodings: readonly Encoding[],
   placeOf: (encoding: Encoding) => VocabularyPlace = () => ({ offset: 0, length: 0 }),
@@ -20,7 +18,7 @@ export function writePlaces(
   return `${title}${rows.join("")}\n`;
 }
 
-/** The place of a vocabulary in such a text; undefined where the build has not filled it in. */
+/** Undefined where the build has not filled it in. */
 export function findPlace(text: string, encoding: Encoding): VocabularyPlace | undefined {
   const row = text.split(/\s/).find((word) => word.startsWith(`${encoding}=`));
   const [offset = 0, length = 0] =

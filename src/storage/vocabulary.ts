@@ -14,7 +14,6 @@ const files: { readonly [encoding in Encoding]: string } = {
 
 const tokenizers = new Map<Encoding, Tokenizer>();
 
-/** The tokenizer of an encoding. Its vocabulary is loaded at the first call, and no other one. */
 export function tokenizerFor(encoding: Encoding): Tokenizer {
   const known = tokenizers.get(encoding);
   if (known) return known;

@@ -11,27 +11,20 @@ import {
 import { type Amounts, type CounterChange, nothing, type CallPart } from "./change.ts";
 import type { AmountStore } from "./shared-store.ts";
 
-/** This meter's view of one counter. */
 type Book = {
   counter: Counter;
   nowMs: number;
   window: number | undefined;
-  /** The sum of the open holds. */
   open: number;
-  /** Spent since the last transaction; negative for a correction. */
   unwritten: number;
-  /** This meter's share in the store: its open holds at the last transaction, and the advance. */
   held: number;
   pledged: number;
-  /** The amounts of everyone at the last transaction. */
   amounts: Amounts;
   isReachable: boolean;
-  /** Transactions for more in the current interval, and when the last one was. */
   transactions: number;
   readMs: number;
 };
 
-/** A change of the part that one call has. */
 type Step = {
   readonly own: CallPart;
   readonly next: CallPart;
@@ -101,7 +94,6 @@ export class BatchedCounters implements CounterStore {
     return { ...standingOf(spent, held), isReachable: book.isReachable };
   }
 
-  /** Writes all spending, and gives back the rest of advances. */
   flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
@@ -147,7 +139,6 @@ export class BatchedCounters implements CounterStore {
     return hold.window === book.window ? partOf(hold.amount, hold.isSpent) : nothing;
   }
 
-  /** Makes a change here if it is covered, else in the store; false when there is no room. */
   #change(book: Book, step: Step): boolean {
     const { own, next } = step;
     const open = book.open - own.held + next.held;
@@ -194,14 +185,12 @@ function partOf(amount: number, isSpent: boolean): CallPart {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }
 
-/** True when the book's window is the current one, and its limit the one it was last applied for. */
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
   if (window === undefined || readMs === -Infinity) return false;
   const current = currentWindow(counter.per, window, nowMs);
   return current.isKept && current.window === window;
 }
 
-/** True when the amounts need no transaction: they are within this meter's share, and nothing was forced beyond the limit. */
 function isCovered(
   { counter, amounts, held, pledged }: Book,
   open: number,

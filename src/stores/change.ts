@@ -1,60 +1,42 @@
 import { advancePartsMin } from "#limits/budgets.ts";
 import { type Counter, type CurrentWindow, currentWindow } from "#budgets/counter.ts";
 
-/** The amounts of a counter in a window, those of all meters together. */
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
 
-/** One meter's part of the held amount of a counter. */
 export type Share = {
   readonly window: number;
   readonly held: number;
-  /** The part of `held` that is spent, not free again, when the meter is killed. */
+  /** The part of `held` that counts as spent if the meter is killed. */
   readonly pledged: number;
 };
 
-/** The part of a counter that one call has. */
 export type CallPart = { readonly held: number; readonly spent: number };
 
-/** A request of a meter to a store: to change the part of one call, and to write its earlier spending. */
 export type CounterChange = {
   readonly counter: Counter;
   readonly nowMs: number;
-  /** The window that the meter's amounts belong to; undefined when it has none. */
   readonly window: number | undefined;
-  /** Everything that the meter holds before the change, without its advance. */
   readonly open: number;
-  /** Spent and not written yet; negative for a correction. */
   readonly unwritten: number;
-  /** The part of the call so far, and the one it should have. */
   readonly own: CallPart;
   readonly next: CallPart;
-  /** Wanted on top of `next`, as far as there is room for it. */
   readonly advance: number;
-  /** True when the limit is ignored. */
   readonly isForced: boolean;
-  /** True when `next` is void unless the meter's window is still the current one. */
   readonly isPinned: boolean;
 };
 
-/** The state after a change. */
+/** `next` is void unless the meter's window is still the current one. */
 export type Applied = {
   readonly amounts: Amounts;
   readonly share: Share;
-  /** Everything that the meter holds now, without its advance. */
   readonly open: number;
-  /** False when there was no room: then only `unwritten` was written. */
   readonly isGranted: boolean;
-  /** False when it was not granted because the store cannot be reached. */
   readonly isReachable: boolean;
 };
 
-/** A part of nothing. */
 export const nothing: CallPart = { held: 0, spent: 0 };
 
-/**
- * The state of a counter after a change of one meter; `amounts` and `share` are undefined where a store has none
- * yet. Every store uses this function, in one transaction.
- */
+/** Run in one transaction. `amounts` and `share` are undefined where a store has none yet. */
 export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,
@@ -77,7 +59,7 @@ export function applyChange(
   return applied({ window, spent, others, held, advance, pledged }, true);
 }
 
-/** The amounts that a change applies to; a window that has passed leaves none. */
+/** A window that has passed leaves none. */
 function baseFor(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
   const { window, isKept } = windowFor(amounts, change);
   const kept = isKept ? amounts : undefined;
@@ -92,7 +74,6 @@ function baseFor(amounts: Amounts | undefined, share: Share | undefined, change:
 type Outcome = {
   readonly window: number;
   readonly spent: number;
-  /** Held by other meters. */
   readonly others: number;
   readonly held: number;
   readonly advance: number;
@@ -111,7 +92,7 @@ function applied(outcome: Outcome, isGranted: boolean): Applied {
   };
 }
 
-/** A pinned change never begins a window: the time of the meter's last request may be long ago. */
+/** A pinned change never begins a window: the meter's last request may be long ago. */
 function windowFor(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
   const { counter, nowMs, window = 0, isPinned } = change;
   if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);

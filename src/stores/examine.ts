@@ -7,12 +7,10 @@ import { countersFile } from "./index.ts";
 import { layout } from "./sqlite-tables.ts";
 import { StoreFile } from "./store-file.ts";
 
-/** The state of the shared counters in a state folder. */
 export type StoreState =
   | { readonly kind: "absent" }
   | { readonly kind: "usable"; readonly counters: number; readonly layout: number }
   | { readonly kind: "busy" }
-  /** `fault` is a clause or a system error code. */
   | { readonly kind: "unusable"; readonly fault: string };
 
 /** Opens the counters as a meter does, and changes nothing. */

@@ -15,25 +15,18 @@ import type { CounterChange, Applied } from "./change.ts";
 import { LocalStore } from "./local-store.ts";
 import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
 
-/** Reports a failure, or that it is over: a sentence for the person, a reason for the records. */
 export type ReportFailure = (sentence: string, reason: string) => void;
 
-/** The parts of a store that fails over. */
 export type FailoverParts = {
   readonly access: StoreAccess;
   readonly policy: CounterFailurePolicy;
   readonly report: ReportFailure;
 };
 
-/**
- * A shared store that may fail at any time. Then the policy decides: `local` counts on in this process, from the
- * amounts that were last known; `closed` grants nothing; `open` grants everything. The store is opened again off
- * the path of the traffic, and gets the spending of the meantime. Never throws.
- */
+/** Without the shared store, `local` counts here, `closed` grants nothing, `open` everything. Never throws. */
 export class FailoverStore implements AmountStore {
   readonly #parts: FailoverParts;
   readonly #local = new LocalStore();
-  /** Undefined while it cannot be used. */
   #shared: SharedStore | undefined;
   readonly #renewal: Timer;
   #reopening: Timer | undefined;
@@ -68,7 +61,6 @@ export class FailoverStore implements AmountStore {
     return { ...this.#local.read(counter, nowMs), isReachable };
   }
 
-  /** Without it the counters are listed under their owner. */
   nameServer(owner: string, name: string): void {
     this.#try(() => this.#shared?.nameServer(owner, name));
   }
@@ -96,7 +88,6 @@ export class FailoverStore implements AmountStore {
     this.#openedMs = performance.now();
   }
 
-  /** Undefined when the store cannot be used, or cannot be used any more. */
   #try<Result>(act: () => Result): Result | undefined {
     try {
       return act();
@@ -147,7 +138,7 @@ export class FailoverStore implements AmountStore {
   }
 }
 
-/** The change that only writes earlier spending. */
+/** Only writes earlier spending. */
 function unchanged(change: CounterChange): CounterChange {
   return { ...change, next: change.own, advance: 0, isForced: true };
 }

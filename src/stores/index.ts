@@ -12,10 +12,9 @@ import type { OpenStores, StoreOptions } from "./store-options.ts";
 
 export type { ListedStore } from "./shared-store.ts";
 
-/** File name of the shared counters in the state folder. */
 export const countersFile = "budget-counters.sqlite";
 
-/** Every place that counters can be kept in, by name; a member is loaded when it is opened. May throw. */
+/** Modules are loaded when a store is opened. May throw. */
 export const counterStores = {
   memory: async () => new MemoryCounters(),
   sqlite: async (place: StorePlace) =>
@@ -24,7 +23,7 @@ export const counterStores = {
 
 const nothing = (): void => undefined;
 
-/** Opens the stores of a session, the shared one only when a budget needs it. Does not throw. */
+/** The shared store only when a budget needs it. Does not throw. */
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();
@@ -66,16 +65,11 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   };
 }
 
-/** The counters in a Redis, to list and reset them. Rejects with UserError when it cannot be reached. */
 export async function openRedisList(place: RedisPlace): Promise<ListedStore> {
   const { ListedCounters } = await import("./redis/listed-counters.ts");
   return ListedCounters.open(place);
 }
 
-/**
- * The shared store in a state folder; undefined when there is none yet. Throws UserError when it cannot be
- * opened.
- */
 export async function openExistingStore(
   folder: string,
   holder: string,

@@ -12,22 +12,19 @@ type Entry = {
   readonly counter: Counter;
   readonly amounts: Amounts;
   readonly share: Share;
-  /** The amounts that were last known of the shared store. */
   readonly known: Amounts;
 };
 
-/** Keeps the last known amounts of a shared store in this process, and takes its place while it cannot be reached. */
+/** Replaces the shared store while it cannot be reached. */
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
-  /** Of counters that this meter has not used. */
   #peeked: ReadonlyMap<string, Amounts> = new Map();
 
-  /** Keeps the state that the shared store has answered. */
   learn(counter: Counter, { amounts, share }: Applied): void {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  /** Takes amounts that are newer or of other counters. Amounts in a window only grow, but for corrections. */
+  /** Amounts in a window only grow, but for corrections. */
   learnAll(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -60,7 +57,6 @@ export class LocalStore implements AmountStore {
     // Its amounts end with the process.
   }
 
-  /** Everything that happened here since the shared store was last reached. */
   interludes(): Interlude[] {
     return [...this.#entries.values()].map(({ counter, amounts, share, known }) => {
       const since = amounts.spent - known.spent;

@@ -10,7 +10,6 @@ import {
 
 type Balance = { window: number; spent: number; held: number };
 
-/** Keeps counters in this process. */
 export class MemoryCounters implements CounterStore {
   readonly #balances = new Map<string, Balance>();
   #lastId = 0;
@@ -55,7 +54,6 @@ export class MemoryCounters implements CounterStore {
     return balance && isKept ? standingOf(balance.spent, balance.held) : standingOf(0, 0);
   }
 
-  /** The balance of the current window, which begins with this call when there is none yet. */
   #currentBalance(counter: Counter, nowMs: number): Balance {
     const known = this.#balances.get(counter.key);
     const { window, isKept } = currentWindow(counter.per, known?.window, nowMs);

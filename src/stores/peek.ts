@@ -3,10 +3,7 @@ import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Amounts } from "./change.ts";
 
-/**
- * The amounts in a counters file by key, read without its locks: they were true a moment ago, even while another
- * process keeps the file locked. Throws when it cannot be read.
- */
+/** Without locks, even while another process keeps the file locked. Throws when it cannot be read. */
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
   if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;

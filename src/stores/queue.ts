@@ -1,14 +1,11 @@
 import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#limits/budgets.ts";
 import { statSync } from "node:fs";
 
-/** The wait for other processes that use a file, from its first moment on. */
 export class Queue {
-  /** Failed attempts so far. */
   tries = 0;
   readonly #path: string;
   readonly #busyMaxMs: number;
   readonly #startedMs = performance.now();
-  /** When another process last wrote the file, and the attempts since then. */
   #movedMs = this.#startedMs;
   #triesSince = 0;
   #written: number | undefined;
@@ -18,7 +15,6 @@ export class Queue {
     this.#busyMaxMs = busyMaxMs;
   }
 
-  /** Called after each failed attempt; true when it is time to give up. */
   isStuck(): boolean {
     const nowMs = performance.now();
     this.tries += 1;

@@ -4,7 +4,7 @@ import { type RedisPlace, shownAddress } from "./redis/address.ts";
 import { RedisCounters } from "./redis/redis-counters.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 
-/** The shared counters of a session in a Redis, which is connected to in the background. */
+/** Connects in the background. */
 export function openRedisCounters(
   place: RedisPlace,
   { holder, policy, report }: Pick<StoreOptions, "holder" | "policy" | "report">,

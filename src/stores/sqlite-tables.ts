@@ -26,24 +26,19 @@ const schema = `
   PRAGMA user_version = ${layout};
 `;
 
-/**
- * Nothing is mapped into memory, where truncation would kill the process; and the disk is not waited for, because a
- * killed process loses nothing by that.
- */
+// No memory mapping: truncation would kill the process. No waiting for the disk: a killed process loses nothing.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",
   "PRAGMA journal_mode = PERSIST",
 ];
 
-/** A counter as a row; `most` is its limit, `held` the sum of the shares of its window. */
 export type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
   readonly most: number;
 };
 
-/** A meter that uses the store, as a row; without a process mark `pid` is 0. */
 export type HolderRow = {
   readonly holder: string;
   readonly pid: number;
@@ -52,17 +47,12 @@ export type HolderRow = {
   readonly ends_ms: number;
 };
 
-/** A share as a row. */
 export type ShareRow = Share & { readonly key: string; readonly holder: string };
 
 const counterColumns = "key, per, most, window, spent, held";
 
-/**
- * The tables of the counters file and the statements on them. Does not decide anything. Every method throws when
- * SQLite fails; the constructor throws when the file cannot be opened.
- */
+/** Decides nothing. Every method throws when SQLite fails; the constructor throws when the file cannot be opened. */
 export class SqliteTables {
-  /** Longest wait for other meters, in ms. */
   busyMaxMs: number;
   readonly #path: string;
   readonly #database: Database;
@@ -81,7 +71,7 @@ export class SqliteTables {
     }
   }
 
-  /** Runs `act` in a transaction that writes from the start, so that no other meter decides in between. */
+  /** Takes the write lock from the start, so that no other meter decides in between. */
   transaction<Result>(act: () => Result): Result {
     return this.patiently(() => {
       this.#run("BEGIN IMMEDIATE");

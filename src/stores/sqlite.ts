@@ -13,10 +13,9 @@ import { type HolderRow, type ShareRow, SqliteTables } from "./sqlite-tables.ts"
 import { StoreFile } from "./store-file.ts";
 
 /**
- * Keeps counters in one SQLite file that all meters of a user share. Each change is one transaction, so meters
- * that spend at the same time never exceed a limit. The holds of a killed meter are given back as soon as another one
- * needs them; where the end of its process cannot be noticed, when its lease ends. The constructor throws when the
- * file cannot be opened.
+ * One SQLite file for all meters of a user. Each change is one transaction, so that meters never exceed a limit
+ * together. The holds of a killed meter are given back as soon as another one needs them, or when its lease ends if
+ * its death cannot be noticed. The constructor throws when the file cannot be opened.
  */
 export class SqliteStore implements SharedStore {
   readonly #file: StoreFile;
@@ -24,10 +23,9 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #mark = ownProcessMark();
-  /** Meters that have asked for nothing are unknown to the others: a hundred may start at once. */
+  /** Meters that asked for nothing are unknown to the others: a hundred may start at once. */
   #isRegistered = false;
 
-  /** Makes a missing folder. `now` is the wall clock of leases and of the age of counters. */
   constructor(
     { path, holder }: StorePlace,
     { busyMaxMs = storeBusyMaxMs, now = Date.now }: { busyMaxMs?: number; now?: () => number } = {},
@@ -112,10 +110,7 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  /**
-   * The change once more, after the holds of ended meters were given back; undefined when there are none. The first
-   * transaction has written earlier spending: a file that is busy now must not write it again elsewhere.
-   */
+  /** Undefined without ended meters. Earlier spending was already written by the first transaction. */
   #applyWithoutEnded(change: CounterChange): Applied | undefined {
     try {
       const ended = this.#endedHoldersOf(change.counter.key);
@@ -164,7 +159,7 @@ export class SqliteStore implements SharedStore {
     return !(isRunning(mark, this.#mark) ?? holder.ends_ms >= this.#now());
   }
 
-  /** Meters that hold something of a counter and have ended. Outside of a transaction: others wait for that. */
+  /** Outside of a transaction: others would wait for it. */
   #endedHoldersOf(key: string): HolderRow[] {
     const shares = this.#tables.patiently(() => this.#tables.sharesOf(key));
     const holders = new Set(shares.flatMap(({ held, holder }) => (held > 0 ? [holder] : [])));

@@ -16,21 +16,16 @@ import { basename, dirname, join } from "node:path";
 // Without O_NONBLOCK, opening a FIFO without a writer would never return; to a file it means nothing.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The first bytes of a SQLite file; after them come two bytes for its journal, 1 for a rollback journal. */
+/** Two bytes for the journal follow, 1 for a rollback journal. */
 const signature = "SQLite format 3\0";
 const journalAt = 18;
 const rollback = 1;
 
-/**
- * The file of a shared store, checked before SQLite gets its path: SQLite itself waits forever on a FIFO, follows
- * links, and maps a `-shm` file into memory, where truncation kills the process. Every method throws an Error with
- * a clause when the file cannot be used.
- */
+/** Every method throws an Error with a clause. SQLite would wait on a FIFO, follow links, and map a `-shm` file. */
 export class StoreFile {
   readonly path: string;
   readonly #inode: string;
 
-  /** Makes a missing folder, with mode 0700, and a missing file, with mode 0600. */
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const folder = realpathSync(dirname(path));
@@ -41,7 +36,7 @@ export class StoreFile {
     this.check();
   }
 
-  /** Throws when the path no longer leads to the file that was opened, or its journal is not a regular file. */
+  /** Throws when the path leads to another file, or the journal is not a regular file. */
   check(): void {
     const stats = statsOf(this.path);
     if (!stats || inodeOf(stats) !== this.#inode) throw new Error("it was removed or replaced");

@@ -10,7 +10,7 @@ import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceNode } from "#text/source-tree.ts";
 import { makePart, type PlacedPart } from "./part.ts";
 
-/** Strict JSON with the places of its parts, or its first mistake. A number that would change is one. */
+/** A number that would change is a mistake. */
 export function parseJson(text: string): ParsedSource | SourceFault {
   return guarded(() => {
     const fault = firstFault(text, { disallowComments: true });
@@ -21,7 +21,6 @@ export function parseJson(text: string): ParsedSource | SourceFault {
   });
 }
 
-/** The first number that would change. */
 function numberFault(text: string, node: Node | undefined): SourceFault | undefined {
   const { type, offset = 0, length = 0, children = [] } = node ?? {};
   if (type === "number") {
@@ -36,10 +35,9 @@ function numberFault(text: string, node: Node | undefined): SourceFault | undefi
   return undefined;
 }
 
-/** The first mistake of a text, and the parts of it that could be parsed all the same. */
+/** `recovered` is what could be parsed all the same. */
 type RecoveredFault = SourceFault & { readonly recovered?: unknown };
 
-/** JSON with comments and trailing commas, or its first mistake. */
 export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
   const options = { allowTrailingComma: true };
   return guarded(() => {
@@ -49,7 +47,7 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
   });
 }
 
-/** The value of a part, with a member named `__proto__`, which the parser would make a prototype. */
+/** The parser would make a member named `__proto__` a prototype. */
 function valueFrom({ type, value, children = [] }: Partial<Node> = {}): unknown {
   if (type === "array") return children.map(valueFrom);
   if (type !== "object") return value;
@@ -94,7 +92,6 @@ function nodeFrom(node: Node | undefined): SourceNode {
   return { offset, members, items: [] };
 }
 
-/** The parts of JSON with comments and trailing commas, or its first mistake. */
 export function partsOfJson(text: string): PlacedPart | SourceFault {
   const options = { allowTrailingComma: true };
   return guarded(() => {
@@ -121,7 +118,6 @@ function partFrom(node: Node | undefined): PlacedPart {
   return makePart("map", place, { members });
 }
 
-/** Faults of the parser in words, by its names for them. */
 const syntaxFaults: { readonly [fault: string]: string } = {
   InvalidSymbol: "a word is not true, false or null",
   InvalidNumberFormat: "a number is malformed",

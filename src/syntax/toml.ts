@@ -2,9 +2,7 @@ import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
 import type { SourceFault } from "#text/source-tree.ts";
 import { makePart, type PlacedPart, type PartItem, type PartMember } from "./part.ts";
 
-/**
- * The parts of a text in TOML, or its first mistake. A table has the members of all lines that add to it, wherever they are.
- */
+/** A table has the members of all lines that add to it, wherever they are. */
 export function partsOfToml(text: string): PlacedPart | SourceFault {
   try {
     const [top] = parseTOML(text).body;
@@ -26,21 +24,16 @@ export function partsOfToml(text: string): PlacedPart | SourceFault {
   }
 }
 
-/** A table that further lines may add to. */
 type OpenTable = PlacedPart & { readonly members: PartMember[]; readonly items: PartItem[] };
 
-/** A place of a name. */
 type NamePlace = [start: number, end: number];
 
-/** A table in another one, and all places of its name. */
 type InnerTable = { readonly table: OpenTable; readonly names: NamePlace[] };
 
-/** The tables of a text by their keys. */
 class Tables {
   readonly root = openTable("map");
   readonly #inner = new Map<OpenTable, Map<string | number, InnerTable>>();
 
-  /** The table of a header, made where it is missing. */
   at({ key, resolvedKey: keys }: AST.TOMLTable): OpenTable {
     const places = key.keys.map(({ range }) => range);
     let found = this.root;
@@ -52,7 +45,6 @@ class Tables {
     return found;
   }
 
-  /** Adds `a.b.name = value` to a table. */
   add(table: OpenTable, { key, value }: AST.TOMLKeyValue): void {
     const holder = key.keys
       .slice(0, -1)
@@ -60,7 +52,6 @@ class Tables {
     holder.members.push(member(key, partFrom(value)));
   }
 
-  /** A list when the next key is an index. */
   #child(
     table: OpenTable,
     key: string | number,
@@ -113,7 +104,7 @@ function partFrom(node: AST.TOMLContentNode): PlacedPart {
     : makePart("other", node.range);
 }
 
-/** `{ a.b = 1 }` keeps the key as it is written: an entry is never in such a table. */
+/** `{ a.b = 1 }` keeps the key as written: an entry is never in such a table. */
 function inlineTable({ range, body }: AST.TOMLInlineTable): PlacedPart {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(nameOf);

@@ -16,8 +16,8 @@ import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/
 import { makePart, type PlacedPart, type PartMember } from "./part.ts";
 
 /**
- * One document of YAML 1.2 with the places of its parts, or its first mistake; a number that would change is one. Its aliases are shared and not counted,
- * so the value may contain itself: the caller limits its size.
+ * YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain
+ * itself: the caller limits its size.
  */
 export function parseYaml(text: string): ParsedSource | SourceFault {
   // Its own test of unique keys compares each with each.
@@ -40,7 +40,6 @@ export function parseYaml(text: string): ParsedSource | SourceFault {
   }
 }
 
-/** The first number that would change on its way to a server. */
 function numberFault(document: Document.Parsed): SourceFault | undefined {
   let found: SourceFault | undefined;
   visit(document, {
@@ -85,7 +84,6 @@ function treeOf(document: Document.Parsed): SourceNode {
   return convert(document.contents, 0);
 }
 
-/** A part of the tree; `around` is the offset of a part without a place of its own. */
 type Convert = (node: Node | null | undefined, around: number) => SourceNode;
 
 function memberFrom(
@@ -102,7 +100,7 @@ function startOf(node: Node | null | undefined, around: number): number {
   return node?.range?.[0] ?? around;
 }
 
-/** The parts of one document of YAML 1.2, or its first mistake. An alias is a part of its own, with nothing in it. */
+/** An alias is a part with nothing in it. */
 export function partsOfYaml(text: string): PlacedPart | SourceFault {
   const document = parseDocument(text, {
     keepSourceTokens: true,
@@ -156,7 +154,6 @@ function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
   return makePart("list", [start, end], { items, isShared, isBlock });
 }
 
-/** Writes a symbol as the number that its text is. */
 const writtenNumber: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,
@@ -165,10 +162,6 @@ const writtenNumber: ScalarTag = {
   stringify: ({ value }) => (typeof value === "symbol" ? (value.description ?? "") : ""),
 };
 
-/**
- * A value as YAML of several lines, which `parseYaml` reads back; a symbol is the number that its text is. Ends with a
- * newline.
- */
 export function writeYaml(value: unknown): string {
   const options = { aliasDuplicateObjects: false, customTags: [writtenNumber] };
   const document = new Document(value, options);

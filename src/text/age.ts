@@ -6,7 +6,6 @@ const unitMs: { readonly [unit: string]: number } = {
   w: 7 * 86_400_000,
 };
 
-/** A length of time as users write it, in milliseconds: `30s`, `24h`, `90d`, `4w`; undefined for anything else. */
 export function parseAge(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);

@@ -1,6 +1,5 @@
 const exponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6 };
 
-/** A whole amount as users write it: `2000`, `20k`, `1.5M`; undefined for anything else. */
 export function parseAmount(text: string): number | undefined {
   const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,6 +1,5 @@
 const exponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6, g: 9, t: 12 };
 
-/** A size as users write it, in bytes: `2000`, `20k`, `500M`, `1.5G`; undefined for anything else. */
 export function parseByteSize(text: string): number | undefined {
   const [, digits, suffix = ""] = /^(\d+(?:\.\d+)?)([kmgt]?)b?$/i.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -1,15 +1,14 @@
 import { displayWidth } from "./display.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
-/** Two texts that are shown next to each other. */
 export type TextPair = { readonly before: string; readonly after: string };
 
-/** Stands for a space, and for a line break at the end, that nothing else would show. */
+/** Otherwise invisible: a space, and a line break at the end. */
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
 /**
- * Two texts made safe for a screen, each of at most about `columnsMax` columns and two `…`, with their first difference in
- * view. White space is marked where a reader could not see it: at the ends, and where nothing else differs.
+ * Safe for a screen, about `columnsMax` columns and two `…` each, with the first difference in view. White space is
+ * marked at the ends, and where nothing else differs.
  */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
@@ -20,18 +19,16 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   return aroundDifference(safe, isWide ? Math.floor(columnsMax / 2) : columnsMax);
 }
 
-/** White space as marks; a text with anything else as it is. */
 export function markWhiteSpace(text: string): string {
   return /^\s+$/u.test(text) ? marked(text) : text;
 }
 
-/** Two texts of which only one ends with a line break, with a mark in its place. */
 export function markLastBreak({ before, after }: TextPair): TextPair {
   if (before.endsWith("\n") === after.endsWith("\n")) return { before, after };
   return { before: withBreakMark(before), after: withBreakMark(after) };
 }
 
-/** Each text from a little before the first difference, where it would be beyond `charactersMax` characters. */
+/** Starts a little before the first difference, if that is beyond `charactersMax`. */
 export function aroundDifference({ before, after }: TextPair, charactersMax: number): TextPair {
   const at = commonStart(before, after);
   const lead = Math.floor(charactersMax / 3);
@@ -43,7 +40,6 @@ export function aroundDifference({ before, after }: TextPair, charactersMax: num
   };
 }
 
-/** True for two texts that differ in white space at most. */
 export function hasSameWords({ before, after }: TextPair): boolean {
   return words(before) === words(after);
 }
@@ -68,7 +64,6 @@ function safeText(text: string): string {
   return escapeUnsafe(text.replace(/^\s+/u, marked).replace(/\s+$/u, marked));
 }
 
-/** Spaces as their mark and other blanks as escapes; line breaks and tabs are escaped wherever they stand. */
 function marked(blanks: string): string {
   return blanks
     .replaceAll(" ", marks.space)
@@ -86,7 +81,6 @@ function commonStart(one: string, other: string): number {
   return at;
 }
 
-/** A part of a text, with `…` where it is cut, and never half a character there. */
 function cut(text: string, begin: number, length: number): string {
   if (begin === 0 && text.length <= length) return text;
   const part = text.slice(begin, begin + length).toWellFormed();

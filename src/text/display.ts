@@ -2,12 +2,12 @@ import stringWidth from "string-width";
 import { cellWidthMax, reportNameColumnsMax } from "#limits/files.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
-/** More combining marks than this on one character would grow over the lines around it. */
+/** More combining marks on one character would grow over the lines around it. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * A hostile text made safe for a screen and at most `columnsMax` columns wide. Unsafe characters become
- * visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`.
+ * Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four
+ * characters per column, ends with `…`.
  */
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
@@ -16,7 +16,7 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
-/** The same, with `…` in the middle: the ends of long names differ more often than their middles. */
+/** With `…` in the middle: the ends of long names differ more often. */
 export function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;
@@ -27,12 +27,11 @@ export function clipMiddle(raw: string, columnsMax: number): string {
   return `${beginning}…${end}`;
 }
 
-/** Columns that a text takes on a terminal. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Bisects, because measuring costs more than the search: a width depends on neighbouring characters. */
+/** Bisects, because measuring is expensive: a width depends on neighbouring characters. */
 function longestPrefix(characters: readonly string[], columnsMax: number): string {
   let [prefix, end] = ["", characters.length];
   let fitting = 0;

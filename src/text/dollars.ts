@@ -2,7 +2,6 @@ import { formatCount } from "./numbers.ts";
 
 const leastDollars = 0.0001;
 
-/** Dollars with the two digits that an estimate deserves: `$0.26`, `$13`, `$1,300`; less than the least as `<$0.0001`. */
 function formatDollars(dollars: number): string {
   if (dollars === 0) return "$0";
   if (dollars < leastDollars) return `<$${leastDollars}`;
@@ -11,7 +10,6 @@ function formatDollars(dollars: number): string {
   return `$${rounded.toFixed(Math.max(1, 1 - Math.floor(Math.log10(rounded))))}`;
 }
 
-/** A range of dollars, as an estimate: `~$0.050–0.31`; one amount when both ends print alike. */
 export function formatDollarRange({ low, high }: { low: number; high: number }): string {
   const to = formatDollars(high);
   if (formatDollars(low) === to) return high < leastDollars ? to : `~${to}`;

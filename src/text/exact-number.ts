@@ -1,8 +1,8 @@
 import { quotedCharactersMax } from "#limits/files.ts";
 
 /**
- * The number that a value of JSON has in place of the one that `source` writes, `null` for one that JSON has not; undefined
- * when it is the same. A number changes beyond 2^53, with more digits than a double holds, and when it is not finite.
+ * How JSON writes the parsed `source` again: a number changes beyond 2^53, with more digits than a double holds,
+ * and when it is not finite (`null`). Undefined when it is the same.
  */
 export function changedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
@@ -15,7 +15,6 @@ export function changedNumber(source: string, value: number): string | undefined
   return isExact ? undefined : sent;
 }
 
-/** A mistake about a number that would change, as a clause; undefined when it would not. */
 export function describeChange(source: string, value: number): string | undefined {
   const sent = changedNumber(source, value);
   if (sent === undefined) return undefined;
@@ -27,7 +26,6 @@ export function describeChange(source: string, value: number): string | undefine
 
 const notation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
 
-/** A decimal notation in one form for each number, as `-12e3`; undefined for any other text. */
 function decimalIn(text: string): string | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = notation.exec(text) ?? [];
   const digits = `${whole}${fraction}`;

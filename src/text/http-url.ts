@@ -1,13 +1,11 @@
-/** A URL of HTTP with a host; undefined for any other text. */
 export function parseHttpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-/** A URL without user, password and fragment, and the value of `Authorization` that stands for them; undefined without them. */
 export type OpenUrl = { readonly url: URL; readonly authorization: string | undefined };
 
-/** Takes user and password out of a URL. A percent sign that encodes nothing stands for itself. */
+/** A percent sign that encodes nothing stands for itself. */
 export function withoutCredentials(given: URL): OpenUrl {
   const { username, password } = given;
   const url = new URL(given);
@@ -27,7 +25,7 @@ function decoded(text: string): string {
   }
 }
 
-/** True for a word that is meant as a URL of HTTP, well-formed or not. */
+/** Meant as a URL of HTTP, well-formed or not. */
 export function isUrlOfHttp(word: string): boolean {
   return /^https?:\/\//i.test(word);
 }

@@ -1,6 +1,5 @@
 import { nameCharactersMax } from "#limits/lines.ts";
 
-/** The name with the smallest edit distance to `wanted`; undefined when all differ in more than a third of it. */
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   const target = wanted.slice(0, nameCharactersMax);
   let nearest: string | undefined;
@@ -13,7 +12,6 @@ export function nearestName(wanted: string, names: readonly string[]): string | 
   return nearest;
 }
 
-/** Insertions, deletions, substitutions and swaps of neighbouring letters between two words. */
 function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -1,15 +1,13 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { quote } from "./schema-words.ts";
 
-/** A compiled regular expression. */
 export type Pattern = {
-  /** True when some part of the text matches, in time linear in its length. */
   readonly isIn: (text: string) => boolean;
 };
 
 /**
- * Compiles a regular expression in the syntax of RE2: that of JavaScript without backreferences and lookaround, which no
- * engine matches in linear time. Gives the fault as a clause.
+ * RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is
+ * a clause.
  */
 export function compilePattern(
   source: string,

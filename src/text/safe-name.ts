@@ -1,8 +1,8 @@
 import { escapeUnsafe } from "./unsafe-text.ts";
 
 /**
- * A hostile name made safe to read, for a person and for a model, in at most `charactersMax` characters. Unsafe
- * characters become visible escapes; a name that is cut ends with `…`, and an empty one is `""`.
+ * For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one
+ * is `""`.
  */
 export function safeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';

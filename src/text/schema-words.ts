@@ -1,9 +1,7 @@
 import { quotedCharactersMax } from "#limits/files.ts";
 
-/** The part of a JSON Schema that says what one value must be. */
 export type ValueSchema = {
   readonly type?: string | readonly string[];
-  /** The meaning of a pattern or a list, as a noun with its article. */
   readonly title?: string;
   readonly const?: string | number;
   readonly enum?: readonly (string | number | null)[];
@@ -16,17 +14,14 @@ export type ValueSchema = {
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
 
-/** The values a schema accepts, to follow "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`. */
+/** Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`. */
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
   if (choices) return alternatives(choices.map((choice) => JSON.stringify(choice)));
   return alternatives(typesOf(schema).map((type) => kinds[type]?.(schema) ?? type));
 }
 
-/**
- * A value, to follow "not": itself, cut where it is long; only its kind where an object or a list belongs,
- * since such a value may be anything, a secret included.
- */
+/** Follows "not". Only the kind of value where an object or a list belongs: it may be anything, even a secret. */
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
@@ -35,7 +30,6 @@ export function describeValue(value: unknown, schema: ValueSchema): string {
   return isContainer ? "text" : quote(value);
 }
 
-/** The text in quotes, cut where it is long. */
 export function quote(text: string): string {
   return JSON.stringify(
     text.length > quotedCharactersMax ? `${text.slice(0, quotedCharactersMax)}…` : text,

@@ -1,38 +1,28 @@
 import { quote } from "./schema-words.ts";
 
-/** A part of a parsed text, with its place. A value that refers to another part is that part: a tree may have cycles. */
+/** A value that refers to another part is that part: a tree may have cycles. */
 export type SourceNode = {
-  /** Index of its first character. */
   readonly offset: number;
-  /** Members of an object, in the order of the text; empty for everything else. */
   readonly members: readonly SourceMember[];
-  /** Items of a list; empty for everything else. */
   readonly items: readonly SourceNode[];
 };
 
-/** A named part of an object. */
 export type SourceMember = {
   readonly name: string;
-  /** Index of the first character of the name. */
   readonly offset: number;
   readonly node: SourceNode;
 };
 
-/** A mistake in a text. */
 export type SourceFault = {
-  /** A clause without a period. */
   readonly fault: string;
-  /** Index of the character at which it is reported. */
   readonly offset: number;
 };
 
-/** A text as a value, and as the parts that it is made of. */
 export type ParsedSource = { readonly value: unknown; readonly tree: SourceNode };
 
-/** The names of members and the indexes of items that lead to a part, as a JSON pointer has them. */
+/** As in a JSON pointer. */
 export type SourcePath = readonly string[];
 
-/** A name that one object has twice; undefined when all are unique. */
 export function findDuplicate(root: SourceNode): SourceFault | undefined {
   const visited = new Set<SourceNode>();
   const open = [root];
@@ -49,10 +39,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
   return undefined;
 }
 
-/**
- * Index of the part at `path`: of its name when `part` is "name", else of its value. Of a part that is not there, the
- * nearest one around it.
- */
+/** Of the name when `part` is "name", else of the value. For a missing part, the nearest one around it. */
 export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "value"): number {
   let node = root;
   let nameOffset = root.offset;
@@ -66,10 +53,8 @@ export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "val
   return part === "name" ? nameOffset : node.offset;
 }
 
-/** A place in a text: line and column, both from 1; the column in UTF-16 units. */
 export type TextPlace = { readonly line: number; readonly column: number };
 
-/** A function that gives the place of the character at an index. */
 export function placesIn(text: string): (offset: number) => TextPlace {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {

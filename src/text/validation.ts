@@ -1,36 +1,27 @@
 import { describeSchema, describeValue, quote, type ValueSchema } from "./schema-words.ts";
 import { nearestName } from "./nearest.ts";
 
-/** One mismatch, as the compiled validators report it. */
 type SchemaError = {
-  /** JSON pointer to the value, such as `/tools/3/tokens`; empty for the whole. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: { readonly missingProperty?: string };
-  /** The name of a member that is wrong itself. */
   readonly propertyName?: string;
-  /** The schema that the value does not match. */
   readonly parentSchema: ValueSchema;
   readonly data: unknown;
 };
 
-/** A function that scripts/validators.ts compiled from a published JSON Schema. It stops at the first mismatch. */
+/** Compiled by scripts/validators.ts from a published JSON Schema. It stops at the first mismatch. */
 export type Validator<Value> = {
   (value: unknown): value is Value;
   readonly errors?: readonly SchemaError[] | null;
 };
 
-/** A value that does not match its schema. */
 export type Mismatch = {
-  /** A sentence without a period that names the place: `tools[3].tokens must be a whole number, not "x"`. */
   readonly fault: string;
-  /** Steps to the part that is wrong: `["tools", "3", "tokens"]`; of a missing property, to its object. */
   readonly path: readonly string[];
-  /** "name" for an unknown property, "value" for any other mismatch. */
   readonly part: "name" | "value";
 };
 
-/** The value with its type, or its first mismatch. `nameOf` names a place by its steps; the whole is empty. */
 export function validated<Value>(
   value: unknown,
   validate: Validator<Value>,
@@ -92,14 +83,12 @@ function unknownProperty(name: string, place: string, known: readonly string[]):
   return `unknown property ${quote(name)}${where}${hint}`;
 }
 
-/** `/tools/3/tokens` as its steps. */
 function stepsIn(pointer: string): readonly string[] {
   if (pointer === "") return [];
   const steps = pointer.slice(1).split("/");
   return steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Steps as `tools[3].tokens`. */
 export function placeOf(steps: readonly string[]): string {
   return steps
     .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))

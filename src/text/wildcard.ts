@@ -1,6 +1,6 @@
 /**
- * True when `name` matches a pattern in which `*` stands for any text and `?` for one character. Takes
- * time linear in the name for each `*`, so that neither a pattern nor a hostile name can make it slow.
+ * `*` is any text, `?` one character. Linear in the name for each `*`, so that neither a pattern nor a hostile name
+ * can make it slow.
  */
 export function fitsWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
@@ -24,12 +24,10 @@ export function fitsWildcard(pattern: string, name: string): boolean {
   return next === pattern.length;
 }
 
-/** True when one of the patterns that a user chose matches a name; without a choice each name does. */
 export function fitsChoice(patterns: readonly string[], name: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => fitsWildcard(pattern, name));
 }
 
-/** True when the pattern can match more than one name. */
 export function isWildcard(pattern: string): boolean {
   return /[*?]/.test(pattern);
 }

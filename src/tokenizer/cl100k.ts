@@ -11,11 +11,7 @@ import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "./runs.ts";
 import { needsMore, nowhere, type Scan } from "./scan.ts";
 import { codePointBytes, type Utf8 } from "./utf8.ts";
 
-/**
- * End of the piece that begins at `at` < `text.end`, as cl100k_base's regular expression cuts it, or
- * `needsMore`, after which `scan` can be resumed where the end is far from `at`.
- * One pass, equal to leftmost-first backtracking over the expression's seven alternatives.
- */
+/** End of the piece at `at` < `text.end`, or `needsMore`: one pass, equal to the regular expression of cl100k_base. */
 export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -35,7 +31,6 @@ export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
 }
 
-/** End of `\p{L}*` from `at`. */
 function lettersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;

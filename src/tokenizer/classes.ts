@@ -1,6 +1,5 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** The byte of the one space that may lead symbols. */
 export const space = 0x20;
 
 // Flags of a code point, by its general category as tiktoken's regular expressions know it.
@@ -9,21 +8,15 @@ export const space = 0x20;
 export const upperFlag = 1;
 /** `Ll Lm Lo M`: may stand in the second run of a word. */
 export const lowerFlag = 2;
-/** `L`. */
 export const letterFlag = 4;
-/** `N`. */
 export const numberFlag = 8;
-/** `White_Space`. */
 export const spaceFlag = 16;
-/** `\r` and `\n`. */
 export const newlineFlag = 32;
 /** May end a run of symbols: `\r` and `\n`, in o200k_base also `/`. */
 export const tailFlag = 64;
 
-/** Flags that a symbol does not have. */
 export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 
-/** Flags of the code point that begins at `at`. The bytes must be well-formed UTF-8. */
 export function flagsAt(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;

@@ -1,6 +1,5 @@
 import { isContinuation } from "./utf8.ts";
 
-/** UTF-16 code units of the text whose UTF-8 is `bytes` before offset `end`. */
 export function unitsIn(bytes: Uint8Array, end: number): number {
   let units = 0;
   for (let at = 0; at < end; at++) {
@@ -10,7 +9,7 @@ export function unitsIn(bytes: Uint8Array, end: number): number {
   return units;
 }
 
-/** True for the first unit of a surrogate pair: a text must not be cut behind it. */
+/** A text must not be cut behind it. */
 export function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }

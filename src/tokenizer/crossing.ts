@@ -3,10 +3,9 @@ import { Feed } from "./feed.ts";
 import { LongPiece, shortPieceBytes } from "./long-piece.ts";
 import { needsMore, Scan } from "./scan.ts";
 
-/** The piece in which a text exceeds a number of tokens, by positions of `feed`. */
 export type Crossing = {
   readonly feed: Feed;
-  /** Start of the piece before: a cut within the crossing piece can still change the end of that one. */
+  /** A cut within the crossing piece can still change where this one ends. */
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;
@@ -14,7 +13,6 @@ export type Crossing = {
   readonly tokensBefore: number;
 };
 
-/** Finds the crossing piece of a `text` of more than `tokensMax` tokens. */
 export function findCrossing(engine: Engine, text: string, tokensMax: number): Crossing {
   const feed = new Feed(text);
   const scan = new Scan(engine.vocabulary);
@@ -35,7 +33,6 @@ export function findCrossing(engine: Engine, text: string, tokensMax: number): C
   }
 }
 
-/** Position at which the piece ends that begins at `from`, which must not be the end of the text. */
 export function findPieceEnd(engine: Engine, feed: Feed, from: number, scan: Scan): number {
   const { pieceEnd } = engine;
   feed.load(from, from + 1);
@@ -48,7 +45,6 @@ export function findPieceEnd(engine: Engine, feed: Feed, from: number, scan: Sca
   return feed.base + end;
 }
 
-/** Tokens of the piece between two positions. */
 export function countPiece({ pieces }: Engine, feed: Feed, from: number, to: number): number {
   if (to - from <= shortPieceBytes) {
     feed.load(from, to);

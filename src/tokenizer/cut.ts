@@ -7,24 +7,19 @@ import { LongPiece, shortPieceBytes } from "./long-piece.ts";
 import { Scan } from "./scan.ts";
 import { codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./utf8.ts";
 
-/** Bytes before and behind the last token that fits in which ends of a long piece are tried. */
+/** Bytes before and behind the last fitting token at which ends of a long piece are tried. */
 const reachBytes = longestTokenBytes;
 
-/** Tokens that the anchor of a long piece stays before the last token that fits, at least. */
+/** At least as many tokens are between the anchor of a long piece and the last token that fits. */
 const slackTokens = 16;
 
-/** Positions to try, from `furthest` down to `nearest`, and the tokens of the text that ends at each. */
 type Ends = {
   readonly furthest: number;
   readonly nearest: number;
   tokensTo(end: number): number;
 };
 
-/**
- * Length in code units of the longest beginning of `text` with at most `tokensMax` tokens; `text` has more.
- * A longer beginning can have fewer tokens, so every end around the crossing is tried, the furthest first,
- * and `isWithin` confirms each candidate.
- */
+/** Code units of the longest beginning with at most `tokensMax` tokens. A longer text may have fewer: all ends are tried. */
 export function cutWithin(
   engine: Engine,
   text: string,
@@ -43,7 +38,6 @@ export function cutWithin(
   return feed.unitsBefore(from);
 }
 
-/** Ends within the crossing piece and the next one. */
 function shortEnds(engine: Engine, crossing: Crossing): Ends {
   const { feed, from, to } = crossing;
   feed.load(to, to + 1);
@@ -56,7 +50,7 @@ function shortEnds(engine: Engine, crossing: Crossing): Ends {
   };
 }
 
-/** Tokens of the text that ends at `end`; its pieces are found again from the one before the crossing one. */
+/** Finds pieces again from the one before the crossing one. */
 function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
   if (from - previous <= shortPieceBytes) {
@@ -69,7 +63,7 @@ function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
   return tokensBeforePrevious + countPiece(engine, feed, previous, end);
 }
 
-/** Tokens of the text between two positions as if it ended there; its pieces must be short. */
+/** As if the text ended at `to`; its pieces must be short. */
 function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
   const { pieceEnd, pieces, vocabulary } = engine;
   feed.load(from, to);
@@ -85,7 +79,6 @@ function countPieces(engine: Engine, feed: Feed, from: number, to: number): numb
   return tokens;
 }
 
-/** True when there is only one space between the positions, and another before it that is not a newline. */
 function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number): boolean {
   feed.load(from - longestCodePointBytes, to);
   const { bytes, base } = feed;
@@ -99,7 +92,7 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   );
 }
 
-/** Ends within a long piece, near its last token that fits; only the bytes behind an anchor are merged. */
+/** Merges only the bytes behind an anchor. */
 function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
@@ -124,14 +117,12 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   };
 }
 
-/** A token of a long piece at a little distance before its last one that fits. */
+/** A token a little before the last one that fits. */
 type Anchor = {
   readonly anchor: number;
-  /** Bytes of that token; 0 at the beginning of the piece. */
+  /** 0 at the beginning of the piece. */
   readonly anchorBytes: number;
-  /** Tokens of the piece before it. */
   readonly tokens: number;
-  /** Position up to which the piece was merged to find it. */
   readonly mergedTo: number;
 };
 

@@ -3,13 +3,9 @@ import type { Scan } from "./scan.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/**
- * End of the piece that begins at `at`, or `needsMore`; `scan` can then be resumed if the bytes in memory from
- * `at` on are more than a short piece.
- */
+/** Returns `needsMore` if `scan` can be resumed, because more than a short piece is in memory from `at` on. */
 export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
 
-/** The parts that count texts in one encoding; shared by all its counts. */
 export type Engine = {
   readonly vocabulary: Vocabulary;
   readonly pieceEnd: PieceEnd;

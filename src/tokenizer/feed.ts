@@ -1,17 +1,13 @@
 import { isHighSurrogate, unitsIn } from "./code-units.ts";
 import { isContinuation, longestCodePointBytes, paddingBytes, type Utf8 } from "./utf8.ts";
 
-/** Code units, or bytes, of a slice, and the most bytes of UTF-8 that each needs. */
 export const sliceUnits = 16_384;
 const bytesPerUnit = 3;
 
-/** Bytes of the buffer that holds a slice and the rest of the one before. */
 export const bufferBytes = 65_536;
 
-/** Memory for slices, and the view of it. */
 export type FeedBuffer = Pick<Utf8, "view"> & { readonly bytes: Uint8Array };
 
-/** Memory that one text after the other can be read into. */
 export function feedBuffer(length: number = bufferBytes): FeedBuffer {
   const bytes = new Uint8Array(length);
   return { bytes, view: new DataView(bytes.buffer) };
@@ -20,24 +16,19 @@ export function feedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/**
- * A text as UTF-8, of which one or two slices are in memory. Lone surrogates, and bytes that are not UTF-8,
- * become U+FFFD as the Encoding Standard replaces them. A position is a byte offset in the whole UTF-8, an
- * offset is relative to the bytes in memory.
- */
+/** Holds two slices at most. Invalid bytes become U+FFFD. Positions count from the text's start, offsets in memory. */
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
   end = 0;
   isFinal = false;
-  /** Position of the first byte in memory. */
   base = 0;
   readonly #text: string | Uint8Array;
-  /** Number of the slice that is read next, and the positions at which slices begin, as far as known. */
+  /** The slice that is read next, and the positions at which slices begin, as far as known. */
   #next = 0;
   readonly #starts = [0];
 
-  /** Reads `text` into `buffer`, or into a buffer of its own, which grows only when `load` needs it. */
+  /** Without `buffer`, a new one grows only when `load` needs it. */
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
@@ -47,7 +38,7 @@ export class Feed implements Utf8 {
     this.readSlice(0);
   }
 
-  /** Drops the bytes before offset `from`, moves the rest to the front and appends the next slice. */
+  /** Drops bytes before `from`, moves the rest to the front and appends the next slice. */
   readSlice(from: number): void {
     const rest = this.end - from;
     const slice = this.#slice(this.#next);
@@ -61,7 +52,6 @@ export class Feed implements Utf8 {
     this.isFinal = this.#sliceStart(this.#next) >= this.#text.length;
   }
 
-  /** Brings the text between two positions into memory, as far as there is any. */
   load(from: number, to: number): void {
     if (from < this.base) {
       this.#next = this.#sliceAt(from);
@@ -74,7 +64,6 @@ export class Feed implements Utf8 {
     }
   }
 
-  /** Code units before `position`; the text must be a string. */
   unitsBefore(position: number): number {
     const slice = this.#sliceAt(position);
     const start = this.#starts[slice] as number;
@@ -83,12 +72,10 @@ export class Feed implements Utf8 {
     return this.#sliceStart(slice) + unitsIn(bytes, position - start);
   }
 
-  /** Number of the slice that holds a position read before. */
   #sliceAt(position: number): number {
     return this.#starts.findLastIndex((start) => start <= position);
   }
 
-  /** Index in the text at which a slice begins: never within a code point. */
   #sliceStart(slice: number): number {
     const text = this.#text;
     const at = slice * sliceUnits;

@@ -1,22 +1,18 @@
 import type { Feed } from "./feed.ts";
 import type { Merge } from "./merge.ts";
 
-/** Pieces longer than this, in bytes, are counted window by window. */
+/** Longer pieces are counted window by window. */
 export const shortPieceBytes = 160;
 
-/** Bytes merged at a time to begin with. */
 const firstWindowBytes = 128;
 
-/** Share of a window at its right edge whose tokens are not trusted: the bytes that follow may change them. */
+/** Share of a window at its right edge whose tokens are not trusted: later bytes may change them. */
 const guardShare = 16;
 
-/** How much wider a window becomes when its tokens did not hold. */
 const widening = 4;
 
-/** Numbers of the trail, three per anchor, before it is thinned. */
 const trailNumbers = 3 * 256;
 
-/** A piece between two positions of `feed`, which others may move in the meantime. */
 export type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
 
 /**
@@ -32,17 +28,13 @@ export type PieceSpan = { readonly feed: Feed; readonly from: number; readonly t
  * with a wider window: in the worst case the whole piece.
  */
 export class LongPiece {
-  /** Tokens before the anchor; of the whole piece once `advance` has returned true. */
   tokens = 0;
-  /** Position at which the last token begins that was kept. */
   anchor: number;
-  /** Bytes of the anchor token; 0 at the beginning, where any token is right. */
   anchorBytes = 0;
   readonly #feed: Feed;
   readonly #to: number;
   readonly #merge: Merge;
   #windowBytes: number;
-  /** Bytes that the last window advanced by, and their tokens, when this one may repeat it; else 0. */
   #moved = 0;
   #kept = 0;
   /** Earlier anchors as position, bytes and tokens before each: all of the nearest, fewer further back. */
@@ -56,12 +48,11 @@ export class LongPiece {
     this.anchor = from;
   }
 
-  /** Bytes that the next step will merge. */
   get nextBytes(): number {
     return Math.min(this.#windowBytes, this.#to - this.anchor);
   }
 
-  /** Merges one window; true when the whole piece is counted. */
+  /** True when the whole piece is counted. */
   advance(): boolean {
     const { anchor } = this;
     const feed = this.#feed;
@@ -85,10 +76,7 @@ export class LongPiece {
     return false;
   }
 
-  /**
-   * True when the window holds the same bytes as the one before, as in a long run of one character, and that
-   * one ended as it began: then it has the same tokens.
-   */
+  /** A long run of a character repeats its bytes: the tokens repeat too, if the window ended as it began. */
   #isRepeat(): boolean {
     const moved = this.#moved;
     if (moved === 0) return false;
@@ -100,7 +88,6 @@ export class LongPiece {
     return isSame(last);
   }
 
-  /** Makes the last trusted token of a window of `length` bytes and `parts` tokens the next anchor. */
   #moveAnchor(length: number, parts: number): void {
     const { starts } = this.#merge;
     const trusted = length - Math.floor(length / guardShare);
@@ -128,7 +115,7 @@ export class LongPiece {
     this.tokens += tokens;
   }
 
-  /** Drops every second anchor of the older half; the first stays, and any of them will do to go back to. */
+  /** Drops every second anchor of the older half; the first stays. */
   #thinTrail(): void {
     const trail = this.#trail;
     const half = trailNumbers / 2;
@@ -136,7 +123,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  /** Returns to an anchor so far back that all failures together cost no more than the last one. */
+  /** So far back that all failures together cost no more than the last one. */
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -6,30 +6,21 @@ import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { WideMinTree } from "./wide-min-tree.ts";
 
-/**
- * Byte-pair merging of a stretch of bytes: as long as two neighbours form a token, the pair with the lowest
- * rank is joined, the leftmost first. O(n log n) for any input.
- */
+/** Joins the pair with the lowest rank, leftmost first, until none is a token. O(n log n). */
 export class Merge {
-  /** After `run`, by offset in the stretch: end of the part that begins there. */
   ends = new Int32Array(rowRanks);
-  /** After `run`, by offset in the stretch: beginning of the part that ends there. */
   starts = new Int32Array(rowRanks);
-  /** By offset in the stretch: rank of the part that begins there. */
   #ranks = new Int32Array(rowRanks);
-  /** By offset in the stretch: bits of the bytes next to that part in longer tokens. */
   #near = new Int32Array(rowRanks);
   readonly #vocabulary: Vocabulary;
   readonly #cache = new PairCache();
   readonly #row = new MinTree();
-  /** Rank of the pair whose first part begins at an offset; `noRank` where no part begins. */
   #pairs: MinTree | WideMinTree = this.#row;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
   }
 
-  /** Merges the bytes [from, to) of `text`, at least one; returns the number of parts left. */
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
     if (length >= rowRanks) this.#makeRoom(length + 1);
@@ -39,7 +30,6 @@ export class Merge {
     return parts - this.#join(text, from, length);
   }
 
-  /** Frees large arrays after a long stretch. */
   release(): void {
     this.#pairs = this.#row;
     if (this.ends.length > rowRanks) this.#makeRoom(rowRanks);
@@ -91,7 +81,6 @@ export class Merge {
     return parts;
   }
 
-  /** Ranks every pair of neighbours. */
   #rankPairs(text: Utf8, from: number, length: number): void {
     const { ends } = this;
     const near = this.#near;
@@ -108,7 +97,6 @@ export class Merge {
     pairs.build(length);
   }
 
-  /** Joins the pair with the lowest rank as long as there is one; returns how many were joined. */
   #join(text: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -140,7 +128,6 @@ export class Merge {
     return joined;
   }
 
-  /** Rank of the part at offset `first` and the one after it at `second`, joined. */
   #rank(text: Utf8, from: number, first: number, second: number): number {
     const ranks = this.#ranks;
     const cache = this.#cache;

@@ -1,13 +1,11 @@
 import { noRank } from "./layout.ts";
 
-/** Ranks that a row has room for: more than any window of a text that we tried. */
+/** More than any window of a text that we tried. */
 export const rowRanks = 2560;
 
-/** Keys of a block, and blocks of a block one level up. */
 const fanOut = 8;
 const fanBits = 3;
 
-/** Bits of a key that hold the index, below a rank of 18 bits. */
 const indexBits = 13;
 const indexMask = (1 << indexBits) - 1;
 const noKey = noRank << indexBits;
@@ -20,25 +18,20 @@ const noKey = noRank << indexBits;
  */
 export class MinTree {
   readonly #keys = new Int32Array(rowRanks);
-  /** Lowest key of each block, then of each 8 blocks. */
   readonly #lows = new Int32Array(rowRanks / fanOut + rowRanks / fanOut ** 2);
   #levels = 0;
-  /** The row that `find` reads, and where it begins and ends. */
   #top = this.#keys;
   #topFrom = 0;
   #topTo = 0;
 
-  /** Stores a rank without restoring the order. */
   set(index: number, rank: number): void {
     this.#keys[index] = (rank << indexBits) | index;
   }
 
-  /** Rank at an index. */
   rankAt(index: number): number {
     return (this.#keys[index] as number) >> indexBits;
   }
 
-  /** Orders the first `size` ranks and makes them the row. */
   build(size: number): void {
     const keys = this.#keys;
     const lows = this.#lows;
@@ -56,7 +49,6 @@ export class MinTree {
     this.#topTo = this.#topFrom + foldRow(lows, blocks, lows, this.#topFrom);
   }
 
-  /** Restores the order after changes between two indices, both included. */
   refresh(from: number, to: number): void {
     const levels = this.#levels;
     if (levels === 0) return;
@@ -72,7 +64,6 @@ export class MinTree {
     }
   }
 
-  /** Index of the lowest rank, the leftmost of equals; -1 when all are `noRank`. */
   find(): number {
     const top = this.#top;
     const to = this.#topTo;
@@ -82,7 +73,6 @@ export class MinTree {
   }
 }
 
-/** Writes the lowest of each block of the first `size` keys of `row` to `lows` from `to`; returns their number. */
 function foldRow(row: Int32Array, size: number, lows: Int32Array, to: number): number {
   const blocks = (size + fanOut - 1) >> fanBits;
   for (let at = size; at < blocks * fanOut; at++) row[at] = noKey;
@@ -90,7 +80,7 @@ function foldRow(row: Int32Array, size: number, lows: Int32Array, to: number): n
   return blocks;
 }
 
-/** Lowest of the 8 keys from `at`, written out so that the processor can compare several at once. */
+/** Written out so that the processor can compare several at once. */
 function lowestOfBlock(row: Int32Array, at: number): number {
   const a = Math.min(row[at] as number, row[at + 1] as number);
   const b = Math.min(row[at + 2] as number, row[at + 3] as number);

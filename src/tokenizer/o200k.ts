@@ -18,11 +18,7 @@ import {
 import { needsMore, nowhere, type Scan } from "./scan.ts";
 import { codePointBytes, type Utf8 } from "./utf8.ts";
 
-/**
- * End of the piece that begins at `at` < `text.end`, as o200k_base's regular expression cuts it, or
- * `needsMore`, after which `scan` can be resumed where the end is far from `at`.
- * One pass, equal to leftmost-first backtracking over the expression's seven alternatives.
- */
+/** As o200k_base's regular expression cuts it; see `pieceEndCl100k`. */
 export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -68,7 +64,7 @@ function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   return uppersEnd(text, next, scan, bothEnd);
 }
 
-/** End of a word whose first run ends at `at` without a second; `bothEnd` is where the expression backtracks to. */
+/** `bothEnd` is where the expression backtracks to. */
 function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
     return scan.pause(at, wordEnd, bothEnd);
@@ -76,7 +72,6 @@ function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number 
   return bothEnd === nowhere || bothEnd === at ? contractionEnd(text, at) : bothEnd;
 }
 
-/** End of `[LOWER]*` and a contraction from `at`. */
 function lowersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;

@@ -1,23 +1,17 @@
 import { hashEnd, hashWord } from "./hash.ts";
 import { paddingBytes, type Utf8 } from "./utf8.ts";
 
-/** Entries of eight words each: four of key, then length and count. */
 const entryCount = 2048;
 const entryWords = 8;
 
-/** Bytes of the longest piece that is cached. */
 export const cachedPieceBytes = paddingBytes;
 
-/**
- * Token counts of pieces that had to be merged, in a table of fixed size: a new piece replaces an older one
- * with the same hash.
- */
+/** Fixed size: a new piece replaces an older one with the same hash. */
 export class PieceCache {
   readonly #entries = new Int32Array(entryCount * entryWords);
   readonly #key = new Int32Array(cachedPieceBytes / 4);
   #at = 0;
 
-  /** Count of the `length` ≤ `cachedPieceBytes` bytes from `from`; 0 when it is not cached. */
   get(text: Utf8, from: number, length: number): number {
     const entries = this.#entries;
     const key = this.#key;
@@ -38,7 +32,6 @@ export class PieceCache {
     return isHit ? (entries[at + 5] as number) : 0;
   }
 
-  /** Caches the count of the piece that `get` was last called for. */
   put(length: number, count: number): void {
     const entries = this.#entries;
     const at = this.#at;
@@ -48,7 +41,6 @@ export class PieceCache {
   }
 }
 
-/** The word at `at`, of which only the first `bytes` bytes belong to the key. */
 function keyWord(view: DataView, at: number, bytes: number): number {
   if (bytes <= 0) return 0;
   const word = view.getInt32(at, true);

@@ -4,7 +4,6 @@ import { cachedPieceBytes, PieceCache } from "./piece-cache.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Counts the tokens of pieces that are short enough to be merged in one go. */
 export class PieceCounter {
   readonly merge: Merge;
   readonly #vocabulary: Vocabulary;
@@ -15,7 +14,6 @@ export class PieceCounter {
     this.merge = new Merge(vocabulary);
   }
 
-  /** Tokens of the bytes [from, to): 1 when they are a token, else the number that merging leaves. */
   count(text: Utf8, from: number, to: number): number {
     const length = to - from;
     if (length === 1) return 1;

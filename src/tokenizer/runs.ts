@@ -11,7 +11,6 @@ import { codePointBytes, type Utf8 } from "./utf8.ts";
 
 const apostrophe = 0x27;
 
-/** End of `\p{N}{1,3}` from `at`, which is a number. */
 export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
   const { bytes, end } = text;
   let next = at;
@@ -23,7 +22,6 @@ export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number 
   return next;
 }
 
-/** End of `[^\s\p{L}\p{N}]*` and the tail `[\r\n]*`, in o200k_base `[\r\n/]*`, from `at`. */
 export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -73,7 +71,6 @@ export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): num
   return next >= end || isOnly ? next : last;
 }
 
-/** End of `\s*[\r\n]+` from `at`, else `mark`, where the last newline before `at` ends. */
 function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -88,7 +85,6 @@ function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   return text.isFinal ? newlineEnd : scan.pause(next, newlinesEnd, newlineEnd);
 }
 
-/** Bytes of the longest contraction, `'re`. */
 export const longestContractionBytes = 3;
 
 /**
@@ -103,7 +99,6 @@ export function contractionEnd(text: Utf8, at: number): number {
   return next <= end ? next : at;
 }
 
-/** Bytes of the contraction whose apostrophe is followed by these two bytes; 0 when it is not one. */
 function contractionBytes(first: number, second: number): number {
   switch (first | 0x20) {
     case 0x73: // s

@@ -2,10 +2,9 @@ import type { Feed } from "./feed.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Result of a scan that reached the end of the bytes in memory before the end of the piece. */
+/** The scan reached the end of the bytes in memory before the end of the piece. */
 export const needsMore = -(2 ** 31);
 
-/** Stands for an offset that does not exist. */
 export const nowhere = needsMore;
 
 /**
@@ -17,10 +16,7 @@ export type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => numbe
 
 const notPaused: RunEnd = () => needsMore;
 
-/**
- * Finds where pieces end by the classes of a vocabulary. A run that continues beyond the bytes in memory is
- * paused and resumed, so that no byte of it is read twice.
- */
+// A run beyond the bytes in memory is paused and resumed, so that no byte is read twice.
 export class Scan {
   readonly vocabulary: Vocabulary;
   #next = 0;
@@ -31,7 +27,6 @@ export class Scan {
     this.vocabulary = vocabulary;
   }
 
-  /** Pauses before offset `next`, where `runEnd` is to continue; returns `needsMore`. */
   pause(next: number, runEnd: RunEnd, mark: number): number {
     this.#next = next;
     this.#runEnd = runEnd;
@@ -39,7 +34,7 @@ export class Scan {
     return needsMore;
   }
 
-  /** Drops what the run has read, reads another slice of `feed` and continues the run. */
+  /** Drops what the run has read, reads another slice and continues. */
   resume(feed: Feed): number {
     const dropped = this.#next;
     feed.readSlice(dropped);

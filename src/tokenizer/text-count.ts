@@ -4,27 +4,22 @@ import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./long-piece.ts";
 import { needsMore, Scan } from "./scan.ts";
 
-/** Work of a byte in a long piece: merging takes about three times as long as lookups. */
+/** Merging takes about three times as long as lookups. */
 const longPieceCost = 3;
 
-/**
- * Counts one text; several counts may share an engine. A piece whose end is far away is read twice, first to
- * find its end and then to count its tokens, so that it never has to be in memory as a whole.
- */
+// A piece with a distant end is read twice, for its end and its tokens, so it is never whole in memory.
 export class TextCount {
   readonly #engine: Engine;
   readonly #feed: Feed;
   readonly #tokensMax: number;
   #counted = 0;
-  /** Position at which the first piece begins that is not counted. */
   #at = 0;
-  /** The scan for the end of that piece. */
   readonly #scan: Scan;
   #isPaused = false;
   #long: LongPiece | undefined;
   #longEnd = 0;
 
-  /** Counting may end early once there are certainly more tokens than `tokensMax`. */
+  /** Counting may end early beyond `tokensMax`. */
   constructor(engine: Engine, feed: Feed, tokensMax = Infinity) {
     this.#engine = engine;
     this.#feed = feed;
@@ -32,7 +27,6 @@ export class TextCount {
     this.#scan = new Scan(engine.vocabulary);
   }
 
-  /** Tokens of the pieces counted so far. */
   get tokens(): number {
     return this.#counted + (this.#long?.tokens ?? 0);
   }
@@ -53,10 +47,6 @@ export class TextCount {
     return this.#isDone;
   }
 
-  /**
-   * Counts pieces that begin within `workMax` bytes, up to one that is long or ends outside memory. Returns
-   * the bytes read.
-   */
   #countPieces(workMax: number): number {
     const feed = this.#feed;
     const tokensMax = this.#tokensMax;
@@ -86,7 +76,6 @@ export class TextCount {
     return read;
   }
 
-  /** Reads one slice in search of the end of a piece that is not in memory; returns the bytes read. */
   #findEnd(): number {
     const feed = this.#feed;
     const end = this.#scan.resume(feed);
@@ -100,7 +89,6 @@ export class TextCount {
     return feed.end;
   }
 
-  /** Counts the piece up to position `end`, or begins to when it is long. */
   #countPiece(end: number): void {
     const feed = this.#feed;
     const from = this.#at;
@@ -115,7 +103,6 @@ export class TextCount {
     this.#at = end;
   }
 
-  /** Merges windows of a long piece for about `workMax`; returns the work done. */
   #countLong(long: LongPiece, workMax: number): number {
     let work = 0;
     while (work < workMax) {

@@ -13,22 +13,16 @@ import {
 } from "./layout.ts";
 import type { Utf8 } from "./utf8.ts";
 
-/** The bits of a token's two words that belong to it, by its length of 0–8 bytes. */
+/** By a token's length of 0–8 bytes. */
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/**
- * The tokens of one encoding, viewed in the memory of the packed file (see layout.ts): nothing is parsed
- * or copied. Throws an Error when `file` is not a packed vocabulary of this format.
- */
+/** A view of the packed file (layout.ts), without a copy. Throws for any other file. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;
-  /** Rank of each byte. */
   readonly byteRanks: Int32Array;
-  /** Two words per two bytes, see layout.ts. */
   readonly bytePairs: Int32Array;
-  /** Bits of the bytes next to each token in longer ones, by rank; see layout.ts. */
   readonly neighbours: Int32Array;
   readonly #filter: Int32Array;
   readonly #short: Int32Array;
@@ -67,7 +61,6 @@ export class Vocabulary {
     this.#pool = words("pool");
   }
 
-  /** Rank of the `length` ≥ 2 bytes of `text` from `from`; `noRank` when they are not a token. */
   rank(text: Utf8, from: number, length: number): number {
     if (length > 8) return length > longestTokenBytes ? noRank : this.#rankLong(text, from, length);
     const { view } = text;
@@ -110,7 +103,6 @@ export class Vocabulary {
     }
   }
 
-  /** True when the words of the pool from `index` are the `length` bytes from `from`. */
   #equals(index: number, view: DataView, from: number, length: number): boolean {
     const pool = this.#pool;
     const whole = length >> 2;
@@ -136,12 +128,11 @@ function hashLong(view: DataView, from: number, length: number): number {
   return hashEnd(hash);
 }
 
-/** The last, partial word of `length` bytes, zero-padded. */
 function lastWord(view: DataView, from: number, length: number): number {
   return view.getInt32(from + (length & ~3), true) & (lowMasks[length & 3] as number);
 }
 
-/** Largest odd divisor: a table has a power of two times 1, 3, 5 or 7 slots. */
+/** A table has a power of two times 1, 3, 5 or 7 slots. */
 function oddFactor(slots: number): number {
   let odd = slots;
   while (odd % 2 === 0) odd /= 2;

@@ -1,15 +1,13 @@
 import { noRank } from "./layout.ts";
 
-/** Keys of a block, and blocks of a block one level up. */
 const fanOut = 8;
 
-/** Above every index: a key is a rank times this, and its index. */
+/** Above every index: a key is a rank times this, plus its index. */
 const indices = 2 ** 32;
 const noKey = noRank * indices;
 
-/** The same as `MinTree` for a row of any length, slower: keys of double precision, on as many levels as it takes. */
+/** `MinTree` for a row of any length, slower: keys of double precision, on as many levels as needed. */
 export class WideMinTree {
-  /** The keys, then the lowest of each 8 of them, then of each 8 of those, up to a single one. */
   readonly #levels: Float64Array[] = [];
   readonly #keys: Float64Array;
 
@@ -23,22 +21,18 @@ export class WideMinTree {
     }
   }
 
-  /** Stores a rank without restoring the order. */
   set(index: number, rank: number): void {
     this.#keys[index] = rank * indices + index;
   }
 
-  /** Rank at an index. */
   rankAt(index: number): number {
     return Math.floor((this.#keys[index] as number) / indices);
   }
 
-  /** Orders the first `size` ranks. */
   build(size: number): void {
     this.refresh(0, size - 1);
   }
 
-  /** Restores the order after changes between two indices, both included. */
   refresh(from: number, to: number): void {
     const levels = this.#levels;
     let keys = this.#keys;
@@ -52,14 +46,12 @@ export class WideMinTree {
     }
   }
 
-  /** Index of the lowest rank, the leftmost of equals; -1 when all are `noRank`. */
   find(): number {
     const lowest = lowestOfBlock(this.#levels.at(-1) ?? this.#keys, 0);
     return lowest >= noKey ? -1 : lowest % indices;
   }
 }
 
-/** A level of whole blocks. */
 function emptyLevel(keys: number): Float64Array {
   return new Float64Array(Math.ceil(keys / fanOut) * fanOut).fill(noKey);
 }

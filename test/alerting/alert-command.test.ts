@@ -14,7 +14,7 @@ function world(endings: readonly (Ending | undefined)[], told: Partial<AlertComm
   const alerts = new AlertCommand({
     command: "notify",
     home: "/",
-    start: (shell) => {
+    start: async (shell) => {
       const ending = endings[started.push(shell) - 1];
       running += 1;
       runningMost = Math.max(runningMost, running);

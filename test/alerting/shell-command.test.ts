@@ -20,7 +20,7 @@ const run = (command: string, cwd = "/", input = "hello\n") =>
 describe("a shell command", () => {
   test("is read by a shell, in its folder, with the input on its stdin", async () => {
     using folder = new Folder();
-    const { ended } = run('x=$(cat); echo "$x, $PWD" > out', folder.path);
+    const { ended } = await run('x=$(cat); echo "$x, $PWD" > out', folder.path);
     expect(await ended).toEqual({ code: 0 });
     expect(readFileSync(folder.at("out"), "utf8")).toBe(`hello, ${folder.path}\n`);
   });
@@ -34,13 +34,13 @@ describe("a shell command", () => {
   ];
   for (const [name, command, ending] of rows) {
     test(`${name} is its end`, async () => {
-      expect(await run(command, "/", "x".repeat(300_000)).ended).toEqual(ending);
+      expect(await (await run(command, "/", "x".repeat(300_000))).ended).toEqual(ending);
     });
   }
 
   test("is killed with its group", async () => {
     using folder = new Folder();
-    const shell = run("sleep 1000 & echo $! > pid; wait", folder.path);
+    const shell = await run("sleep 1000 & echo $! > pid; wait", folder.path);
     const pid = await eventually("the process of the group", () => {
       const text = existsSync(folder.at("pid")) ? readFileSync(folder.at("pid"), "utf8") : "";
       return text.endsWith("\n") && Number(text);
@@ -53,12 +53,15 @@ describe("a shell command", () => {
 
   test("has no descriptor of ours", async () => {
     using folder = new Folder();
-    await run("ls /proc/self/fd > out", folder.path).ended;
+    await (
+      await run("ls /proc/self/fd > out", folder.path)
+    ).ended;
     // 3 is the folder that ls reads.
     expect(readFileSync(folder.at("out"), "utf8")).toBe("0\n1\n2\n3\n");
   });
 
-  test("throws where no process can be started", () => {
-    expect(() => run(`: ${"x".repeat(300_000)}`)).toThrow();
+  test("throws where no process can be started", async () => {
+    const long = run(`: ${"x".repeat(300_000)}`);
+    await expect(long).rejects.toMatchObject({ code: "E2BIG" });
   });
 });

@@ -135,10 +135,10 @@ describe("a call", () => {
 });
 
 describe("an answer", () => {
-  test("to nobody is counted, and reported as unasked where it has an id", () => {
+  test("to nobody is counted, and reported as unasked or, without an id, as one to any request", () => {
     const { sentences, tracker } = heard().say("server", done(1), failed(null), done("1"));
     const unasked = "answers unasked";
-    expect([sentences, tracker.unknownAnswers]).toEqual([[unasked, unasked], 3]);
+    expect([sentences, tracker.unknownAnswers]).toEqual([[unasked, "cannot be read", unasked], 3]);
   });
 
   test("that comes twice is unknown the second time", () => {

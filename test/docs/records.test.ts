@@ -1,7 +1,12 @@
 // docs/records.md lists every field of the schema, in the same order, with its type.
 import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
 import importedSchema from "#records/imported-record.schema.json";
 import schema from "#records/record.schema.json";
+import { Folder } from "../support/folder.ts";
+import { allRecordsIn } from "../support/records.ts";
 import { readDocument, section, tableRows } from "./documents.ts";
 import { fieldRows } from "./schema-fields.ts";
 
@@ -67,4 +72,20 @@ test("lists exactly the types of the schema", () => {
 test("every field has a meaning", () => {
   const rows = text.split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.filter((row) => /\|\s*\|$/.test(row))).toEqual([]);
+});
+
+test("the program for Node adds up the tokens of a recorded file, and skips a torn line", async () => {
+  const [, program = ""] = /```js\n([\s\S]*?)```/.exec(text) ?? [];
+  using folder = new Folder();
+  symlinkSync(join(import.meta.dir, "../../node_modules"), folder.at("node_modules"));
+  const recorded = readDocument("test/golden/everything-v2-auto/records.ndjson");
+  const records = await allRecordsIn(recorded);
+  const wanted: Record<string, number> = {};
+  for (const { type, tool, total_tokens: tokens } of records)
+    if (type === "call") wanted[String(tool)] = (wanted[String(tool)] ?? 0) + Number(tokens);
+  const log = folder.file("records.ndjson", `${recorded.slice(0, 80)}\n${recorded}`);
+  const node = Bun.which("node") ?? process.execPath;
+  const { stdout } = await execa(node, [folder.file("tokens.mjs", program), log]);
+  expect(Object.keys(wanted).length).toBeGreaterThan(2);
+  expect(JSON.parse(stdout)).toEqual(wanted);
 });

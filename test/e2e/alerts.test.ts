@@ -36,7 +36,7 @@ function install(name: string, edit: (text: string) => string = (text) => text):
   writeFileSync(join(folder, name), edit(block));
 }
 
-test("an alert reaches the command by its option, its variable and the config", async () => {
+test("an alert reaches the command by its option, its variable and the config (slow)", async () => {
   const command = "cat >> alerts";
   await session(["--on-alert", command]);
   await session([], { MCP_METER_ON_ALERT: command });
@@ -121,7 +121,7 @@ test.if(hasTools)("a webhook that refuses is one line and one fault", async () =
     "The command of --on-alert failed (exit code 22); traffic continues",
   );
   expect(run.stderr).not.toContain("slack");
-  expect(onlyLog(home)).toContainEqual(
+  expect(await onlyLog(home)).toContainEqual(
     expect.objectContaining({ type: "fault", where: "alert command", what: "exit 22" }),
   );
 });

@@ -9,7 +9,15 @@ setDefaultTimeout(testMaxMs);
 const silent = ["--summary", "off", "--log", "off"];
 
 test("a warn budget speaks as soon as a call exceeds it, although nothing else is printed", async () => {
-  const flags = [...silent, "--budget", "echo=20:warn", "--tokenizer", "chars3"];
+  const flags = [
+    ...silent,
+    "--budget",
+    "echo=20:warn",
+    "--tokenizer",
+    "chars3",
+    "--client",
+    "cursor",
+  ];
   await using session = metered(fixture("honest"), { flags });
   await session.ask(initialize());
   await session.ask(call(1, "echo", { text: "roses" }));

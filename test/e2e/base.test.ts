@@ -75,7 +75,7 @@ describe("check --base", () => {
     expect(stdout).toContain("over --max-increase");
   });
 
-  test("refuses --max-increase where the base has no lock of that name, by every command", async () => {
+  test("refuses --max-increase where the base has no lock of that name, by every command (slow)", async () => {
     using repo = await pullRequest();
     await repo.meter("lock", "--file", "moved.lock", "--", ...after);
     const limited = ["--file", "moved.lock", "--base", "main", "--max-increase", "1%"];

@@ -6,6 +6,7 @@ import { resolveEstimator } from "#estimators/resolve.ts";
 import { formatCount } from "#text/numbers.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
+import { mostForTexts } from "../support/most-expensive.ts";
 import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";
 import {
@@ -112,7 +113,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(outcome).toMatchObject({ kind: "error", code: -31_900 });
     });
 
-    test("truncate gives text that fits and says what is missing", async () => {
+    test("truncate gives text that fits and says what is missing (slow)", async () => {
       const outcome = await read(client, "long.txt", "--budget", "read_text_file=500:truncate");
       const [head = "", note = "", ...more] = textsOf(outcome);
       expect(more).toEqual([]);
@@ -123,8 +124,10 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(note).toContain(`cut after ${formatCount(head.length)} of ${all} characters`);
       expect(memberAt(resultOf(outcome), "structuredContent")).toBeUndefined();
       const input = ["read_text_file", JSON.stringify({ path: join(garden, "long.txt") })];
-      expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(500);
-      expect(tokensOf([...input, head, note])).toBeGreaterThan(480);
+      // It may also show its model the blocks as JSON.
+      const most = tokensOf(input) + mostForTexts([head, note], (text) => tokensOf([text]));
+      expect(most).toBeWithin(481, 501);
+      expect(tokensOf([...input, head, note])).toBeLessThanOrEqual(most);
     });
 
     test("spill leaves the whole answer in a file of mode 0600", async () => {
@@ -148,7 +151,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
     });
   });
 
-  test(`in front of server-everything, ${client}: what is no text or promised as data is still a result`, async () => {
+  test(`in front of server-everything, ${client}: what is no text or promised as data is still a result (slow)`, async () => {
     const options = ["--budget", "20:truncate"];
     const [weather, image, missing] = await seenBy(client, everything(), options, (connection) =>
       Promise.all([
@@ -219,43 +222,5 @@ describe("a pipeline", () => {
       input: `${lines}{}\n{}\n`,
     });
     expect([run.status, run.stdout.includes("was not run")]).toEqual([7, true]);
-  });
-});
-
-describe("a budget that cannot be is refused in one sentence, before anything starts", () => {
-  const specs: readonly (readonly [spec: string, part: string])[] = [
-    ["search=lots", '"lots" is not a number such as 2000 or 20k'],
-    ["search=", "the limit is missing"],
-    ["=5", '"=" requires a tool before it'],
-    ["0", "a limit of 0 forbids a tool and requires one, as in search=0"],
-    ["search=0/day", "write it without unit, period and action"],
-    ["all=5k", "requires a period from minute to month"],
-    ["search=-5", '"-5" is not a number'],
-    ["search=2000/year", '"year" is not a known period'],
-    ["search=2000/", "the period is missing"],
-    ["search=2000:explode", '"explode" is not a known action'],
-    ["search=2000:", "the action is missing"],
-    ["search=2000:warn:error", "more than one action"],
-    ["search=2000/day/hour", "more than one period"],
-    ["search=20calls", "a limit of calls requires a period"],
-    ["search=20calls/hour:truncate", "shortens answers and requires a limit of tokens"],
-    ["search=2000:throttle", "waits for a counter to refill"],
-    ["search=2000/session:throttle", "waits for a counter to refill"],
-  ];
-  for (const [spec, part] of specs) {
-    test(spec, async () => {
-      const run = await runMeter(home, ["--budget", spec, "--", "true"]);
-      expect([run.status, run.stdout]).toEqual([125, ""]);
-      expect(run.stderr).toStartWith(`mcp-meter: Cannot read budget "${spec}": `);
-      expect(run.stderr).toContain(part);
-      expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
-    });
-  }
-
-  test("two that contradict each other", async () => {
-    const options = ["--budget", "a=2k/session", "--budget", "a=3k/session"];
-    const run = await runMeter(home, [...options, "--", "true"]);
-    expect([run.status, run.stdout]).toEqual([125, ""]);
-    expect(run.stderr).toContain('Cannot combine budgets "a=2k/session" and "a=3k/session"');
   });
 });

@@ -153,7 +153,7 @@ describe("stdout through the executable", () => {
     });
 
     // Servers answer what arrives in one read in an order of their own, so only the order may differ.
-    test(`${each.name}: all lines poured in at once, line for line`, async () => {
+    test(`${each.name}: all lines poured in at once, line for line (slow)`, async () => {
       const alone = await poured(each, false);
       const behind = await poured(each, true);
       expect(sorted(behind.stdout)).toEqual(sorted(alone.stdout));

@@ -1,6 +1,6 @@
 // Completion in real shells: bash and zsh in a terminal, fish by its own command.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandNames } from "#commands/names.ts";
 import { importerIds } from "#importers/ids.ts";
@@ -11,22 +11,10 @@ import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-/** A server may call itself anything. */
-const hostile = "$(touch pwned)`touch pwned`;touch pwned";
-
-const tools = ["search", "read_file"];
-
 let home: Home;
 
 beforeAll(() => {
   home = makeHome();
-  const day = join(home.path, "state", "mcp-meter", "sessions", "2026-11-22");
-  mkdirSync(day, { recursive: true });
-  const names = ["garden", "My Server", "ns:one", hostile, "-rf", "a\nb"];
-  const records = names.map((server) => ({ server, tool: tools[0] }));
-  const listed = { server: "garden", tools: tools.map((name) => ({ name })) };
-  const text = [...records, listed].map((record) => `${JSON.stringify(record)}\n`).join("");
-  writeFileSync(join(day, "a.ndjson"), text);
   mkdirSync(join(home.path, "bin"));
   symlinkSync(executable(), join(home.path, "bin", "mcp-meter"));
   symlinkSync("/bin/cat", join(home.path, "bin", "unlikely-program"));
@@ -37,7 +25,6 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 const commands = [...commandNames, "help"];
-const servers = ["garden", "My Server", "ns:one", hostile];
 
 /** Lines up to the cursor, and the candidates that every shell offers. */
 const lines: readonly (readonly [line: string, candidates: readonly string[]])[] = [
@@ -54,14 +41,10 @@ const lines: readonly (readonly [line: string, candidates: readonly string[]])[]
   ["mcp-meter --json --on-fault ", ["closed", "open"]],
   ["mcp-meter report --by day --by mo", ["model", "month"]],
   ["mcp-meter --window ", []],
-  ["mcp-meter --server ", servers],
-  ["mcp-meter --server=g", ["garden"]],
-  ["mcp-meter --server My", ["My Server"]],
-  ["mcp-meter tail --server ns:", ["ns:one"]],
-  ["mcp-meter tail --tool ", tools],
+  ["mcp-meter --server ", []],
   ["mcp-meter import ", importerIds],
   ["mcp-meter import codex ge", ["gemini-cli"]],
-  ["mcp-meter completion ", ["bash", "fish", "powershell", "zsh"]],
+  ["mcp-meter completion ", ["bash", "fish", "zsh"]],
   ["mcp-meter help do", ["doctor"]],
   ["mcp-meter count folder/fi", ["folder/file one"]],
   ["mcp-meter --summary-file folder/fi", ["folder/file one"]],
@@ -100,7 +83,6 @@ describe.each(["bash", "zsh", "fish"] as const)("in %s", (name) => {
     const options = await shell.complete("mcp-meter report --");
     expect(options).toContain("--advice");
     expect(options).not.toContain("--budget");
-    expect(existsSync(join(home.path, "pwned"))).toBe(false);
   });
 });
 
@@ -118,13 +100,4 @@ COMP_LINE='mcp-meter --format=json -- npx -y x' COMP_POINT=\${#COMP_LINE}
 _mcp_meter`;
   const { stdout, stderr } = Bun.spawnSync(["bash", "-c", code]);
   expect([stdout.toString(), stderr.toString()]).toEqual(["offset 5\n", ""]);
-});
-
-test("names are nothing, and no failure, where there are no records or they cannot be read", async () => {
-  for (const state of [join(home.path, "missing"), "/dev/null", "relative"]) {
-    const { status, stdout, stderr } = await runMeter(home, ["completion", "@tool"], {
-      env: { XDG_STATE_HOME: state },
-    });
-    expect([state, status, stdout, stderr]).toEqual([state, 0, "", ""]);
-  }
 });

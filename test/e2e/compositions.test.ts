@@ -29,7 +29,7 @@ const said = {
   result: { content: [{ type: "text", text: "Echo: hé 中" }] },
 };
 
-test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own name, its calls, nothing left", async () => {
+test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own name, its calls, nothing left (slow)", async () => {
   const home = makeHome();
   const port = freePort();
   using server = new Started(everythingOverHttp(), { PORT: String(port) });
@@ -46,7 +46,7 @@ test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own na
     const { progress, ...rest } = await conversation(connection);
     expect([rest, progress[0]]).toEqual([{ tools: expect.any(Number), said }, 1]);
     await eventually("the end of all", () => processesOf(mark).length === 0);
-    const records = onlyLog(home);
+    const records = await onlyLog(home);
     expect(records[0]).toMatchObject({ type: "session", client_name: "sdk-v1-host" });
     expect(records.filter(({ type }) => type === "call")).toMatchObject([
       { tool: "echo", outcome: "ok" },
@@ -57,7 +57,7 @@ test("a server behind a URL by mcp-remote, behind mcp-meter: the client's own na
   }
 });
 
-test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its calls, and nothing left after SIGTERM", async () => {
+test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its calls, and nothing left after SIGTERM (slow)", async () => {
   const home = makeHome();
   const port = freePort();
   const mark = crypto.randomUUID();
@@ -75,7 +75,7 @@ test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its
     expect(await conversation(connection)).toEqual(all);
     await gateway.end();
     await eventually("the end of all", () => processesOf(mark).length === 0);
-    const calls = onlyLog(home).filter(({ type }) => type === "call");
+    const calls = (await onlyLog(home)).filter(({ type }) => type === "call");
     expect(calls.map(({ tool }) => tool)).toEqual(["echo", "trigger-long-running-operation"]);
   } finally {
     home.remove();

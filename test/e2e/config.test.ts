@@ -44,7 +44,7 @@ describe("a mistake in a config that the command line does not name", () => {
     expect(stderr).toBe(
       `mcp-meter: Ignoring a mistake in the config "${file}": unknown property "windwo" (did you mean "window"?), and 1 more mistake; see "mcp-meter config"\n`,
     );
-    const records = onlyLog(home);
+    const records = await onlyLog(home);
     expect(new Set(records.map(({ server }) => server))).toEqual(new Set(["kept"]));
     const faults = records.filter(({ type }) => type === "fault");
     expect(faults.map(({ where, what }) => [where, what])).toEqual([
@@ -73,7 +73,7 @@ describe("a mistake in a config that the command line does not name", () => {
       const { stdout, stderr, status } = await session(["--summary", "off"]);
       expect([status, stdout.includes("hello")]).toEqual([0, true]);
       expect(stderr).toMatch(/^mcp-meter: Ignoring .+\n$/);
-      expect(onlyLog(home)).toContainEqual(
+      expect(await onlyLog(home)).toContainEqual(
         expect.objectContaining({ type: "fault", where: "config", what }),
       );
     });
@@ -86,7 +86,7 @@ describe("a mistake in a config that the command line does not name", () => {
     expect(stdout).not.toContain('"text":"hello"');
     expect(stdout).toContain("The configuration of its limits has a mistake");
     expect(stdout).toContain('"tools":[');
-    const breach = onlyLog(home).find(({ type }) => type === "breach");
+    const breach = (await onlyLog(home)).find(({ type }) => type === "breach");
     expect(breach).toMatchObject({ budget: "on-fault closed", is_enforced: true, tool: "echo" });
   });
 
@@ -141,7 +141,7 @@ test.if(hasMounts)("the system config holds below the user's own", async () => {
   expect(run.stderr).toBe(
     'mcp-meter: Ignoring a mistake in the config "/etc/mcp-meter/config.json": unknown property "oops"; see "mcp-meter config"\n',
   );
-  expect(onlyLog(home)[0]).toMatchObject({ type: "session", server: "user", window: 7000 });
+  expect((await onlyLog(home))[0]).toMatchObject({ type: "session", server: "user", window: 7000 });
   const shown = await runBare([...under, "config", "--json"], { env, cwd: home.path });
   const { options } = JSON.parse(shown.stdout);
   expect(options).toContainEqual(

@@ -75,7 +75,7 @@ for (const tokenizer of ["o200k", "cl100k"] as const) {
     const oracle = get_encoding(`${tokenizer}_base`);
 
     for (const [name, filesOf] of samples) {
-      test(`${name}: what tiktoken counts`, async () => {
+      test(`${name}: what tiktoken counts (slow)`, async () => {
         const files = await filesOf();
         if (files.length === 0) return;
         for (const { file, tokens, is_utf8: isText } of await countedFiles(tokenizer, files)) {

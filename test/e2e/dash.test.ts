@@ -70,35 +70,38 @@ const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_
 const plain = (text: string | undefined): number => Number((text ?? "").replace(/[~,]/g, ""));
 
 describe("the page", () => {
-  test.if(canBrowse)("each screen by its address and by clicks, without a fault", async () => {
-    writeSessions(stateHome(), recentUsage());
-    await using dash = await Dash.start(home.env);
-    await using tab = await openTab(browser, dash.url);
-    const { page, faults } = tab;
-    expect(page.url()).toBe(`http://127.0.0.1:${dash.port}/`);
-    for (const screen of screens) {
-      await visit(page, `#/${screen}?period=30d`);
-      await page.reload();
-      await isLive(page);
-      expect(await page.locator("nav [aria-current=page]").count()).toBe(1);
-    }
-    await visit(page, "#/?period=30d");
-    await page.locator("#tools a").first().click();
-    await page.locator("#calls tbody tr").first().waitFor();
-    expect(page.url()).toContain("#/tool?");
-    await page.locator("#calls a").first().click();
-    await page.locator("#timeline-title").waitFor();
-    expect(page.url()).toContain("#/session?");
-    await page.goBack();
-    await page.goBack();
-    await page.locator("#servers a").first().click();
-    await page.locator("#definitions tbody tr").first().waitFor();
-    for (const name of ["Overview", "Definitions", "Budgets", "Trend"]) {
-      await page.locator("nav").getByText(name, { exact: true }).click();
-      await isLive(page);
-    }
-    expect(faults).toEqual([]);
-  });
+  test.if(canBrowse)(
+    "each screen by its address and by clicks, without a fault (slow)",
+    async () => {
+      writeSessions(stateHome(), recentUsage());
+      await using dash = await Dash.start(home.env);
+      await using tab = await openTab(browser, dash.url);
+      const { page, faults } = tab;
+      expect(page.url()).toBe(`http://127.0.0.1:${dash.port}/`);
+      for (const screen of screens) {
+        await visit(page, `#/${screen}?period=30d`);
+        await page.reload();
+        await isLive(page);
+        expect(await page.locator("nav [aria-current=page]").count()).toBe(1);
+      }
+      await visit(page, "#/?period=30d");
+      await page.locator("#tools a").first().click();
+      await page.locator("#calls tbody tr").first().waitFor();
+      expect(page.url()).toContain("#/tool?");
+      await page.locator("#calls a").first().click();
+      await page.locator("#timeline-title").waitFor();
+      expect(page.url()).toContain("#/session?");
+      await page.goBack();
+      await page.goBack();
+      await page.locator("#servers a").first().click();
+      await page.locator("#definitions tbody tr").first().waitFor();
+      for (const name of ["Overview", "Definitions", "Budgets", "Trend"]) {
+        await page.locator("nav").getByText(name, { exact: true }).click();
+        await isLive(page);
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 
   test.if(canBrowse)("the numbers are those of the command that it shows", async () => {
     writeSessions(stateHome(), recentUsage());
@@ -140,7 +143,7 @@ describe("the page", () => {
   });
 
   test.if(canBrowse)(
-    "a new call is there within a second, and the page comes back after a restart",
+    "a new call is there within a second, and after a restart for the new address (slow)",
     async () => {
       const [file = ""] = writeSessions(stateHome(), recentUsage().slice(-1));
       const common = { session_id: "live", server: "live-server" };
@@ -172,6 +175,9 @@ describe("the page", () => {
       call(2, "meanwhile");
       await using second = await Dash.start(home.env, "--port", port);
       expect(second.port).toBe(port);
+      await page.locator('[data-connection="lost"]').waitFor();
+      await page.getByText("Open the address that this command prints").waitFor();
+      await (await page.context().newPage()).goto(second.url);
       await page.locator("#tools").getByText("meanwhile").waitFor();
       await isLive(page);
       call(3, "after_restart");
@@ -180,7 +186,7 @@ describe("the page", () => {
     judgedByTime,
   );
 
-  test.if(canBrowse)("hostile names are text", async () => {
+  test.if(canBrowse)("hostile names are text (slow)", async () => {
     const names = [
       "<img src=x onerror=alert(1)>",
       "'\"><script>alert(2)</script>",
@@ -214,7 +220,7 @@ describe("the page", () => {
     expect(faults).toEqual([]);
   });
 
-  test.if(canBrowse)("a machine without records says how to get some", async () => {
+  test.if(canBrowse)("a machine without records says how to get some (slow)", async () => {
     await using dash = await Dash.start(home.env);
     await using tab = await openTab(browser, dash.url);
     for (const screen of [...screens, "tool?server=a&tool=b", "session?session=x"]) {
@@ -227,7 +233,7 @@ describe("the page", () => {
 
 describe("a lock", () => {
   test.if(canBrowse)(
-    "its differences and its worst cases, until the tools are locked",
+    "its differences and its worst cases, until the tools are locked (slow)",
     async () => {
       const read = lockedDefinition({
         name: "read",
@@ -275,7 +281,7 @@ describe("the page for everybody", () => {
   for (const scheme of ["light", "dark"] as const) {
     for (const width of [1280, 390]) {
       test.if(canBrowse)(
-        `${scheme}, ${width} px: no barrier, and no scrolling sideways`,
+        `${scheme}, ${width} px: no barrier, and no scrolling sideways (slow)`,
         async () => {
           writeSessions(stateHome(), recentUsage());
           await using dash = await Dash.start(home.env);
@@ -310,7 +316,7 @@ describe("the page for everybody", () => {
     }
   }
 
-  test.if(canBrowse)("everything is reached by keys", async () => {
+  test.if(canBrowse)("everything is reached by keys (slow)", async () => {
     writeSessions(stateHome(), recentUsage());
     await using dash = await Dash.start(home.env);
     await using tab = await openTab(browser, dash.url);
@@ -338,7 +344,7 @@ describe("the page for everybody", () => {
     await page.locator("#definitions tbody tr").first().waitFor();
   });
 
-  test.if(canBrowse)("40 sessions of 500 calls stay quick while one grows", async () => {
+  test.if(canBrowse)("40 sessions of 500 calls stay quick while one grows (slow)", async () => {
     const sessions = Array.from({ length: 40 }, (_, at) => {
       const common = { session_id: `s${at}`, server: `server-${at % 6}` };
       const calls = Array.from({ length: 500 }, (__, seq) =>
@@ -369,7 +375,7 @@ describe("the page for everybody", () => {
   });
 });
 
-test.if(canBrowse)("the picture of the README", async () => {
+test.if(canBrowse)("the picture of the README (slow)", async () => {
   const picture = process.env["PICTURE"];
   // Debian's Chromium comes without fonts for all scripts.
   const named = recentUsage().map((records) =>

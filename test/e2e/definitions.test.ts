@@ -49,7 +49,7 @@ async function listed(file: string, clientName = "host", ...flags: readonly stri
     input: lines(clientName),
   });
   expect(status).toBe(0);
-  return onlyLog(home).find(({ type }) => type === "definitions");
+  return (await onlyLog(home)).find(({ type }) => type === "definitions");
 }
 
 /** Tokens of a definition as tiktoken counts them, in the shape of a record. */

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandNames } from "#commands/names.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { executable, modern } from "../support/servers.ts";
 import { type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
@@ -55,25 +54,6 @@ const quoted = (words: readonly string[]): string =>
 const inShell = (script: string) =>
   runBare(["bash", "-c", script], { env: home.env, cwd: home.path });
 
-describe("each command", () => {
-  test.each([...commandNames])("%s has the same help by -h, --help and help", async (name) => {
-    const pages = [
-      [name, "-h"],
-      [name, "--help"],
-      ["help", name],
-    ].map((words) => runMeter(home, words));
-    const [short, ...others] = await Promise.all(pages);
-    expect([short?.status, short?.stderr]).toEqual([0, ""]);
-    expect(short?.stdout).toContain(`mcp-meter ${name === "run" ? "[run]" : name}`);
-    for (const other of others) expect(other).toEqual(short ?? expect.unreachable());
-    const version = await runMeter(home, [name, "-V"]);
-    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const wrong = await runMeter(home, [name, "--hepl"]);
-    expect(wrong.status).toBe(name === "run" || name === "record" ? 125 : 2);
-    expect(wrong.stderr).toBe('mcp-meter: unknown option "--hepl"; did you mean --help?\n');
-  });
-});
-
 const printing = Object.keys(lines);
 const ending = printing.filter((name) => name !== "tail");
 
@@ -89,18 +69,21 @@ describe("a command that prints", () => {
     expect(kinds[1]).toEqual(kinds[0] ?? []);
   });
 
-  test.each(printing)("%s to a full disk, or to no folder, is a sentence and 2", async (name) => {
-    const full = await inShell(`${quoted(lineWith(name))} > /dev/full`);
-    expect([full.status, full.stderr]).toEqual([
-      2,
-      "mcp-meter: Cannot write to stdout: no space left on the disk\n",
-    ]);
-    for (const file of ["/dev/full", join(home.path, "no", "file")]) {
-      const { status, stdout, stderr } = await runMeter(home, lineWith(name, "-o", file));
-      expect([status, stdout]).toEqual([2, ""]);
-      expect(stderr).toStartWith(`mcp-meter: Cannot write "${file}": `);
-    }
-  });
+  test.each(printing)(
+    "%s to a full disk, or to no folder, is a sentence and 2 (slow)",
+    async (name) => {
+      const full = await inShell(`${quoted(lineWith(name))} > /dev/full`);
+      expect([full.status, full.stderr]).toEqual([
+        2,
+        "mcp-meter: Cannot write to stdout: no space left on the disk\n",
+      ]);
+      for (const file of ["/dev/full", join(home.path, "no", "file")]) {
+        const { status, stdout, stderr } = await runMeter(home, lineWith(name, "-o", file));
+        expect([status, stdout]).toEqual([2, ""]);
+        expect(stderr).toStartWith(`mcp-meter: Cannot write "${file}": `);
+      }
+    },
+  );
 
   test.each(printing)("%s ends quietly when its reader leaves", async (name) => {
     const script = `${quoted(lineWith(name))} | true; echo "\${PIPESTATUS[0]}"`;

@@ -51,50 +51,10 @@ beforeAll(async () => {
 });
 
 const { outputSchema: _schema, ...unbounded } = tool;
-const many = Array.from({ length: 3_000 }, (_one, at) => `value ${at}`);
-
 const attempts: readonly (readonly [string, readonly object[], RegExp])[] = [
   ["an enum narrowed", [withParameter("kind", { enum: ["day"] })], /BREAKING .*kind: enum lost/],
-  ["a maximum lowered", [withParameter("limit", { maximum: 10 })], /BREAKING .*limit: maximum/],
-  ["a pattern added", [withParameter("id", { pattern: "^a" })], /BREAKING .*id: pattern added/],
-  [
-    "a nested type changed",
-    [withParameter("filter", { properties: { since: { type: "integer" } } })],
-    /BREAKING .*filter\.since: type/,
-  ],
-  [
-    "an instruction in an enum",
-    [withParameter("kind", { enum: [...input.properties.kind.enum, attack] })],
-    /RISKY .*kind: enum gained/,
-  ],
-  ["an instruction in a default", [withParameter("kind", { default: attack })], /RISKY .*default/],
-  [
-    "an instruction in an example",
-    [withParameter("kind", { examples: [attack] })],
-    /RISKY .*exampl/,
-  ],
-  [
-    "an instruction in a $comment",
-    [withParameter("kind", { $comment: attack })],
-    /RISKY .*\$comment/,
-  ],
-  [
-    "an instruction in a key",
-    [withParameter("filter", { [`x-${attack}`]: true })],
-    /RISKY .*filter: x-IGNORE/,
-  ],
   ["an instruction in a parameter's name", [withParameter(attack, {})], /RISKY .*IGNORE ALL/],
-  [
-    "an enum of 3,000",
-    [withParameter("id", { enum: many })],
-    /BREAKING .*id: only value 0, .* and 2,996 more now/,
-  ],
   ["a second tool of one name", [tool, { ...tool, description: attack }], /BREAKING .*listed more/],
-  [
-    "an output field retyped",
-    [{ ...tool, outputSchema: { ...output, properties: { count: { type: "string" } } } }],
-    /BREAKING .*field count: type/,
-  ],
   ["a schema removed", [unbounded], /BREAKING .*outputSchema removed/],
 ];
 
@@ -205,7 +165,7 @@ describe("the texts besides the tools", () => {
     expect(await run(["check"], { resources })).toMatchObject({ status: 0 });
   });
 
-  test("a lock of 2.0 is compared without them, says so, and is upgraded", async () => {
+  test("a lock of 2.0 is compared without them, says so, and is upgraded (slow)", async () => {
     const {
       prompts: _prompts,
       resource_templates: _templates,

@@ -68,7 +68,7 @@ async function profileExactly(...more: readonly string[]) {
 }
 
 describe("profile --exact", () => {
-  test("prints the maker's prices, which add up, and run uses them for the same model", async () => {
+  test("prints the maker's prices, which add up, and run uses them for the same model (slow)", async () => {
     const { stdout, stderr, status } = await profileExactly("--format", "json");
     expect([ownLines(stderr), status]).toEqual(["", 0]);
     const printed = JSON.parse(stdout);
@@ -87,7 +87,7 @@ describe("profile --exact", () => {
     expect(ran.stderr).toContain(
       "counted by  anthropic ●●● definitions, counted by the maker of claude-opus-5",
     );
-    const record = onlyLog(home).find(({ type }) => type === "definitions");
+    const record = (await onlyLog(home)).find(({ type }) => type === "definitions");
     expect(record).toMatchObject({
       total_tokens: definitions.total_tokens,
       counted_by: { maker: "anthropic", model },
@@ -105,7 +105,7 @@ describe("profile --exact", () => {
     expect(stdout).toContain("anthropic ●●● definitions, counted by the maker of claude-opus-5");
   });
 
-  test("is not compared with an estimated profile", async () => {
+  test("is not compared with an estimated profile (slow)", async () => {
     const file = join(home.path, "before.json");
     const args = ["profile", "--model", model, "--format", "json", "--", ...server()];
     await Bun.write(file, (await runMeter(home, args)).stdout);
@@ -126,7 +126,7 @@ describe("profile --exact", () => {
   });
 });
 
-test("count --exact counts a text and the same list as profile", async () => {
+test("count --exact counts a text and the same list as profile (slow)", async () => {
   const list = await runMeter(
     home,
     ["profile", "--exact", "--model", model, "--format", "json", "--", ...server()],
@@ -151,7 +151,7 @@ test("count --exact counts a text and the same list as profile", async () => {
   expect(JSON.parse(list.stdout).definitions.total_tokens).toBeGreaterThan(imitatedPerList);
 });
 
-test("no command connects without the flag, whatever the environment holds", async () => {
+test("no command connects without the flag, whatever the environment holds (slow)", async () => {
   const text = join(home.path, "a.txt");
   await Bun.write(text, "hello");
   const commands = [

@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
     expect(session.records("call")).toHaveLength(1);
   });
 
-  test("the disk that a burst took is free again before the session ends", async () => {
+  test("the disk that a burst took is free again before the session ends (slow)", async () => {
     const ids = Array.from({ length: 60 }, (_, index) => index);
     const text = "an order left the warehouse in Basel at noon, ".repeat(22_000);
     const answers = ids.map((id) => JSON.stringify(textResult(id, `${id} ${text}`)));

@@ -1,7 +1,22 @@
 // The records of `import` over several imports: nothing that one of them knew is lost by the next.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  createWriteStream,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdCompress } from "node:zlib";
+import { isImportedRecord } from "#storage/is-record.ts";
+import { mutated, seeded } from "../support/hostile-logs.ts";
+import { allowed } from "../support/measure.ts";
 import { logsFolder } from "../support/logs.ts";
 import { OpenCodeHome } from "../support/opencode-home.ts";
 import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
@@ -95,4 +110,88 @@ test("a time beyond four-digit years, and half of a character, leave records and
   expect(stdout).not.toMatch(/\\ud800|\+275760/);
   const { stderr } = await runMeter(home, ["report", "--since", "2026-03-01"]);
   expect(stderr).toBe("");
+});
+
+/** Homes with logs of each client. */
+const homesWithLogs = readdirSync(logsFolder)
+  .flatMap((name) => {
+    const nested = ["claude-code-runs", "real"].includes(name);
+    return nested ? readdirSync(join(logsFolder, name)).map((run) => join(name, run)) : [name];
+  })
+  .filter((name) => name !== "codex-migrated");
+
+const hostileSeeds = Number(process.env["HOSTILE_SEEDS"] ?? 3);
+
+test.each(Array.from({ length: hostileSeeds }, (_, index) => index + 1))(
+  "row 163: hostile numbers and names in logs of every client, seed %i → report reads all that import writes",
+  async (seed) => {
+    const random = seeded(seed);
+    const from = join(home.path, "hostile");
+    for (const name of homesWithLogs) {
+      cpSync(join(logsFolder, name), join(from, name), { recursive: true });
+      for (const file of filesBelow(join(from, name)).filter((path) => /\.jsonl?$/.test(path))) {
+        writeFileSync(file, mutated(readFileSync(file, "utf8"), file.endsWith("l"), random));
+      }
+    }
+    const homes = homesWithLogs.flatMap((name) => ["--from", join(from, name)]);
+    const { stdout, status } = await importLogs(...homes, "--server", "docs", "--json");
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).clients.length).toBeGreaterThan(7);
+    const written = filesBelow(join(home.path, "state/mcp-meter/imports"))
+      .filter((file) => file.endsWith(".ndjson"))
+      .flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"));
+    expect(written.length).toBeGreaterThan(100);
+    expect(written.filter((line) => !isImportedRecord(JSON.parse(line)))).toEqual([]);
+    const report = await runMeter(home, ["report", "--since", "1970-01-01", "--by", "model"]);
+    expect([report.stderr, report.status]).toEqual(["", 0]);
+  },
+);
+
+const codexLogs = ".codex/sessions/2026/03/14/rollout-2026-03-14T23-50-00-";
+
+test("row 163: a compressed log that unpacks to gigabytes → one sentence, and the other logs are read", async () => {
+  const from = join(home.path, "bomb");
+  cpSync(join(logsFolder, "codex"), from, { recursive: true });
+  const bomb = join(from, `${codexLogs}019c0000-0000-7000-8000-0000000000b0.jsonl.zst`);
+  const block = Buffer.alloc(1024 * 1024, "\n");
+  const blocks = Readable.from(Array.from({ length: 2_000 }, () => block));
+  await pipeline(blocks, createZstdCompress(), createWriteStream(bomb));
+  expect(statSync(bomb).size).toBeLessThan(200_000);
+  const started = performance.now();
+  const { stdout, stderr } = await importLogs("codex", "--from", from, "--json");
+  expect(performance.now() - started).toBeLessThan(allowed(10_000));
+  expect(stderr).toBe(`mcp-meter: Cannot read "${bomb}": it unpacks to over 100 times its size\n`);
+  expect(JSON.parse(stdout).clients[0].usage.requests).toBeGreaterThan(0);
+});
+
+test("row 163: a log of millions of lines that are not JSON → one sentence", async () => {
+  const log = join(home.path, `lines/${codexLogs}019c0000-0000-7000-8000-0000000000b1.jsonl`);
+  mkdirSync(dirname(log), { recursive: true });
+  writeFileSync(log, "{x}\n".repeat(10_000_000));
+  const started = performance.now();
+  const { stderr } = await importLogs("codex", "--from", join(home.path, "lines"), "--json");
+  expect(performance.now() - started).toBeLessThan(allowed(10_000));
+  expect(stderr).toStartWith(
+    `mcp-meter: Cannot read "${log}": over 100,000 of its lines cannot be read\n`,
+  );
+});
+
+test("row 163: an answer that is a list of texts has their bytes", async () => {
+  const folder = join(home.path, "texts/.gemini/tmp/demo/chats");
+  mkdirSync(folder, { recursive: true });
+  const at = "2026-03-14T10:00:00.000Z";
+  const call = { id: "c1", name: "mcp_docs_search", args: {}, status: "success", timestamp: at };
+  const lines = [
+    { sessionId: "aaaa1111-0000-4000-8000-000000000001", startTime: at },
+    {
+      id: "m1",
+      type: "gemini",
+      timestamp: at,
+      toolCalls: [{ ...call, result: ["ten ", "bytes!"] }],
+    },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  writeFileSync(join(folder, "session-2026-03-14T10-00-aaaa1111.jsonl"), text);
+  const { stdout } = await importLogs("gemini-cli", "--from", join(home.path, "texts"), "--json");
+  expect(JSON.parse(stdout).clients[0].calls).toMatchObject([{ visible_bytes: 10 }]);
 });

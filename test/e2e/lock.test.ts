@@ -72,14 +72,6 @@ describe("lock --check", () => {
   test.each([
     ["a renamed parameter", [{ ...search, inputSchema: renamed }], [], 1, "BREAKING"],
     [
-      "a longer description",
-      [{ ...search, description: `${search?.description} Really, try it.` }],
-      [],
-      1,
-      "RISKY",
-    ],
-    ["no maxItems", [{ ...search, outputSchema: open }], [], 1, "RISKY"],
-    [
       "RISKY with --fail-on breaking",
       [{ ...search, outputSchema: open }],
       ["--fail-on", "breaking"],
@@ -87,13 +79,6 @@ describe("lock --check", () => {
       "RISKY",
     ],
     ["a new tool", [...tools, { name: "new", inputSchema: { type: "object" } }], [], 1, "RISKY"],
-    [
-      "a new tool with --fail-on breaking",
-      [...tools, { name: "new", inputSchema: { type: "object" } }],
-      ["--fail-on", "breaking"],
-      0,
-      "RISKY",
-    ],
     [
       "a second tool of one name",
       [...tools, { name: "search", inputSchema: {} }],
@@ -103,7 +88,6 @@ describe("lock --check", () => {
     ],
     ["metadata", [{ ...search, _meta: { build: 7 } }], [], 0, "COSMETIC"],
     ["a removed tool", [{ name: "other", inputSchema: {} }], [], 1, "BREAKING"],
-    ["a title", [{ ...search, title: "Search" }], [], 1, "RISKY"],
   ] as const)("%s", async (_, changed, options, status, severity) => {
     await lock("--", ...replay(original));
     const before = readFileSync(lockFile(), "utf8");
@@ -150,7 +134,7 @@ describe("lock --check", () => {
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  test("counts as the lock was counted, and refuses to compare what cannot be", async () => {
+  test("counts as the lock was counted, and refuses to compare what cannot be (slow)", async () => {
     await lock("--tokenizer", "chars4", "--", ...replay(original));
     expect((await lock("--check", "--", ...replay(original))).status).toBe(0);
     const kept = await lock("--tokenizer", "o200k", "--", ...replay(original));
@@ -261,7 +245,7 @@ describe("locks of collected definitions", () => {
   );
 });
 
-test("entries of tools/list that are not tools are named by lock and profile, and fail a check", async () => {
+test("entries of tools/list that are not tools are named by lock and profile, and fail a check (slow)", async () => {
   const odd = folder.write("odd.json", {
     server: "one",
     version: "1",
@@ -293,7 +277,7 @@ test("entries of tools/list that are not tools are named by lock and profile, an
   expect(profiled.stdout).toContain(warning);
 });
 
-test("a tool that is listed twice fails every check, also when the lock has it twice", async () => {
+test("a tool that is listed twice fails every check, also when the lock has it twice (slow)", async () => {
   const twice = write("twice.json", [...tools, ...tools]);
   for (const outcome of ["written to mcp-meter.lock", "the lock is up to date"]) {
     const written = await lock("--", ...replay(twice));
@@ -353,24 +337,27 @@ describe("a limit or a lock that holds nothing is never green", () => {
     ["number of fields", (text) => text.replace('"input": 1', '"input": 9')],
     ["price of instructions", (text) => text.replace('"tokens": 0', '"tokens": 7')],
   ];
-  test.each(edits)("a lock whose %s was edited fails, and is mended by lock", async (_, edit) => {
-    const more = write("more.json", [...tools, { ...search, name: "further" }]);
-    await lock("--", ...replay(original));
-    const honest = readFileSync(lockFile(), "utf8");
-    writeFileSync(lockFile(), edit(honest));
-    for (const command of [["check"], ["lock", "--check"]]) {
-      const { status, stdout } = await meter(...command, "--", ...replay(original));
-      expect(status).toBe(1);
-      expect(stdout).toMatch(/BREAKING +(?:\(server\)|search) +the lock was edited, or another/);
-    }
-    const limited = await lock("--max-increase", "5%", "--", ...replay(more));
-    expect(limited).toMatchObject({ status: 1 });
-    expect(limited.stdout).toContain("over --max-increase");
-    expect(await lock("--", ...replay(original))).toMatchObject({ status: 0 });
-    expect(readFileSync(lockFile(), "utf8")).toBe(honest);
-  });
+  test.each(edits)(
+    "a lock whose %s was edited fails, and is mended by lock (slow)",
+    async (_, edit) => {
+      const more = write("more.json", [...tools, { ...search, name: "further" }]);
+      await lock("--", ...replay(original));
+      const honest = readFileSync(lockFile(), "utf8");
+      writeFileSync(lockFile(), edit(honest));
+      for (const command of [["check"], ["lock", "--check"]]) {
+        const { status, stdout } = await meter(...command, "--", ...replay(original));
+        expect(status).toBe(1);
+        expect(stdout).toMatch(/BREAKING +(?:\(server\)|search) +the lock was edited, or another/);
+      }
+      const limited = await lock("--max-increase", "5%", "--", ...replay(more));
+      expect(limited).toMatchObject({ status: 1 });
+      expect(limited.stdout).toContain("over --max-increase");
+      expect(await lock("--", ...replay(original))).toMatchObject({ status: 0 });
+      expect(readFileSync(lockFile(), "utf8")).toBe(honest);
+    },
+  );
 
-  test("a lock of other thresholds than the run's: 2, and with them 0", async () => {
+  test("a lock of other thresholds than the run's: 2, and with them 0 (slow)", async () => {
     const risk = ["--risk", "1,2,3"];
     await lock(...risk, "--", ...replay(original));
     for (const command of [["check"], ["lock", "--check"]]) {
@@ -427,7 +414,7 @@ test.each([
     "expected array, received null",
   ],
 ])(
-  "a list that clients reject is a warning of lock, and fails every check: %s",
+  "a list that clients reject is a warning of lock, and fails every check: %s (slow)",
   async (_, added, fault) => {
     const bare = { name: "bare", inputSchema: { type: "object" }, ...added };
     const rejected = write("rejected-list.json", [...tools.slice(0, 1), bare]);

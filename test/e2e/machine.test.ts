@@ -62,7 +62,7 @@ test("a report of named files has none of its own, and one of the user takes its
   expect(JSON.parse(own.stdout).machine).toBe("inventory-117");
 });
 
-test("off makes and records none; an id of the user is recorded", async () => {
+test("off makes and records none; an id of the user is recorded (slow)", async () => {
   await session("--machine", "off");
   await session("--log", "off");
   expect(filesBelow(home.path).filter((file) => file.endsWith("machine-id"))).toEqual([]);

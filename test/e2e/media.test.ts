@@ -63,7 +63,7 @@ async function recordOf(client: string, result: object): Promise<Record<string, 
   const input = asked.map((line) => `${JSON.stringify(line)}\n`).join("");
   const server = ["sh", "-c", 'read a; read b; cat "$1"', "sh", file];
   const run = await runMeter(home, ["--log", "-", "--summary", "off", "--", ...server], { input });
-  const call = recordsIn(run.stderr).find(({ type }) => type === "call");
+  const call = (await recordsIn(run.stderr)).find(({ type }) => type === "call");
   return call ?? {};
 }
 

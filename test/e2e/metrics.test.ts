@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { has } from "../support/needs.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, recordsIn, runBare, runMeter } from "./run.ts";
+import { type Home, makeHome, readRecords, runBare, runMeter } from "./run.ts";
 
 const hasPromtool = has("promtool", "the metrics of real sessions");
 let home: Home;
@@ -34,16 +34,15 @@ test.if(hasPromtool)(
     const run = await runMeter(home, ["metrics"]);
     expect(run).toMatchObject({ status: 0, stderr: "" });
     const tokens = run.stdout.matchAll(/^mcp_meter_tokens_total\{.*\} (\d+)$/gm);
-    const logs = await Promise.all(home.logs().map((file) => Bun.file(file).text()));
-    const records = logs.flatMap(recordsIn);
+    const records = await readRecords(home.logs());
     const recorded = records.map((record) => {
       if (record["type"] === "call") return Number(record["total_tokens"]);
       return record["type"] === "definitions" ? Number(record["resident_tokens"]) : 0;
     });
     expect(sum([...tokens].map(([, value]) => Number(value)))).toBe(sum(recorded));
-    const spent = records.find(({ type, tool }) => type === "call" && tool === "echo");
+    const spent = records.find((record) => record["tool"] === "echo" && "most_tokens" in record);
     expect(run.stdout).toContain(
-      `mcp_meter_budget_used_ratio{mcp_meter_budget="echo=1000/day",mcp_meter_server="legacy-fixture"} ${Number(spent?.["total_tokens"]) / 1000}`,
+      `mcp_meter_budget_used_ratio{mcp_meter_budget="echo=1000/day",mcp_meter_server="legacy-fixture"} ${Number(spent?.["most_tokens"]) / 1000}`,
     );
     expect(run.stdout).toMatch(
       /^mcp_server_operation_duration_seconds_count\{.*error_type="tool_error"\} 2$/m,

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import manifest from "../../package.json" with { type: "json" };
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import {
@@ -44,31 +43,6 @@ const isJsonSummary = (stderr: string): boolean => {
 
 const summaryJson = '{\n  // a comment is fine\n  "summary": "json",\n  "log": "off",\n}\n';
 
-describe("asking about the program", () => {
-  test("--version is the version of the package", async () => {
-    const run = await runMeter(home, ["--version"]);
-    expect(run.stdout).toContain(manifest.version);
-    expect(run.stdout.trimEnd().split("\n")).toHaveLength(1);
-    expect(run.status).toBe(0);
-  });
-
-  test("--help names the options and shows examples", async () => {
-    const run = await runMeter(home, ["--help"]);
-    expect(run.status).toBe(0);
-    for (const part of ["Examples", "--log", "--summary", "--server", "--config", "report"]) {
-      expect(run.stdout).toContain(part);
-    }
-    expect(run.stdout).toMatch(/mcp-meter .*-- \S+/u);
-    expect(run.stdout).not.toContain("\u001b");
-  });
-
-  test("report --help tells about files", async () => {
-    const run = await runMeter(home, ["report", "--help"]);
-    expect(run.status).toBe(0);
-    expect(run.stdout).toContain("FILE");
-  });
-});
-
 describe("--summary", () => {
   test("is a table without colour where stderr is not a terminal", async () => {
     const { stderr, status } = await session([]);
@@ -109,7 +83,7 @@ describe("--summary", () => {
 describe("--log", () => {
   test("- writes the records to stderr", async () => {
     const { stderr, stdout } = await session(["--log", "-", "--summary", "off"]);
-    const types = recordsIn(stderr).map(({ type }) => type);
+    const types = (await recordsIn(stderr)).map(({ type }) => type);
     expect(types[0]).toBe("session");
     expect(types.at(-1)).toBe("end");
     expect(stdout).toContain("hello");
@@ -130,12 +104,14 @@ describe("--log", () => {
 describe("--server", () => {
   test("names the server in the records", async () => {
     const { stderr } = await session(["--server", "mine", "--log", "-", "--summary", "off"]);
-    expect(new Set(recordsIn(stderr).map(({ server }) => server))).toEqual(new Set(["mine"]));
+    expect(new Set((await recordsIn(stderr)).map(({ server }) => server))).toEqual(
+      new Set(["mine"]),
+    );
   });
 });
 
 describe("where options come from: flags, then environment, then file", () => {
-  test("MCP_METER_SUMMARY", async () => {
+  test("MCP_METER_SUMMARY (slow)", async () => {
     const env = { MCP_METER_SUMMARY: "json", MCP_METER_LOG: "off" };
     expect(isJsonSummary((await session([], { env })).stderr)).toBe(true);
     expect((await session(["--summary", "off"], { env })).stderr).toBe("");

@@ -73,7 +73,7 @@ describe("--otlp", () => {
     const run = await play(["--otlp", backend.url]);
     expect(run).toMatchObject({ status: 0, stderr: "" });
     const points = backend.points("mcp_meter.tokens");
-    expect(cumulativeTokens(points)).toEqual(recordedTokens(onlyLog(home)));
+    expect(cumulativeTokens(points)).toEqual(recordedTokens(await onlyLog(home)));
     expect(points[0]).toMatchObject({
       unit: "{token}",
       kind: "counter",
@@ -142,7 +142,7 @@ describe("--otlp", () => {
         input: traced.map((line) => `${line}\n`).join(""),
       },
     );
-    const calls = onlyLog(home)
+    const calls = (await onlyLog(home))
       .filter(({ type }) => type === "call")
       .toSorted((one, other) => String(one["tool"]).localeCompare(String(other["tool"])));
     expect(calls.map(({ traceparent: recorded }) => recorded)).toEqual([traceparent, traceparent]);
@@ -167,7 +167,7 @@ describe("--otlp", () => {
   });
 
   test(
-    "the URL may be that of OTEL_EXPORTER_OTLP_ENDPOINT, of our variable, or of the config",
+    "the URL may be that of OTEL_EXPORTER_OTLP_ENDPOINT, of our variable, or of the config (slow)",
     async () => {
       const otel = { OTEL_EXPORTER_OTLP_ENDPOINT: backend.url };
       await play(["--otlp"], otel);
@@ -219,7 +219,7 @@ describe("a backend that fails", () => {
     );
     expect(run.status).toBe(0);
     const [text] = await Promise.all(home.logs().map((file) => Bun.file(file).text()));
-    const faults = recordsIn(text ?? "").filter(({ type }) => type === "fault");
+    const faults = (await recordsIn(text ?? "")).filter(({ type }) => type === "fault");
     expect(faults).toMatchObject([{ where: "telemetry", what }]);
     expect(`${run.stdout}${run.stderr}${text}`).not.toContain(secret);
     return tookMs;
@@ -250,7 +250,7 @@ describe("a backend that fails", () => {
       "no answer in time",
     ],
   ])(
-    "row 98: %s",
+    "row 98: %s (slow)",
     async (_how, answer, what) => {
       await using failing = {
         ...openBackend(answer),
@@ -295,7 +295,7 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
 /** The tokens of one session, from the records of any. */
 async function oneSession(): Promise<Record<string, number>> {
   const [file = ""] = home.logs();
-  return recordedTokens(recordsIn(await Bun.file(file).text()));
+  return recordedTokens(await recordsIn(await Bun.file(file).text()));
 }
 
 function threeTimes(tokens: Record<string, number>): Record<string, number> {

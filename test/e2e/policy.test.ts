@@ -121,7 +121,7 @@ describe.if(hasMounts)("locked budgets", () => {
     ["the variable that names a config", [], { MCP_METER_CONFIG: "own.json" }, {}],
   ];
   for (const [name, options, env, own] of attempts) {
-    test(`hold with ${name}`, async () => {
+    test(`hold with ${name} (slow)`, async () => {
       writeFileSync(join(home.path, "own.json"), JSON.stringify({ budgets: wide }));
       writeOwn(own);
       const run = await session(oneCall, options, env);
@@ -177,7 +177,7 @@ describe.if(hasMounts && hasServer)("counters of locked budgets in Redis", () =>
     ["a config", () => ({ config: { fleet: "x", counters: own.url } }), "counters, fleet"],
   ];
   for (const [name, evasion, names] of attempts) {
-    test(`are not those of ${name}`, async () => {
+    test(`are not those of ${name} (slow)`, async () => {
       redis.ask("FLUSHALL");
       const policy = {
         summary: "off",
@@ -383,7 +383,7 @@ describe.if(hasMounts)("a system config", () => {
     expect(run.stderr).toBe(
       `mcp-meter: Ignoring a mistake in the config "${policyFile}": other users may write its folder, so it is left out; see "mcp-meter config"\n`,
     );
-    expect(onlyLog(home)).toContainEqual(
+    expect(await onlyLog(home)).toContainEqual(
       expect.objectContaining({
         type: "fault",
         where: "config",
@@ -412,7 +412,7 @@ describe.if(hasMounts)("a system config", () => {
     ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it has more than 1048576 bytes/],
   ];
   for (const [name, text, sentence] of hostile) {
-    test(`row 101: ${name} stops nothing, and is one line`, async () => {
+    test(`row 101: ${name} stops nothing, and is one line (slow)`, async () => {
       const run = await session(text, ["--summary", "off"]);
       expect([run.status, run.stdout.includes("hello again")]).toEqual([0, true]);
       expect(run.stderr).toMatch(sentence);
@@ -422,6 +422,8 @@ describe.if(hasMounts)("a system config", () => {
 });
 
 describe.if(hasMounts)("serve", () => {
+  const headers = { "content-type": "application/json" };
+
   test("locked budgets hold, and need no line of their own", async () => {
     using server = Bun.serve({
       hostname: "127.0.0.1",
@@ -433,7 +435,7 @@ describe.if(hasMounts)("serve", () => {
     const words = ["serve", "--url", server.url.href, ...own];
     using serving = new Started(argvUnder(policy, words), home.env);
     const body = JSON.stringify(call(1, "x"));
-    const answer = await fetch(await serving.firstLine(), { method: "POST", body });
+    const answer = await fetch(await serving.firstLine(), { method: "POST", body, headers });
     expect(await answer.text()).toContain("x was not run. It is forbidden by a configured limit.");
     expect(await serving.end()).toBe(0);
     const lines = serving.err.trimEnd().split("\n");
@@ -458,12 +460,12 @@ describe.if(hasMounts)("serve", () => {
     const words = ["serve", "--url", server.url.href, ...own];
     using serving = new Started(argvUnder(policy, words), home.env);
     const body = JSON.stringify(call(1, "x"));
-    const answer = await fetch(await serving.firstLine(), { method: "POST", body });
+    const answer = await fetch(await serving.firstLine(), { method: "POST", body, headers });
     expect(await answer.json()).toEqual(textResult(1, "Hi"));
-    const refused = await fetch(await serving.firstLine(), { method: "POST", body });
+    const refused = await fetch(await serving.firstLine(), { method: "POST", body, headers });
     expect(await refused.json()).toMatchObject({ id: 1, result: { isError: true } });
     expect(await serving.end()).toBe(0);
-    const records = recordsIn(readFileSync(policy.log, "utf8"));
+    const records = await recordsIn(readFileSync(policy.log, "utf8"));
     expect(records.map(({ type, machine }) => [type, machine])).toContainEqual([
       "session",
       "team-7",

@@ -21,7 +21,7 @@ import {
 } from "../support/replay.ts";
 import { badgeSchema } from "../support/report-schemas.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
-import { type Home, makeHome, onlyLog, recordsIn, runMeter } from "./run.ts";
+import { type Home, makeHome, readRecords, runMeter } from "./run.ts";
 
 // Real servers take their time on a machine that is busy.
 setDefaultTimeout(60_000);
@@ -77,7 +77,7 @@ describe("profile counts what run records", () => {
     ["a server of the 2026 era", "sdk-v2-modern", () => modern()],
   ] as const;
 
-  test.each(servers)("%s", async (_, client, make) => {
+  test.each(servers)("%s (slow)", async (_, client, make) => {
     const server = make();
     const printed = await profiled(server.argv, server.env);
     const wrapped = metered(server, ["--summary", "off"]);
@@ -85,7 +85,7 @@ describe("profile counts what run records", () => {
     const connection = await clientNamed(client).connect(options);
     await connection.listTools();
     await connection.close();
-    const records = home.logs().flatMap((file) => recordsIn(readFileSync(file, "utf8")));
+    const records = await readRecords(home.logs());
     const lists = records.filter(({ type }) => type === "definitions");
     const newest = (lists.at(-1)?.["tools"] ?? []) as Printed["tools"];
     const recorded = newest.map(({ name, tokens, sha256 }) => ({ name, tokens, sha256 }));
@@ -117,9 +117,13 @@ describe("profile of collected definitions", () => {
 describe("profile ends with 3, one sentence and nothing left running for", () => {
   const seconds = uniqueSeconds();
   test.each([
-    ["a server that hangs", ["sleep", seconds], "did not answer within 0.5 s"],
+    ["a server that hangs (slow)", ["sleep", seconds], "did not answer within 0.5 s"],
     ["one that dies", ["false"], "ended with code 1"],
-    ["one that speaks garbage", ["sh", "-c", `echo hi; exec sleep ${seconds}`], "not JSON-RPC"],
+    [
+      "one that speaks garbage (slow)",
+      ["sh", "-c", `echo hi; exec sleep ${seconds}`],
+      "not JSON-RPC",
+    ],
     ["one that is not there", ["no-such-server"], "command not found"],
   ] as const)("%s", async (_, command, reason) => {
     // On a busy machine, half a second may pass before a shell has said a word.
@@ -132,24 +136,6 @@ describe("profile ends with 3, one sentence and nothing left running for", () =>
     expect(stderr).toContain(reason);
     expect(await processesWith(seconds)).toEqual([]);
   });
-});
-
-test("profile keeps hostile names harmless in every format", async () => {
-  const name = "evil\u001b[2J\u202e|`<img>\u0000";
-  const file = folder.write("hostile.json", { server: name, tools: [{ name, inputSchema: {} }] });
-  for (const format of ["table", "markdown", "json"]) {
-    const { stdout, status } = await runMeter(home, [
-      "profile",
-      "--format",
-      format,
-      "--",
-      ...replay(file),
-    ]);
-    expect(status).toBe(0);
-    expect(stdout).not.toContain("\u001b");
-    expect(stdout).not.toContain("\u202e");
-    expect(stdout).toContain("evil\\u001b");
-  }
 });
 
 const tool = (name: string, description: string) => ({
@@ -186,13 +172,6 @@ test("profile --compare prints the difference from an earlier profile", async ()
   const bad = await runMeter(home, ["profile", "--compare", torn, "--", "true"]);
   expect(bad).toMatchObject({ status: 2, stdout: "" });
   expect(bad.stderr).toContain("Cannot read the profile");
-});
-
-test("profile without a server is a mistake of usage", async () => {
-  const { stderr, status } = await runMeter(home, ["profile"]);
-  expect(status).toBe(2);
-  expect(stderr).toContain("missing server; put its command after --");
-  expect(() => onlyLog(home)).toThrow();
 });
 
 test("profile --format badge is an endpoint badge with the tokens", async () => {

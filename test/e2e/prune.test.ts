@@ -75,7 +75,7 @@ test("lists files first, removes them with --yes, and keeps their totals", async
   expect(again.stdout).toStartWith("Nothing to remove");
 });
 
-test("a report has the same numbers after records are removed, and says so", async () => {
+test("a report has the same numbers after records are removed, and says so (slow)", async () => {
   await session();
   await session();
   const numbers = async (): Promise<unknown> => {

@@ -25,7 +25,7 @@ const input = legacyInput([
   ["get-sum", { a: "two" }],
 ]).replace('"a":2,', '"a":2.0,');
 
-test("record forwards every byte and writes the calls, which check plays", async () => {
+test("record forwards every byte and writes the calls, which check plays (slow)", async () => {
   const bare = await runBare(everything().argv, { input, cwd: home.path, env: home.env });
   const { stdout, stderr, status } = await recorded(input);
   expect(stdout).toBe(bare.stdout);
@@ -68,7 +68,7 @@ test("record leaves out a call with a number that a calls file cannot hold, and 
   expect(readFileSync(file(), "utf8")).not.toContain("get-sum");
 });
 
-test("record continues its file, and refuses any other", async () => {
+test("record continues its file, and refuses any other (slow)", async () => {
   await recorded(legacyInput([["echo", { message: "one" }]]));
   await recorded(legacyInput([["echo", { message: "two" }]]));
   expect(readFileSync(file(), "utf8").match(/^- tool: echo$/gm)).toHaveLength(2);
@@ -78,7 +78,7 @@ test("record continues its file, and refuses any other", async () => {
   expect(stderr).toBe(`mcp-meter: Cannot record calls in "${file()}": it has other content\n`);
 });
 
-test("record keeps nothing else: no records, and no file without its name", async () => {
+test("record keeps nothing else: no records, and no file without its name (slow)", async () => {
   await recorded(input);
   expect(home.logs()).toEqual([]);
   const { status, stderr } = await runMeter(home, ["record", "--", ...everything().argv], {

@@ -145,7 +145,7 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
     expect(startLines.some((line) => line > 1 && lines[line - 1] === "    {")).toBe(true);
   });
 
-  test("when every name is hostile", async () => {
+  test("when every name is hostile (slow)", async () => {
     const lock = await locked(servers.hostile, "hostile");
     const bare = kind === "lock" ? ["lock", "--check"] : ["check"];
     const same = await reportsOf([...bare, "--file", lock], servers.hostile);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { withFinalEnds } from "../support/final-ends.ts";
+import { allRecordsIn } from "../support/records.ts";
 import { executable } from "../support/servers.ts";
 import { forwarderEnv } from "../support/forwarder-env.ts";
 
@@ -94,24 +95,19 @@ export function runMeter(
   return runBare([executable(), ...args], { input, cwd, env: { ...home.env, ...env } });
 }
 
-/** The lines of a record file, parsed, without the ends that a later one replaces. */
-export function recordsIn(text: string): Record<string, unknown>[] {
-  return withFinalEnds(allRecordsIn(text));
+/** The records of a file, without the ends that a later one replaces. */
+export async function recordsIn(text: string): Promise<Record<string, unknown>[]> {
+  return withFinalEnds(await allRecordsIn(text));
 }
 
-/** The lines of a record file, parsed. */
-export function allRecordsIn(text: string): Record<string, unknown>[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const record: Record<string, unknown> = JSON.parse(line);
-      return record;
-    });
+/** The same of several files. */
+export async function readRecords(files: readonly string[]): Promise<Record<string, unknown>[]> {
+  const logs = files.map((file) => recordsIn(readFileSync(file, "utf8")));
+  return (await Promise.all(logs)).flat();
 }
 
 /** The records of the one session `home` has seen. */
-export function onlyLog(home: Home): Record<string, unknown>[] {
+export async function onlyLog(home: Pick<Home, "logs">): Promise<Record<string, unknown>[]> {
   const [file, ...more] = home.logs();
   if (file === undefined || more.length > 0)
     throw new Error(`${more.length + 1} or no record file`);

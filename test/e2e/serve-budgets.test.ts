@@ -118,7 +118,8 @@ for (const name of Object.keys(hosts)) {
 test("a refusal of the modern era says that it is complete", async () => {
   await using one = await opened("sdk-v1", "--budget", "echo=0");
   const body = JSON.stringify(askAs("host")(7, "tools/call", { name: "echo", arguments: {} }));
-  const answer = await fetch(one.through.url, { method: "POST", body });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(one.through.url, { method: "POST", body, headers });
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
   expect(await answer.json()).toMatchObject({
     id: 7,
@@ -196,7 +197,7 @@ const throttled = (server: RawHttpServer, folder: Folder, leftMs: number) => {
 
 describe.if(hasCompiler)("throttle", () => {
   test.each(Object.entries(hosts))(
-    "with %s, a call waits for the next minute, and is forwarded then",
+    "with %s, a call waits for the next minute, and is forwarded then (slow)",
     async (_name, open) => {
       using folder = new Folder();
       using server = await exceedingServer(forms);

@@ -14,6 +14,7 @@ import {
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { alertSchema } from "../support/alerts.ts";
+import { allRecordsIn } from "../support/records.ts";
 import { writeClaudeLog } from "../support/claude-log.ts";
 import { clientNamed } from "../support/clients.ts";
 import { Dash, until } from "../support/dash-browser.ts";
@@ -22,7 +23,7 @@ import { openBackend } from "../support/otlp-backend.ts";
 import { everythingOverHttp, executable } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
-import { allRecordsIn, type Home, makeHome, recordsIn, runMeter, waitMaxMs } from "./run.ts";
+import { type Home, makeHome, runMeter, waitMaxMs, readRecords } from "./run.ts";
 import { type Serving, startServe } from "./serving.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -58,10 +59,9 @@ async function converse(serving: Serving, ...messages: readonly string[]): Promi
 /** The record files of sessions. */
 const files = (): string[] => home.logs().filter((file) => file.includes("/sessions/"));
 
-const records = (): Record<string, unknown>[] =>
-  files().flatMap((file) => recordsIn(readFileSync(file, "utf8")));
+const records = () => readRecords(files());
 
-const calls = () => records().filter(({ type }) => type === "call");
+const calls = async () => (await records()).filter(({ type }) => type === "call");
 
 /** Sets the time of a file's last change back. */
 function age(path: string, days = 100): void {
@@ -121,7 +121,7 @@ describe("while serve runs", () => {
     const connection = await connect(serving);
     await connection.callTool("echo", { message: "kept" });
     await converse(serving, "kept too");
-    await eventually("both in the file", () => calls().length === 2);
+    await eventually("both in the file", async () => (await calls()).length === 2);
     const leaving = connection.callTool("trigger-long-running-operation", {
       duration: 30,
       steps: 2,
@@ -130,11 +130,11 @@ describe("while serve runs", () => {
     await serving.end("SIGKILL");
     await left;
     const [file = ""] = files();
-    expect(allRecordsIn(readFileSync(file, "utf8")).length).toBeGreaterThan(4);
+    expect((await allRecordsIn(readFileSync(file, "utf8"))).length).toBeGreaterThan(4);
     const report = JSON.parse((await runMeter(home, ["report", "--json"])).stdout);
     expect(report.blocks[0].totals).toMatchObject({ sessions: 2, calls: 2 });
     expect(
-      records().filter(({ type, exit_code: code }) => type === "end" && code !== null),
+      (await records()).filter(({ type, exit_code: code }) => type === "end" && code !== null),
     ).toEqual([]);
     const doctor = await runMeter(home, ["doctor"]);
     expect(doctor.stdout).toMatch(/^ok +sessions/m);
@@ -165,7 +165,7 @@ describe("afterwards", () => {
       (await rows("session")).map(({ calls: count }: { calls: number }) => count).toSorted(),
     ).toEqual([1, 1, 2]);
     const machines = new Set(
-      records().flatMap(({ type, machine }) => (type === "session" ? [machine] : [])),
+      (await records()).flatMap(({ type, machine }) => (type === "session" ? [machine] : [])),
     );
     expect([...machines]).toEqual([
       readFileSync(join(home.path, "state/mcp-meter/machine-id"), "utf8").trim(),
@@ -178,7 +178,7 @@ describe("afterwards", () => {
       await converse(serving, "a");
       expect(await serving.end()).toBe(0);
     }
-    const sessions = records().filter(({ type }) => type === "session");
+    const sessions = (await records()).filter(({ type }) => type === "session");
     expect(new Set(sessions.map(({ machine }) => machine))).toEqual(
       new Set(["inventory-117", undefined]),
     );
@@ -190,7 +190,7 @@ describe("afterwards", () => {
     await Promise.all([converse(serving, "a"), converse(serving, "b", "longer than a")]);
     expect(await serving.end()).toBe(0);
     const recorded = sum(
-      records().map(({ type, total_tokens: total, resident_tokens: resident }) =>
+      (await records()).map(({ type, total_tokens: total, resident_tokens: resident }) =>
         type === "call" ? total : type === "definitions" ? resident : 0,
       ),
     );
@@ -215,7 +215,7 @@ describe("afterwards", () => {
     using serving = await startServe(home, url, limits);
     await Promise.all([converse(serving, "a"), converse(serving, "b", "c")]);
     expect(await serving.end()).toBe(0);
-    const spent = sum(calls().map(({ total_tokens: tokens }) => tokens));
+    const spent = sum((await calls()).map(({ most_tokens: tokens }) => tokens));
     const { stdout } = await runMeter(home, ["budgets", "--json"]);
     expect(JSON.parse(stdout).counters).toMatchObject([{ spent }]);
     expect((await runMeter(home, ["metrics"])).stdout).toContain(
@@ -263,7 +263,7 @@ describe("afterwards", () => {
   test("prune leaves the file of a serve that runs, and takes it when it has ended", async () => {
     using serving = await startServe(home, url);
     await converse(serving, "a");
-    await eventually("the record", () => calls().length === 1);
+    await eventually("the record", async () => (await calls()).length === 1);
     age(files()[0] ?? "");
     const prune = async () => {
       const words = ["prune", "--keep-bytes", "1", "--yes", "--json"];
@@ -292,7 +292,7 @@ test("--prune-older-than removes the file of an earlier serve at the end", async
   await converse(serving, "b");
   expect(await serving.end()).toBe(0);
   await eventually("the old file is gone", () => !files().includes(old));
-  expect([files().includes(fresh), calls().length]).toEqual([true, 2]);
+  expect([files().includes(fresh), (await calls()).length]).toEqual([true, 2]);
 });
 
 test("a conversation goes on when serve is started again: its id is the server's", async () => {
@@ -309,7 +309,7 @@ test("a conversation goes on when serve is started again: its id is the server's
   await said("b");
   await connection.close();
   expect(await after.end()).toBe(0);
-  expect(calls().map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
+  expect((await calls()).map(({ outcome }) => outcome)).toEqual(["ok", "ok"]);
   const report = JSON.parse((await runMeter(home, ["report", "--json"])).stdout);
   expect(JSON.stringify(report.blocks)).toContain('"calls":1');
 });

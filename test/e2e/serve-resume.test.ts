@@ -42,7 +42,7 @@ async function play({ side, at, isTwice = false }: Cut) {
   await client.close();
   expect(await serving.end()).toBe(0);
   const summary = JSON.parse(serving.err.slice(serving.err.indexOf("{")));
-  const calls = onlyLog(home).filter(({ type }) => type === "call");
+  const calls = (await onlyLog(home)).filter(({ type }) => type === "call");
   return { answers, cuts: cutter.cuts, summary, calls: calls.map(counted) };
 }
 
@@ -67,7 +67,7 @@ describe("a stream that is cut", () => {
   ];
   for (const side of ["client", "server"] as const) {
     for (const [name, at] of cuts) {
-      test(`${name}, towards the ${side}, and resumed: the call is there once, with its tokens`, async () => {
+      test(`${name}, towards the ${side}, and resumed: the call is there once, with its tokens (slow)`, async () => {
         const whole = await play({ side });
         expect(whole).toMatchObject({ cuts: 0, calls: [{ outcome: "ok" }, { outcome: "ok" }] });
         const cut = await play({ side, at });
@@ -80,7 +80,7 @@ describe("a stream that is cut", () => {
   }
 });
 
-test("an answer that the server sends twice on the resumed stream counts once", async () => {
+test("an answer that the server sends twice on the resumed stream counts once (slow)", async () => {
   const [whole, cut] = [
     await play({ side: "server" }),
     await play({ side: "server", at: "first and so on", isTwice: true }),

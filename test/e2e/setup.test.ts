@@ -74,7 +74,7 @@ function noting(command: readonly string[]): { words: string[]; starts: () => nu
 }
 
 describe("a home with twelve clients", () => {
-  test("has the cost that profile has of each server, and leaves no record", async () => {
+  test("has the cost that profile has of each server, and leaves no record (slow)", async () => {
     for (const [at, client] of twelveClients.entries()) {
       const words = replay(fileOf(at));
       const wrapped = [executable(), "--server", "w", "--exit-code", "child", "--", ...words];
@@ -109,7 +109,7 @@ describe("a home with twelve clients", () => {
     expect(markdown.stdout).toContain("| client | server |");
   });
 
-  test("has the same cost when wrap has put mcp-meter in front of every server", async () => {
+  test("has the same cost when wrap has put mcp-meter in front of every server (slow)", async () => {
     for (const client of twelveClients) {
       const env = { KEY: client };
       writeSettings(home, client, {
@@ -154,7 +154,7 @@ test("tools that a client's settings leave out are in no number", async () => {
 });
 
 describe("servers that fail", () => {
-  test("are rows: one that hangs, is missing, dies, talks nonsense, refuses or floods", async () => {
+  test("are rows: one that hangs, is missing, dies, talks nonsense, refuses or floods (slow)", async () => {
     const seconds = uniqueSeconds();
     writeSettings(home, "cursor", {
       hangs: { words: ["sleep", seconds] },
@@ -195,7 +195,7 @@ describe("servers that fail", () => {
 describe("secrets", () => {
   const canary = "CANARY-7f3a-do-not-print";
 
-  test("of variables and arguments are printed nowhere, whatever a server does with them", async () => {
+  test("of variables and arguments are printed nowhere, whatever a server does with them (slow)", async () => {
     const env = { KEY: canary };
     const shout = `echo "$KEY $0"; echo "$KEY $0" >&2; `;
     const entries: Readonly<Record<string, SettingsEntry>> = {
@@ -260,7 +260,7 @@ describe("the same server", () => {
   });
 });
 
-test("forty servers are profiled, at most four at a time", async () => {
+test("forty servers are profiled, at most four at a time (slow)", async () => {
   const [pids, counts] = [join(home.path, "pids"), join(home.path, "counts")];
   const count = `n=0; for p in $(cat ${pids}); do kill -0 $p 2>/dev/null && n=$((n+1)); done`;
   const script = `echo $$ >> ${pids}; ${count}; echo $n >> ${counts}; exec "$@"`;

@@ -51,7 +51,7 @@ const written = (name: string): string => readFileSync(at(name), "utf8");
 describe("a server is the same on stdio and by its URL", () => {
   const own = ["--", ...everything().argv];
 
-  test("its lock, byte for byte, which --check of the other way passes", async () => {
+  test("its lock, byte for byte, which --check of the other way passes (slow)", async () => {
     expect(await meter(["lock", "--file", at("stdio.lock"), ...own])).toMatchObject({ status: 0 });
     const byUrl = await meter(["lock", "--file", at("url.lock"), "--url", urls.everything]);
     expect(byUrl).toMatchObject({ status: 0, stderr: "" });
@@ -66,7 +66,7 @@ describe("a server is the same on stdio and by its URL", () => {
     }
   });
 
-  test("its profile, in each format", async () => {
+  test("its profile, in each format (slow)", async () => {
     for (const format of ["json", "table", "markdown", "badge"]) {
       const [here, there] = [
         await meter(["profile", "--format", format, ...own]),
@@ -76,7 +76,7 @@ describe("a server is the same on stdio and by its URL", () => {
     }
   });
 
-  test("the recorded answers of a check, its verdict and its reports", async () => {
+  test("the recorded answers of a check, its verdict and its reports (slow)", async () => {
     const calls = at("calls.yaml");
     writeFileSync(
       calls,
@@ -179,7 +179,7 @@ describe("no secret is anywhere", () => {
   const headers = ["--header-env", "X-Key=KEY", "--header", `X-Token: ${secrets.TOKEN}`];
 
   test.each(["error", "definitions", "names", "answers"] as const)(
-    "row 142: when the server repeats them in its %s",
+    "row 142: when the server repeats them in its %s (slow)",
     async (where) => {
       using server = new RawEndpoint(echoing(where));
       writeFileSync(at("calls.yaml"), "calls:\n  - { tool: t, expect: { error: false } }\n");
@@ -320,26 +320,6 @@ test("HTTPS_PROXY is used, and a proxy that refuses is said in one sentence", as
     ],
   ]);
   expect(proxy.lines[0]).toBe("CONNECT server.invalid:443 HTTP/1.1");
-});
-
-describe("mistakes are exit code 2, and reach no server", () => {
-  test.each([
-    [["profile", "--url", "http://127.0.0.1:1/", "--", "x"], "Cannot combine --url"],
-    [["lock", "--url", "example.com/mcp"], "--url must be a URL of HTTP"],
-    [["check", "--header", "X-A: b", "--", "x"], "--header requires --url"],
-    [
-      ["profile", "--configured", "--url", "http://127.0.0.1:1/"],
-      "Cannot combine --configured with --url",
-    ],
-    [
-      ["lock", "--url", "http://127.0.0.1:1/", "--header-env", "A=NO_SUCH"],
-      "the variable NO_SUCH is not set",
-    ],
-    [["check"], "or name its URL with --url"],
-  ])("%j", async (words, sentence) => {
-    const { status, stderr } = await meter(words);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
-  });
 });
 
 test("a signal ends a visit, and the session at the server", async () => {

@@ -43,7 +43,7 @@ const settings: readonly (readonly [ClientId, string, (url: string) => string])[
 
 const hasNpm = has("npm", "mcp-remote behind mcp-meter");
 
-test.skipIf(!hasNpm).each(settings)("%s in %s", async (client, name, textFor) => {
+test.skipIf(!hasNpm).each(settings)("%s in %s (slow)", async (client, name, textFor) => {
   await using server = await guardedServer("Authorization", secret);
   const home = makeHome();
   try {

@@ -149,25 +149,3 @@ describe("EventReader", () => {
     expect(idOf(eventFieldBytesMax + 1)).toBeUndefined();
   });
 });
-
-test("a chunk whose memory is taken away within a long event takes nothing with it, wherever it is cut", () => {
-  const long = `data: {"a":"${"a".repeat(lineObservedBytesMax)}\n`;
-  const end = 'data: "\nid: 7\nevent: message\ndata: ,"id":7}\n\ndata: {}\n\n';
-  const whole = read([bytesOf(long + end)]).events.map(shown);
-  for (let at = 0; at <= end.length; at += 1) {
-    const events: ServerEvent[] = [];
-    const reader = new EventReader((event) => void events.push(event));
-    reader.push(bytesOf(long));
-    for (const text of [end.slice(0, at), end.slice(at)]) {
-      // As sockets give it: a part of a `Buffer` is a view, also by `slice`.
-      const memory = new ArrayBuffer(text.length);
-      const chunk = Buffer.from(memory);
-      chunk.write(text);
-      const wasSkimming = reader.isSkimming;
-      reader.push(chunk);
-      if (wasSkimming && reader.isSkimming) memory.transfer(0);
-    }
-    expect([at, events.map(shown)]).toEqual([at, whole]);
-    expect(events[0]?.line.skim?.members.map(({ key }) => key)).toContain("id");
-  }
-});

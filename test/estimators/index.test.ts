@@ -5,7 +5,7 @@ import { defaultFamily } from "#cost/models.ts";
 import { countParts } from "#cost/price.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
-import { withoutNonFinite } from "#wire/non-finite.ts";
+import { withoutNonFinite } from "#wire/written-json.ts";
 import { isJsonText } from "#estimators/json-text.ts";
 import { estimatorIds, isEstimatorId } from "#estimators/ids.ts";
 import { createEstimator } from "#estimators/index.ts";

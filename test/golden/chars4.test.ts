@@ -4,6 +4,7 @@
  * an error, by its length.
  */
 import { expect, test } from "bun:test";
+import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
 import {
   begunWith,
   clientReader,
@@ -79,10 +80,22 @@ forEachClient(shown, (row, client, era) => {
       { input_tokens: input, output_tokens: output, wire_tokens: wire },
     ]);
     const end = played.records.find((record) => record.type === "end");
-    // Budgets count both halves where it is not known which of them is read.
-    const most = client === "unknown" ? Math.max(output, wire) : output;
+    // Budgets count the most expensive of all readings where it is not known which one there is.
+    const most = client === "unknown" ? mostFor(result) : output;
     expect(end).toMatchObject({ budgets: [{ spent: input + most }] });
   });
+
+  function mostFor(result: { content: readonly { text: string }[]; structuredContent?: object }) {
+    const { content, structuredContent } = result;
+    const count = (of: string): number => quarter(of.length);
+    const texts = mostForTexts(
+      content.map((block) => block.text),
+      count,
+    );
+    const one = content.length === 0 ? 10 : quarter(60 + (content[0]?.text.length ?? 0));
+    const most = Math.max(one, texts);
+    return structuredContent ? most + mostForJson(structuredContent, count) : most;
+  }
 
   test("a call that is never answered has no frame", () => {
     const played = begunWith([], client, era, { readerFor })

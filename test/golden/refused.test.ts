@@ -1,7 +1,8 @@
 // A refused call in the ledger: the model wrote its arguments and reads the refusal, as its client shows it.
 import { expect, test } from "bun:test";
 import { Enforced } from "../support/enforced.ts";
-import type { SpokenEra } from "../support/eras.ts";
+import { mostForTexts } from "../support/most-expensive.ts";
+import { o200kTokens, type SpokenEra } from "../support/eras.ts";
 import {
   begunWith,
   clientReader,
@@ -24,6 +25,9 @@ const data =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"search","limit":0,"spent":0,"tokens":7,"per":"call"}';
 const withheld = (tokens: number): string =>
   `mcp-meter: search ran, but its answer was withheld: the call is ${tokens} tokens; the budget allows 40 tokens per call. Narrow the query or ask for fewer rows.`;
+/** Its JSON by Python's SDK is the most expensive reading. */
+const withheldAsUnknown = (tokens: number): string =>
+  `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Unknown client: ask for less, or set --client NAME.`;
 /** Forty words of one token each, without the first space. */
 const answer = " rose".repeat(40).trimStart();
 
@@ -105,7 +109,7 @@ const reads: PerClient<Reads> = {
   unknown: {
     refusal: inBoth([[forbidden, 21]]),
     answer: [[answer, 40]],
-    withheld: inBoth([[withheld(47), 38]]),
+    withheld: inBoth([[withheldAsUnknown(72), 44]]),
     error: [
       ["-31900", 3],
       [forbidden, 21],
@@ -157,8 +161,11 @@ forEachClient(reads, (shown, client, era) => {
     const played = play(client, era, "search=40")
       .server(era.answer(1, { content: [{ type: "text", text: answer }] }))
       .end();
-    const cost = input + tokensOf(shown.answer);
-    expect(played.toClient.at(-1)).toContain(JSON.stringify(withheld(cost)));
+    const text =
+      client === "unknown"
+        ? withheldAsUnknown(input + mostForTexts([answer], o200kTokens))
+        : withheld(input + tokensOf(shown.answer));
+    expect(played.toClient.at(-1)).toContain(JSON.stringify(text));
     // The number of tokens is one token for each client.
     const read = tokensOf(shown.withheld[era.era]);
     expect(played.calls).toMatchObject([

@@ -8,6 +8,7 @@ import { goldenRoot } from "../support/golden.ts";
 import { kept, replayRecording, withoutTimes } from "../support/golden-replay.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf } from "../support/play.ts";
+import { allRecordsIn } from "../support/records.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);
 
@@ -26,11 +27,12 @@ function callsOf(name: string): CallRecord[] {
 
 describe("a recorded session, told once more,", () => {
   for (const { name } of goldenSessions) {
-    test(`${name} gives the same records and the same summary`, () => {
+    test(`${name} gives the same records and the same summary`, async () => {
       const records = replayed(name).map(withoutTimes);
       const lines = records.map(recordLine).join("");
       const summary = renderSummary("table", summaryOf(records), { color: false });
       expect(lines).toBe(kept(fileOf(name, "records.ndjson"), lines));
+      expect(await allRecordsIn(lines)).toEqual([...records]);
       expect(summary).toBe(kept(fileOf(name, "summary.txt"), summary));
     });
   }

@@ -12,6 +12,7 @@ import { importLineBytesMax } from "#limits/import.ts";
 import { findLogs, type LogFile } from "#storage/logs/find-logs.ts";
 import { readLog } from "#storage/logs/read-log.ts";
 import { Folder } from "../support/folder.ts";
+import { mutated, seeded } from "../support/hostile-logs.ts";
 import { always, logsFolder, plainTools } from "../support/logs.ts";
 import { OpenCodeHome } from "../support/opencode-home.ts";
 
@@ -122,63 +123,6 @@ describe.each(clients)("%s", (id) => {
     }
   });
 });
-
-/** Values that a member may have where another type is expected. */
-const hostile: readonly unknown[] = [
-  "9",
-  "",
-  -1,
-  1e308,
-  0.5,
-  2 ** 60,
-  null,
-  true,
-  [],
-  {},
-  [[[[]]]],
-  { type: { type: "x" } },
-  "\u0000",
-  "\uD800",
-  "__proto__",
-  "constructor",
-  "x".repeat(100_000),
-  "1970-13-45T99:99:99Z",
-];
-
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state % below;
-  };
-}
-
-/** The text with one value in twenty replaced, a deeply nested line and bytes that are not UTF-8. */
-function mutated(text: string, isLines: boolean, random: (below: number) => number): Buffer {
-  const one = (json: string): string => {
-    try {
-      return JSON.stringify(replaced(JSON.parse(json), random));
-    } catch {
-      return json;
-    }
-  };
-  if (!isLines) return Buffer.from(one(text));
-  const lines = text.split("\n").map(one);
-  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
-  lines.splice(random(lines.length), 0, deep, "[]", "4", '{"__proto__":{"id":1}}');
-  return Buffer.concat([
-    Buffer.from(lines.join("\n")),
-    Buffer.from([0x0a, 0xff, 0x00, 0xc0, 0x0a]),
-  ]);
-}
-
-function replaced(value: unknown, random: (below: number) => number): unknown {
-  if (random(20) === 0) return hostile[random(hostile.length)];
-  if (Array.isArray(value)) return value.map((element) => replaced(element, random));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([key, member]) => [key, replaced(member, random)]);
-  return Object.fromEntries(members);
-}
 
 const answer = (id: string) =>
   `{"id":"${id}","type":"gemini","model":"m","tokens":{"input":1,"output":1}}\n`;

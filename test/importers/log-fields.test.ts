@@ -17,7 +17,7 @@ test("idAt reads a text at a path, and hashes a long one", () => {
 test("timeFrom reads ISO 8601 and milliseconds", () => {
   expect(timeFrom("1970-01-01T00:00:01.000Z")).toBe(1000);
   expect(timeFrom(1000.7)).toBe(1000);
-  expect(timeFrom("9999-12-31T23:59:59.999Z")).toBe(importTimeMsMax);
+  expect(timeFrom("9999-12-30T23:59:59.999Z")).toBe(importTimeMsMax);
   const beyond = [
     "+010000-01-01T00:00:00.000Z",
     "1969-12-31T23:59:59.999Z",

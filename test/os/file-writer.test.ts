@@ -3,11 +3,11 @@ import { readFileSync, symlinkSync } from "node:fs";
 import { fileWriter } from "#os/file-writer.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
-test("a file begins empty and grows by each text", () => {
+test("a file begins empty and grows by each text", async () => {
   using folder = new Folder();
   const file = folder.file("f", "old");
   const writer = fileWriter(file);
-  expect([writer.isTerminal, writer.columns]).toEqual([false, undefined]);
+  expect([writer.isTerminal, await writer.measureColumns()]).toEqual([false, undefined]);
   writer.write("one\n");
   writer.write("two\n");
   expect(readFileSync(file, "utf8")).toBe("one\ntwo\n");

@@ -6,7 +6,7 @@ import { Folder } from "../support/folder.ts";
 const writer = (isTerminal: boolean, written: string[] = []) => ({
   write: (text: string) => written.push(text),
   isTerminal,
-  columns: undefined,
+  measureColumns: async () => undefined,
 });
 
 describe("writeSummary", () => {

@@ -7,13 +7,13 @@ import { eventually } from "../support/wait.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");
 
-test("writes all of a text to a file, which is not a terminal and has no columns", () => {
+test("writes all of a text to a file, which is not a terminal and has no columns", async () => {
   using folder = new Folder();
   const fd = openSync(folder.at("out"), "w");
   const writer = lenientWriter(fd, { COLUMNS: "80" });
   writer.write("é".repeat(100_000));
   writer.write("\nmore");
-  expect([writer.isTerminal, writer.columns]).toEqual([false, undefined]);
+  expect([writer.isTerminal, await writer.measureColumns()]).toEqual([false, undefined]);
   closeSync(fd);
   expect(readFileSync(folder.at("out"), "utf8")).toBe(`${"é".repeat(100_000)}\nmore`);
 });
@@ -64,7 +64,7 @@ test("knows the width of a terminal, and COLUMNS before that", async () => {
     "width.ts",
     `import { lenientWriter } from ${JSON.stringify(module)};
      const writer = lenientWriter(1, process.env);
-     writer.write(JSON.stringify([writer.isTerminal, writer.columns]) + "\\n");`,
+     writer.write(JSON.stringify([writer.isTerminal, await writer.measureColumns()]) + "\\n");`,
   );
   const widthIn = async (env: { readonly [name: string]: string }): Promise<string> => {
     const chunks: Uint8Array[] = [];

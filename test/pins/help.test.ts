@@ -11,7 +11,7 @@ const options: { readonly [command: string]: string } = {
   wrap: "all client project file remote list print yes dry-run format json output wide",
   unwrap: "all client project file yes dry-run format json output wide",
   report:
-    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if otlp",
+    "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
     "tokenizer model client window risk exact exact-url format json output wide compare configured project yes url header header-env timeout",
@@ -142,8 +142,6 @@ describe("help", () => {
       Other reports:
             --advice          print what to change, with the tokens that it spares
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
-            --otlp [URL]      send the tokens of past days by OTLP to this URL, else to that of OTEL_*
-                              variables (default: off)
 
       General:
         -h, --help     show help
@@ -158,9 +156,6 @@ describe("help", () => {
 
         # print what to change, from the records of a month
         mcp-meter report --advice --since 30d
-
-        # send the tokens of past days
-        mcp-meter report --otlp http://localhost:4318 --since 30d
 
         # compare these days with as many before them
         mcp-meter report --trend
@@ -178,7 +173,6 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records of the period
-        1    a backend did not take the days of --otlp
         2    wrong options, an unreadable file, or a summary of files without records
       "
     `);

@@ -38,37 +38,6 @@ describe("renderSummary", () => {
     `);
   });
 
-  test("as Markdown is a heading, a table and a list", () => {
-    expect(renderSummary("markdown", fullSummary(), plain)).toMatchInlineSnapshot(`
-      "### mcp-meter: \`garden\` for \`host\`
-
-      | tool | calls | errors | refused | args | result | total | share | avg | max | p95ms | risk |
-      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |
-      | \`search\` | 2 | 1 | 0 | ~20 | ~12,350 | ~12,370 | 100% | ~6,185 | ~12,355 | 12 | critical |
-      | \`read\` | 1 | 0 | 0 | ~10 | ~0 | ~10 | 0.1% | ~10 | ~10 | 0.0 | low |
-      | \`(resources/read)\` | 1 | 0 | 1 | ~0 | ~0 | ~0 | 0.0% | ~0 | ~0 | 0.0 | low |
-      | total | 4 | 1 | 1 | ~30 | ~12,350 | ~12,380 | 100% | ~4,127 | ~12,355 | 12 | critical |
-
-      - **in context**: ~12,487 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~100 in loaded definitions, ~12,380 in calls
-      - **listed**: 2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: \`search\` 100, \`fetch\` 60
-      - **loaded**: 1 of 2 definitions, ~100 tokens; this client loads them on demand
-      - **instructions**: ~5 tokens
-      - **unused**: 1 of 2 tools, ~1 token in context
-      - **budget**: \`100k/session\`: 12,390 of 100,000 tokens spent, 1 breach
-      - **repeated**: 1 identical call, ~15 tokens; most often \`search\`
-      - **duplicate**: ~24 tokens of text repeat structuredContent
-      - **heavy call**: \`search\`: 9,000 tokens (2 times)
-      - **note**: 1 call never answered
-      - **note**: 1 call too long or too deeply nested to count exactly; priced by length
-      - **note**: 1 answer to a cancelled call; not charged
-      - **note**: 2 lines from the server that cannot be parsed as JSON-RPC
-      - **note**: 1 record not written to disk
-      - **note**: 1 metering fault; traffic was not affected
-      - **counted by**: chars3 ●○○ a rough rule; ~ marks estimates
-      "
-    `);
-  });
-
   test("as JSON is the summary", () => {
     const json = renderSummary("json", fullSummary(), plain);
     expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(fullSummary())));

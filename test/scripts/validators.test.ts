@@ -107,7 +107,7 @@ describe("each compiled validator", () => {
           stray,
           (value, way, change) => expect(isSame(damaged(value, way, change))).toBe(true),
         ),
-        { numRuns: 2_000 },
+        { numRuns: 1_000 },
       );
     });
 

@@ -141,7 +141,7 @@ export class Truth {
   #answered(call: Call, message: { readonly [key: string]: unknown }): void {
     const { result } = message;
     const isPoll = call.method === "tasks/get" || call.method === "tasks/result";
-    if ("error" in message && isPoll) this.#deliver(call.words, undefined);
+    if ("error" in message && isPoll) this.#deliver(call.words, undefined, call.method);
     else if ("error" in message) this.#close(call, "rpc_error");
     else if (call.method === "tasks/result" || (isPoll && result === undefined)) {
       this.#deliver(call.words, { result });
@@ -160,12 +160,14 @@ export class Truth {
   }
 
   /** A result of a task, or an error where there is none: each one that is delivered is recorded. */
-  #deliver(id: string, answer: { readonly result: unknown } | undefined): void {
+  #deliver(id: string, answer: { readonly result: unknown } | undefined, poll = ""): void {
     const waiting = taken(this.#tasks, (task) => task.id === id);
     if (waiting) this.#over.push(waiting);
     const known = waiting ?? this.#over.find((task) => task.id === id);
     const stranger = { type: "call", method: "tools/call", tool: null, words: "" } as const;
-    const call = known?.call ?? stranger;
+    const owner = known?.call ?? stranger;
+    // A rejected poll that no call waits for keeps its own method.
+    const call = !waiting && poll === "tasks/get" ? { ...owner, method: poll } : owner;
     this.#close(call, answer ? outcomeOf(call, answer.result) : "rpc_error");
   }
 

@@ -10,7 +10,7 @@ function deps() {
     write: (text) => written.push(text),
     flush: () => undefined,
     isTerminal: false,
-    columns: undefined,
+    measureColumns: async () => undefined,
   };
   const given = (name: string) => ({
     stderr,

@@ -10,40 +10,40 @@ import { lockedDefinition, lockWith } from "../support/locks.ts";
 const old = lockWith([lockedDefinition({ name: "t", description: "Old" })]);
 const text = writeLock(old);
 
-const read = (base: string, file: string): Lock | undefined => {
+const read = (base: string, file: string): Promise<Lock | undefined> => {
   const named = parseBaseName(base);
   if (!named) throw new Error(`${base} is no base`);
   return readBaseLock(named, file);
 };
 
-test("readBaseLock reads a file, and the lock's own file at a revision", () => {
+test("readBaseLock reads a file, and the lock's own file at a revision", async () => {
   using repo = withGit();
   const file = repo.write("sub/mcp-meter.lock", text);
   repo.commit();
   repo.write("sub/mcp-meter.lock", "changed since");
-  expect(read("main", file)).toEqual(old);
-  expect(read("HEAD", file)).toEqual(old);
+  expect(await read("main", file)).toEqual(old);
+  expect(await read("HEAD", file)).toEqual(old);
   rmSync(dirname(file), { recursive: true });
-  expect(read("main", file)).toEqual(old);
-  expect(read(repo.write("base.lock", text), file)).toEqual(old);
+  expect(await read("main", file)).toEqual(old);
+  expect(await read(repo.write("base.lock", text), file)).toEqual(old);
 });
 
-test("readBaseLock reads the file behind a symbolic link", () => {
+test("readBaseLock reads the file behind a symbolic link", async () => {
   using repo = withGit();
   repo.write("real/a.lock", text);
   const link = join(repo.path, "mcp-meter.lock");
   symlinkSync("real/a.lock", link);
   repo.commit();
-  expect(read("main", link)).toEqual(old);
+  expect(await read("main", link)).toEqual(old);
 });
 
-test("readBaseLock: a revision without the lock has none; no file of the tree stands in for it", () => {
+test("readBaseLock: a revision without the lock has none; no file of the tree stands in for it", async () => {
   using repo = withGit();
   repo.commit();
   const file = repo.write("mcp-meter.lock", text);
   repo.write("origin/main", text);
-  expect(read("main", file)).toBeUndefined();
-  expect(() => read("origin/main", file)).toThrow(
+  expect(await read("main", file)).toBeUndefined();
+  await expect(read("origin/main", file)).rejects.toThrow(
     'Cannot find the git revision "origin/main"; fetch it first',
   );
 });
@@ -53,30 +53,30 @@ test.each([
   ["main..main", "Cannot find the git revision"],
   ["no such", "Cannot find the git revision"],
   ["./none.lock", 'Cannot find the base "./none.lock"'],
-])("readBaseLock refuses %j in one sentence", (base, sentence) => {
+])("readBaseLock refuses %j in one sentence", async (base, sentence) => {
   using repo = withGit();
   const file = repo.write("mcp-meter.lock", text);
   repo.commit();
-  expect(() => read(base, file)).toThrow(sentence);
+  await expect(read(base, file)).rejects.toThrow(sentence);
 });
 
-test("readBaseLock refuses a revision whose lock is torn, and a folder that is in no repository", () => {
+test("readBaseLock refuses a revision whose lock is torn, and a folder that is in no repository", async () => {
   using repo = withGit();
   const file = repo.write("mcp-meter.lock", "{");
   repo.commit();
-  expect(() => read("main", file)).toThrow(
+  await expect(read("main", file)).rejects.toThrow(
     'Cannot read the lock of the base "main": it is not valid JSON; name a base with a lock that can be read',
   );
-  expect(() => read(file, file)).toThrow(
+  await expect(read(file, file)).rejects.toThrow(
     `Cannot read the lock of the base "${file}": it is not valid JSON; name a base with a lock that can be read`,
   );
   rmSync(join(repo.path, ".git"), { recursive: true });
-  expect(() => read("main", file)).toThrow(
+  await expect(read("main", file)).rejects.toThrow(
     'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or name a file as ./FILE',
   );
 });
 
-test("readBaseLock: a revision that a shallow clone lacks is to be fetched", () => {
+test("readBaseLock: a revision that a shallow clone lacks is to be fetched", async () => {
   using repo = withGit();
   repo.commit();
   repo.write("mcp-meter.lock", text);
@@ -84,20 +84,20 @@ test("readBaseLock: a revision that a shallow clone lacks is to be fetched", () 
   using clone = withGit();
   clone.git("fetch", "--quiet", "--depth=1", `file://${repo.path}`, "main");
   clone.git("checkout", "--quiet", "--detach", "FETCH_HEAD");
-  expect(() => read("HEAD~1", join(clone.path, "mcp-meter.lock"))).toThrow(
+  await expect(read("HEAD~1", join(clone.path, "mcp-meter.lock"))).rejects.toThrow(
     'Cannot find the git revision "HEAD~1" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0',
   );
-  expect(read("HEAD", join(clone.path, "mcp-meter.lock"))).toEqual(old);
+  expect(await read("HEAD", join(clone.path, "mcp-meter.lock"))).toEqual(old);
 });
 
-test("readBaseLock: a repository of another user is named as such", () => {
+test("readBaseLock: a repository of another user is named as such", async () => {
   using repo = withGit();
   const file = repo.write("mcp-meter.lock", text);
   repo.commit();
   const before = process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
   process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = "1";
   try {
-    expect(() => read("main", file)).toThrow("git does not trust the repository");
+    await expect(read("main", file)).rejects.toThrow("git does not trust the repository");
   } finally {
     if (before === undefined) delete process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"];
     else process.env["GIT_TEST_ASSUME_DIFFERENT_OWNER"] = before;

@@ -57,8 +57,11 @@ export class Dash implements AsyncDisposable {
   }
 }
 
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: Bun.which("chromium") ?? "chromium", args: flags });
+export function startBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: Bun.which("chromium") ?? "chromium",
+    args: [...flags, ...more],
+  });
 }
 
 /** A tab, and everything that went wrong in it: messages of the console, requests elsewhere, violations of the policy. */

@@ -1,7 +1,7 @@
 import type { Io, LenientWriter } from "#io.ts";
 
 /** A terminal, or that there is none. */
-type Terminal = Pick<LenientWriter, "isTerminal" | "columns">;
+type Terminal = { readonly isTerminal: boolean; readonly columns: number | undefined };
 
 /** A world in memory: what a command is told, and what it said. */
 export function fakeIo(
@@ -12,7 +12,7 @@ export function fakeIo(
   const io: Io = {
     argv: told.argv ?? [],
     env: told.env ?? {},
-    stdout: { ...writerTo(out), ...told.stdout },
+    stdout: writerTo(out, told.stdout),
     stderr: writerTo(err),
     pid: 1,
     platform: "linux",
@@ -22,11 +22,14 @@ export function fakeIo(
   return { io, stdout: () => out.join(""), stderr: () => err.join("") };
 }
 
-function writerTo(into: string[]): LenientWriter {
+function writerTo(
+  into: string[],
+  { isTerminal = false, columns = 100 }: Partial<Terminal> = {},
+): LenientWriter {
   return {
     write: (text) => into.push(text),
     flush: () => undefined,
-    isTerminal: false,
-    columns: 100,
+    isTerminal,
+    measureColumns: async () => columns,
   };
 }

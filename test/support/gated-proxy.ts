@@ -5,7 +5,6 @@ import { parseBudget } from "#budgets/budget-spec.ts";
 import type { CounterStore } from "#budgets/counter.ts";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { Conversations } from "#http/conversations.ts";
-import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import { now } from "#proxy/now.ts";
 import { Observer } from "#proxy/observer.ts";
@@ -52,7 +51,6 @@ export function gatedProxyTo(
   const proxy = startReverseProxy({
     port: 0,
     upstream,
-    asker: askerFor(upstream.url, {}, () => now().monoMs),
     conversations,
     tell: (sentence) => void told.push(sentence),
     now,

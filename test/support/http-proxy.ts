@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import type { OwnHeader } from "#endpoint/own-header.ts";
 import { Conversations } from "#http/conversations.ts";
-import { askerFor } from "#http-client/server-asker.ts";
 import { startReverseProxy } from "#http/reverse-proxy.ts";
 import type { ConversationMeter } from "#http/http-conversation.ts";
 import { now } from "#proxy/now.ts";
@@ -66,8 +65,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   });
   const upstream = parseEndpoint(`http://127.0.0.1:${serverPort}${path}`, headers);
   const tell = (sentence: string) => void told.push(sentence);
-  const asker = askerFor(upstream.url, {}, () => now().monoMs);
-  const parts = { port, upstream, asker, conversations, tell, now };
+  const parts = { port, upstream, conversations, tell, now };
   const proxy = startReverseProxy({ ...parts, isGated: false, overflowPath });
   return { proxy, conversations, seen, told, url: proxy.url, [Symbol.dispose]: proxy.close };
 }

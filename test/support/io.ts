@@ -23,7 +23,7 @@ export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): C
     write: (text) => void (written[to] += text),
     flush: () => undefined,
     isTerminal: false,
-    columns: undefined,
+    measureColumns: async () => undefined,
   });
   return {
     argv,

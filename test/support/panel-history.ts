@@ -96,7 +96,7 @@ type ExportedReadings = {
 };
 
 /** What a session sends by OTLP: of cumulative sums all of its series, of delta sums what has changed. */
-export function exportedReadings(
+function exportedReadings(
   exports: readonly Export[],
   temporality: Temporality,
 ): readonly ExportedReadings[] {

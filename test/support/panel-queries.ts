@@ -1,13 +1,32 @@
-import { panelsFor, type PanelSpec, type Way } from "../../scripts/grafana/panels.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = join(import.meta.dir, "../../docs/grafana");
 
 /** Values of a panel by its legend. */
 export type PanelValues = Readonly<Record<string, number>>;
 
-/** The query of a panel as Grafana would send it, for all servers and one hour. */
-function panelQuery({ expr }: PanelSpec): string {
+export type Board = "otlp" | "otlp-delta" | "metrics";
+
+type Panel = {
+  readonly title: string;
+  readonly datasource: object;
+  readonly targets: readonly [
+    { readonly expr: string; readonly legendFormat: string; readonly datasource: object },
+  ];
+};
+
+/** The panels of a dashboard in docs/grafana, in the order of the page. */
+export function readPanels(board: Board): readonly Panel[] {
+  const text = readFileSync(join(folder, `mcp-meter-${board}.json`), "utf8");
+  return (JSON.parse(text) as { readonly panels: readonly Panel[] }).panels;
+}
+
+/** A query as Grafana would send it, for all servers. */
+export function fillVariables(expr: string, interval: string): string {
   return expr
     .replaceAll("$__range", "1h")
-    .replaceAll("$__interval", "1h")
+    .replaceAll("$__interval", interval)
     .replaceAll("$server", ".*");
 }
 
@@ -17,33 +36,26 @@ function panelQuery({ expr }: PanelSpec): string {
  */
 export async function panelValues(
   url: string,
-  way: Way,
+  board: Board,
   atMs?: number,
 ): Promise<Readonly<Record<string, PanelValues>>> {
   const values: Record<string, PanelValues> = {};
-  for (const panel of panelsFor(way)) {
+  for (const { title, targets } of readPanels(board)) {
+    const [{ expr, legendFormat }] = targets;
     // Some engines cut the present moment to whole seconds, before the last points.
     const time = String(Math.ceil((atMs ?? Date.now()) / 1000) + (atMs === undefined ? 1 : 0));
-    const body = new URLSearchParams({ query: panelQuery(panel), time, nocache: "1" });
+    const body = new URLSearchParams({ query: fillVariables(expr, "1h"), time, nocache: "1" });
     const response = await fetch(`${url}/api/v1/query`, { method: "POST", body });
     const answer: QueryAnswer = JSON.parse(await response.text());
-    if (answer.status !== "success") throw new Error(`${panel.title}: ${JSON.stringify(answer)}`);
-    values[panel.title] = Object.fromEntries(
+    if (answer.status !== "success") throw new Error(`${title}: ${JSON.stringify(answer)}`);
+    values[title] = Object.fromEntries(
       answer.data.result.map(({ metric, value }: Sample) => [
-        panel.legend.replaceAll(/\{\{(\w+)\}\}/g, (_all, label: string) => metric[label] ?? ""),
+        legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_all, label: string) => metric[label] ?? ""),
         Math.round(Number(value[1]) * 1e6) / 1e6,
       ]),
     );
   }
   return values;
-}
-
-/** The panels in which anything has grown: those of counters with a value that is neither 0 nor missing. */
-export function grownPanels(values: Readonly<Record<string, PanelValues>>): readonly string[] {
-  const gauges = new Set(["Budgets", "Definitions"]);
-  return Object.entries(values)
-    .filter(([title, byLegend]) => !gauges.has(title) && Object.values(byLegend).some(Boolean))
-    .map(([title]) => title);
 }
 
 type QueryAnswer = {

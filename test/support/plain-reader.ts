@@ -1,9 +1,10 @@
 import type { EstimatorId } from "#estimators/ids.ts";
 import { resolveEstimator } from "#estimators/resolve.ts";
+import { plainProfile } from "#cost/clients/common.ts";
 import { findProfile } from "#cost/clients/index.ts";
 import type { Reader } from "#cost/reader.ts";
 
-/** A reader whose estimator needs no vocabulary. */
+/** A reader whose estimator needs no vocabulary. Without a client its model reads `content`, and nothing else. */
 export function plainReader(
   client: string | undefined,
   tokenizer: Extract<EstimatorId, "chars4" | "chars3.5" | "chars3" | "words"> = "chars3",
@@ -12,7 +13,7 @@ export function plainReader(
   return {
     estimator,
     family: model.family,
-    profile: findProfile(client),
+    profile: client === undefined ? plainProfile : findProfile(client),
     windowTokens: 200_000,
     model: null,
   };

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import ndjson from "ndjson";
 import { withFinalEnds } from "./final-ends.ts";
 
 /** One record as a reader of the file meets it. */
@@ -28,6 +29,14 @@ export function filesBelow(dir: string): string[] {
   );
 }
 
+/** The records of a file, as a reader that knows nothing of ours finds them. Rejects a line that is not JSON. */
+export function allRecordsIn(text: string): Promise<Record<string, unknown>[]> {
+  const parser = ndjson.parse();
+  parser.end(text);
+  return Array.fromAsync<Record<string, unknown>>(parser);
+}
+
+/** Not by ndjson: it either stops at a torn line or leaves it out unnoticed. */
 export function readLog(...paths: readonly string[]): LogFile {
   const raw = Buffer.concat(paths.map((path) => readFileSync(path)));
   const records: LogRecord[] = [];

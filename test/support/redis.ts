@@ -18,7 +18,7 @@ export class RedisServer implements AsyncDisposable {
   readonly #flags: readonly string[];
   /** The working folder, empty at first. */
   readonly folder = mkdtempSync(join(tmpdir(), "mcp-meter-redis-"));
-  #child: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
+  #child: Bun.Subprocess<"ignore", "pipe", "ignore"> | undefined;
 
   private constructor(under: readonly string[], flags: readonly string[]) {
     this.port = freePort();
@@ -54,7 +54,8 @@ export class RedisServer implements AsyncDisposable {
     const child = Bun.spawn([...under, "redis-server", ...place, "--save", "", ...this.#flags], {
       stdin: "ignore",
       stdout: "pipe",
-      stderr: "inherit",
+      // A pipe that it inherits stays open until it ends.
+      stderr: "ignore",
     });
     this.#child = child;
     let log = "";

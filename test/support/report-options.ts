@@ -8,7 +8,6 @@ export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   isWide: false,
   usage: undefined,
   other: undefined,
-  sending: undefined,
   isCosted: false,
   priceFile: undefined,
 };

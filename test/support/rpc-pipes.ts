@@ -1,34 +1,42 @@
-import type { ClientPipes } from "#mcp-server/line-transport.ts";
+import { PassThrough, Writable } from "node:stream";
 import { isObject } from "#wire/json.ts";
+import { eventually } from "./wait.ts";
 
 /** The pipes of a client in memory: sends messages, or raw lines, and keeps everything that is written to it. */
-export function rpcPipes(write: ClientPipes["write"] = async () => undefined) {
-  const stream = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = stream.writable.getWriter();
+export function rpcPipes(failure?: NodeJS.ErrnoException) {
+  const input = new PassThrough();
   const bytes: Uint8Array[] = [];
-  const sendRaw = (text: string): void => void writer.write(new TextEncoder().encode(text));
-  return {
-    input: stream.readable.getReader(),
-    write: async (chunk: Uint8Array) => {
+  const output = new Writable({
+    write: (chunk: Uint8Array, _, done) => {
       bytes.push(chunk);
-      return write(chunk);
+      done(failure);
     },
+  });
+  const received = () => {
+    const lines = Buffer.concat(bytes).toString().split("\n").slice(0, -1);
+    return lines.map((line) => {
+      const value: unknown = JSON.parse(line);
+      if (!isObject(value)) throw new Error(`not a message: ${line}`);
+      return value;
+    });
+  };
+  const sendRaw = (text: string): void => void input.write(text);
+  return {
+    input,
+    output,
     sendRaw,
     send: (...messages: readonly object[]) => {
       for (const message of messages) {
         sendRaw(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
       }
     },
-    end: () => void writer.close(),
-    fail: (error: Error) => void writer.abort(error),
-    /** The messages that were written so far. */
-    received: () => {
-      const lines = Buffer.concat(bytes).toString().split("\n").slice(0, -1);
-      return lines.map((line) => {
-        const value: unknown = JSON.parse(line);
-        if (!isObject(value)) throw new Error(`not a message: ${line}`);
-        return value;
-      });
+    /** Closes its end after so many answers: open requests are not answered then. */
+    endAfter: async (answers: number) => {
+      await eventually("the answers", () => received().length >= answers);
+      input.end();
     },
+    fail: (error: Error) => void input.destroy(error),
+    /** The messages that were written so far. */
+    received,
   };
 }

@@ -2,13 +2,10 @@ import { dashCallsMax, dashChunkCalls, dashNamesMax } from "#limits/dash.ts";
 import type { Outcome } from "#records/record.ts";
 import { Names } from "./names.ts";
 
-/** One call as the page shows it. */
 export type TableCall = {
-  /** In ms since 1970 UTC. */
   readonly ms: number;
   readonly session: string;
   readonly server: string;
-  /** The tool, or the method in parentheses. */
   readonly tool: string;
   readonly seq: number;
   readonly input: number;
@@ -17,12 +14,10 @@ export type TableCall = {
   readonly wire: number;
   readonly duplicate: number;
   readonly durationMs: number;
-  /** Tokens that the session had put into the context when the call had ended. */
   readonly context: number;
   readonly outcome: Outcome;
 };
 
-/** Numbers of a call that are kept as they are, up to the largest of 32 bits. */
 const amounts = [
   "seq",
   "input",
@@ -43,14 +38,12 @@ const outcomes: readonly Outcome[] = [
   "abandoned",
 ];
 
-/** Session, server, tool and outcome come before the amounts. */
 const [sessionAt, serverAt, toolAt, outcomeAt, firstAmountAt] = [0, 1, 2, 3, 4];
 const columns = firstAmountAt + amounts.length;
 const largest = 0xffff_ffff;
 
 type Chunk = { readonly times: Float64Array; readonly numbers: Uint32Array };
 
-/** A choice of calls; undefined members choose all. */
 export type CallChoice = {
   readonly fromMs: number;
   readonly session?: string | undefined;
@@ -58,7 +51,7 @@ export type CallChoice = {
   readonly tool?: string | undefined;
 };
 
-/** Every call in columns of numbers, so that a million of them cost the collector nothing. Rows are never removed. */
+/** Columns of numbers: a million calls cost the collector nothing. Rows are never removed. */
 export class CallTable {
   readonly #sessions = new Names();
   readonly #servers = new Names();
@@ -67,12 +60,10 @@ export class CallTable {
   #size = 0;
   #leftOut = 0;
 
-  /** Calls that have a row. */
   get size(): number {
     return this.#size;
   }
 
-  /** Calls for which there was no room. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -100,7 +91,6 @@ export class CallTable {
     this.#size += 1;
   }
 
-  /** The rows of a choice in the order in which they were added. */
   *rows({ fromMs, session, server, tool }: CallChoice): Generator<number> {
     const wanted = [
       [sessionAt, session === undefined ? undefined : (this.#sessions.find(session) ?? -1)],
@@ -131,7 +121,6 @@ export class CallTable {
     return this.#tools.at(this.#number(row, toolAt));
   }
 
-  /** A number that calls of one tool of one server share. */
   toolIdOf(row: number): number {
     return this.#number(row, serverAt) * dashNamesMax + this.#number(row, toolAt);
   }
@@ -140,7 +129,6 @@ export class CallTable {
     return outcomes[this.#number(row, outcomeAt)] ?? "ok";
   }
 
-  /** Tokens of the arguments and of the answer. */
   tokensOf(row: number): number {
     return this.amountOf(row, "input") + this.amountOf(row, "output");
   }

@@ -12,33 +12,27 @@ import { daysOf, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { SessionEntry } from "./session-entry.ts";
 
-/** Adds the facts from elsewhere, as of logs and of removed records, to those of the records since a time. */
 export type CompleteFacts = (
   wire: Pick<Cube, "facts" | "definitions">,
   fromMs: number,
 ) => readonly UsageFact[];
 
-/** The time zone of days, and the times at which the model and the present day begin, in ms since 1970 UTC. */
 export type ModelDays = {
   readonly zone: TimeZone;
   readonly fromMs: number;
   readonly nowMs: number;
 };
 
-/** The newest list of definitions of a server. */
 export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
 
-/**
- * All records that the page shows, folded. They come in any order of files, each any number of times. It is of one day:
- * its periods end with that.
- */
+/** Takes records in any order of files, each any number of times. It is of one day: its periods end with that. */
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
   readonly today: DayNumber;
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
-  /** By the beginning of a period: a repeated call is one whose first is in the period, as in a report. */
+  /** By the beginning of a period: a repeated call counts if its first is in the period, as in a report. */
   readonly #cubes = new Map<number, Cube>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -59,18 +53,16 @@ export class DashModel {
     }
   }
 
-  /** The first moment of a period, in ms since 1970 UTC. */
   beginOf(period: ViewPeriod): number {
     const first = this.today - daysOf(period) + 1;
     return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.startOf(first));
   }
 
-  /** Differs after each change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Records in no number, because there was no room for them. */
+  /** Records in no number, for lack of room. */
   get leftOut(): number {
     return this.#cubes.get(this.fromMs)?.omissions.records ?? 0;
   }
@@ -80,7 +72,6 @@ export class DashModel {
     this.#change();
   }
 
-  /** False for a record whose time cannot be read. */
   take(record: MeterRecord): boolean {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
@@ -94,7 +85,6 @@ export class DashModel {
     return true;
   }
 
-  /** Usage of a period by session, day and tool, as a report adds it up. */
   facts(period: ViewPeriod): readonly UsageFact[] {
     const beginMs = this.beginOf(period);
     const known = this.#facts.get(beginMs);
@@ -105,7 +95,6 @@ export class DashModel {
     return facts;
   }
 
-  /** The newest list of a server, as an estimator counts it. */
   listOf(server: string, estimator: string): NewestList | undefined {
     return this.#lists.get(listKey(server, estimator));
   }

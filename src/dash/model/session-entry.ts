@@ -11,7 +11,6 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import { SeenNumbers, type SeenRoom } from "#reports/seen-numbers.ts";
 import { dashMarksMax } from "#limits/dash.ts";
 
-/** Everything about one session but its calls. Its records come each once, in order. */
 export class SessionEntry {
   readonly id: string;
   readonly context = new SessionContext();
@@ -28,7 +27,6 @@ export class SessionEntry {
     this.#seen = new SeenNumbers(room);
   }
 
-  /** The newest session record, which has the names of the client and the model. */
   get record(): SessionRecord | undefined {
     return this.#record;
   }
@@ -45,7 +43,6 @@ export class SessionEntry {
     return this.#marks;
   }
 
-  /** The time of the first record in ms since 1970 UTC; infinite without one. */
   get beganMs(): number {
     return this.#beganMs;
   }
@@ -54,12 +51,11 @@ export class SessionEntry {
     return this.#newestMs;
   }
 
-  /** Null without a session record. */
   get estimation(): SummaryEstimation | null {
     return this.#record ? estimationOf(this.#record) : null;
   }
 
-  /** Takes a record with its time in ms; false for one that was taken before. An alert is kept while `hasRoom`. */
+  /** False for a record that was taken before. An alert is kept while `hasRoom`. */
   take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);

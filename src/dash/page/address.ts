@@ -1,13 +1,12 @@
 import { periods, screens, type ViewPeriod, type Screen, type ViewChoice } from "../view.ts";
 
-/** The choice of an address without any. */
 const first: ViewChoice = { screen: "overview", period: "7d" };
 
 const names = ["server", "client", "estimator", "session", "tool"] as const;
 
 type ChoiceName = (typeof names)[number];
 
-/** The choice that an address names, such as `#/tool?period=7d&server=memory&tool=search`. Unknown parts are left out. */
+/** `#/tool?period=7d&server=memory&tool=search`. Unknown parts are left out. */
 export function parseAddress(hash: string): ViewChoice {
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ""), "?");
   const params = new URLSearchParams(query);
@@ -22,7 +21,6 @@ export function parseAddress(hash: string): ViewChoice {
   };
 }
 
-/** The address of a choice; `parseAddress` reads it. */
 export function addressOf(choice: ViewChoice): string {
   const { screen, ...rest } = choice;
   const period = rest.period === first.period ? [] : [["period", rest.period] as const];
@@ -31,13 +29,11 @@ export function addressOf(choice: ViewChoice): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** The parameters by which the server is asked for a choice. */
 export function paramsOf(choice: ViewChoice): string {
   const { screen, period } = choice;
   return queryOf([["screen", screen], ["period", period], ...namesIn(choice)]).toString();
 }
 
-/** The choice with another period, filter or screen. */
 export function changed(
   choice: ViewChoice,
   change: { readonly [name in ChoiceName]?: string | undefined } & { readonly period?: ViewPeriod },
@@ -45,7 +41,6 @@ export function changed(
   return { ...choice, ...change };
 }
 
-/** The same filters on another screen, which is of no single tool or session. */
 export function onScreen(choice: ViewChoice, screen: Screen): ViewChoice {
   const { period, client, estimator } = choice;
   // There the server is part of the name of the thing itself, not a filter that was chosen.
@@ -53,19 +48,16 @@ export function onScreen(choice: ViewChoice, screen: Screen): ViewChoice {
   return { screen, period, server: isFilter ? choice.server : undefined, client, estimator };
 }
 
-/** The choice of a tool's screen. */
 export function toolChoice(choice: ViewChoice, server: string, tool: string): ViewChoice {
   const { period, client, estimator } = choice;
   return { screen: "tool", period, server, client, estimator, tool };
 }
 
-/** The choice of the definitions of a server. */
 export function definitionsChoice(choice: ViewChoice, server: string | undefined): ViewChoice {
   const { period, client, estimator } = choice;
   return { screen: "definitions", period, server, client, estimator };
 }
 
-/** The choice of a session's screen. */
 export function sessionChoice(choice: ViewChoice, session: string): ViewChoice {
   const { period, estimator } = choice;
   return { screen: "session", period, estimator, session };

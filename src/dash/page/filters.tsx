@@ -23,7 +23,6 @@ const filtersOf: { readonly [screen in Screen]: readonly Filter[] } = {
   trend: ["period", "server", "client"],
 };
 
-/** The period and the filters of a screen. */
 export function Filters() {
   const current = choice.value;
   const head = followed.value.view?.head;
@@ -96,7 +95,6 @@ function ownServer(head: ViewHead | undefined): string | null {
 
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;
 
-/** The estimator behind the numbers; a choice where the period has several. */
 function Estimation({ head }: { head: ViewHead }) {
   if (!isEstimatedHead(head) || !head.estimation) return null;
   const { estimator, method, encoding, error, confidence } = head.estimation;

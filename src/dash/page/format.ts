@@ -7,7 +7,6 @@ const steps = [
   [1e3, "k"],
 ] as const;
 
-/** A number in about four characters: `987`, `1,234`, `18.4k`, `1.23M`. */
 export function compact(count: number): string {
   if (Math.abs(count) < 10_000) return signed(count);
   const [size, unit] = steps.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];
@@ -16,24 +15,21 @@ export function compact(count: number): string {
   return `${Number(scaled.toFixed(digits))}${unit}`;
 }
 
-/** Tokens with `~` when they are estimated; nothing is ever about 0. */
+/** Estimates get a `~`; nothing is ever about 0. */
 export function tokenText(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? compact(count) : signed(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
 }
 
-/** A whole number with commas, negative ones with a minus. */
 export function signed(count: number): string {
   return count < 0 ? `−${formatCount(-count)}` : formatCount(count);
 }
 
-/** A share of 0…1 in percent; a tiny one as less than the least that is shown. */
 export function shareText(share: number): string {
   if (share > 0 && share < 0.0005) return "<0.1%";
   return formatShare(share);
 }
 
-/** A change as a share, with its sign: `+12%`, `−3.4%`, `±0%`. */
 export function changeText(change: number): string {
   const text = formatShare(Math.abs(change));
   if (text === "0.0%") return "±0%";
@@ -45,7 +41,6 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** A length of time in at most two units: `840 ms`, `2.4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationText(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
   if (ms < second) return `${Math.round(ms)} ms`;
@@ -64,7 +59,6 @@ function twoUnits(ms: number, [large, largeName]: TimeUnit, [small, smallName]: 
   return rest === 0 ? `${whole} ${largeName}` : `${whole} ${largeName} ${rest} ${smallName}`;
 }
 
-/** The local day of a UTC time in a time zone, such as `2026-11-22`; of UTC in a zone that the browser does not know. */
 export function localDay(ts: string, timeZone: string): string {
   try {
     // Swedish days are those of ISO 8601.
@@ -75,12 +69,12 @@ export function localDay(ts: string, timeZone: string): string {
   }
 }
 
-/** A name from a record, safe to show: characters that hide or move others are visible escapes. */
+/** Characters that hide or move others become visible escapes. */
 export function safe(name: string): string {
   return escapeUnsafe(name);
 }
 
-/** The same in at most `charactersMax` characters, shortened in the middle: the ends of names differ most. */
+/** Shortened in the middle: the ends of names differ most. */
 export function shortName(name: string, charactersMax: number): string {
   const characters = Array.from(safe(name));
   if (characters.length <= charactersMax) return characters.join("");
@@ -89,10 +83,9 @@ export function shortName(name: string, charactersMax: number): string {
   return `${characters.slice(0, beginning).join("")}…${characters.slice(characters.length - end).join("")}`;
 }
 
-/** Characters of a name that a page holds at all. */
 const nameCharacters = 512;
 
-/** A safe name in two parts, of which the second one always has room in `charactersMax` characters; empty for a short name. */
+/** The second part always has room in `charactersMax`; empty for a short name. */
 export function cutName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortName(name, nameCharacters));
   if (characters.length <= charactersMax) return [characters.join(""), ""];

@@ -16,7 +16,6 @@ const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["trend", "Trend"],
 ];
 
-/** Everything around a screen. */
 export function Frame() {
   const { view, problem, shown, connection } = followed.value;
   const isBusy = shown !== choice.value && problem === undefined && connection !== "lost";
@@ -51,7 +50,6 @@ export function Frame() {
   );
 }
 
-/** The screen before its first view. */
 function Waiting({ isFailed }: { isFailed: boolean }) {
   return (
     <>
@@ -90,7 +88,6 @@ function Header() {
   );
 }
 
-/** Sessions and tools are reached from the overview. */
 function isUnder(current: Screen, tab: Screen): boolean {
   if (current === "session" || current === "tool") return tab === "overview";
   return current === tab;
@@ -136,7 +133,7 @@ function Footer({ view }: { view: View }) {
   );
 }
 
-/** A new screen has its own title, begins at its top, and has the focus. */
+/** A new screen gets its title, begins at its top, and has the focus. */
 function useArrival(main: { readonly current: HTMLElement | null }, view: View | undefined): void {
   const title = view ? titleOf(view) : undefined;
   const before = useRef<string>(undefined);

@@ -2,14 +2,12 @@ import uPlot from "uplot";
 import { compact } from "./format.ts";
 import type { Stack } from "./stack.ts";
 
-/** Colours of a chart, which CSS decides. */
 export type PlotColours = {
   readonly series: readonly string[];
   readonly text: string;
   readonly line: string;
 };
 
-/** A chart of stacked columns on a canvas. */
 export type ColumnPlot = {
   readonly show: (stack: Stack) => void;
   readonly resize: (width: number, height: number) => void;
@@ -18,7 +16,6 @@ export type ColumnPlot = {
 
 const font = '11px system-ui, "DejaVu Sans", sans-serif';
 
-/** Draws stacked columns into `place`; `pointed` gets the index of the column under the pointer, or null. */
 export function plotColumns(
   place: HTMLElement,
   series: number,
@@ -72,7 +69,6 @@ function columnOptions(
   };
 }
 
-/** The middle of the column under the pointer. */
 function toColumn(plot: uPlot, left: number, top: number): [left: number, top: number] {
   if (left < 0) return [left, top];
   return [plot.valToPos(Math.round(plot.posToVal(left, "x")), "x"), top];
@@ -108,7 +104,6 @@ function columnSeries(series: number, colours: PlotColours): uPlot.Series[] {
   });
 }
 
-/** A day without its year. */
 function shortLabel(label: string): string {
   return label.replace(/^\d{4}-(?=\d\d-\d\d$)/, "");
 }

@@ -1,4 +1,3 @@
-/** The only file of the page that imports its packages for components and signals. */
 export { signal } from "@preact/signals";
 export { render, type ComponentChildren } from "preact";
 export { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,9 +1,7 @@
 import { compact, durationText } from "./format.ts";
 
-/** A mark on an axis. */
 export type Tick = { readonly value: number; readonly label: string };
 
-/** Round whole numbers from 0 up to `most`, about `count` of them. */
 export function countTicks(most: number, count: number): Tick[] {
   if (most <= 0) return [];
   const raw = Math.max(1, most / Math.max(1, count));
@@ -26,7 +24,6 @@ const timeSteps = [
   ...[1, 2, 7, 14, 30, 90].map((days) => days * day),
 ];
 
-/** Round times from 0 up to `most` milliseconds, about `count` of them. */
 export function timeTicks(most: number, count: number): Tick[] {
   const raw = most / Math.max(1, count);
   const step = timeSteps.find((one) => one >= raw) ?? 90 * day;
@@ -37,7 +34,6 @@ export function timeTicks(most: number, count: number): Tick[] {
   return ticks;
 }
 
-/** Powers of ten around the values, from at least 1. */
 export function decadeTicks(least: number, most: number, label: (value: number) => string): Tick[] {
   const from = Math.floor(Math.log10(Math.max(1, Math.min(least, most))));
   const to = Math.max(from + 1, Math.ceil(Math.log10(Math.max(1, most))));
@@ -47,14 +43,12 @@ export function decadeTicks(least: number, most: number, label: (value: number) 
   });
 }
 
-/** The place of a value between the first and the last tick of a logarithmic axis, 0…1. */
 export function logPlace(value: number, ticks: readonly Tick[]): number {
   const [first, last] = [ticks[0]?.value ?? 1, ticks.at(-1)?.value ?? 10];
   const place = Math.log(Math.max(value, first) / first) / Math.log(last / first);
   return Math.min(1, place);
 }
 
-/** Shortest decimal of a coordinate to a tenth of a pixel. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

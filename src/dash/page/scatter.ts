@@ -5,7 +5,6 @@ import { lookOf, type CallLook } from "./timeline.ts";
 
 type Point = ToolView["tables"]["points"][string];
 
-/** Calls by tokens and duration, both axes logarithmic. */
 export type Scatter = {
   readonly xTicks: readonly Tick[];
   readonly yTicks: readonly Tick[];
@@ -15,7 +14,6 @@ export type Scatter = {
   readonly y: (ms: number) => number;
 };
 
-/** The dots and axes of a scatter plot of `width` by `height` pixels. */
 export function layScatter(points: ViewRows<Point>, width: number, height: number): Scatter {
   const all = Object.values(points);
   const tokens = all.map((point) => point.total_tokens);
@@ -32,14 +30,12 @@ export function layScatter(points: ViewRows<Point>, width: number, height: numbe
   return { xTicks, yTicks, paths, x, y };
 }
 
-/** A column of a histogram: its height as a share of the highest. */
 export type HistogramColumn = {
   readonly key: string;
   readonly row: HistogramRow;
   readonly share: number;
 };
 
-/** The columns of a histogram from the smallest class to the largest. */
 export function layHistogram(rows: ViewRows<HistogramRow>): HistogramColumn[] {
   const most = Math.max(1, ...Object.values(rows).map(({ calls }) => calls));
   return Object.entries(rows)

@@ -11,7 +11,6 @@ import type {
   ViewHead,
 } from "../view.ts";
 
-/** The type of the view of each screen. */
 type ScreenViews = {
   readonly overview: OverviewView;
   readonly session: SessionView;
@@ -21,17 +20,16 @@ type ScreenViews = {
   readonly trend: TrendView;
 };
 
-/** True when a view is of a screen: its server decides which facts and tables that screen has. */
+/** The server decides which facts and tables a screen has. */
 export function isViewOf<S extends Screen>(view: View, screen: S): view is View & ScreenViews[S] {
   return view.head.screen === screen;
 }
 
-/** True for facts of a screen whose numbers are from one estimator. */
 export function isEstimatedHead(head: ViewHead): head is EstimatedHead {
   return "estimation" in head;
 }
 
-/** True when numbers of tokens are estimates; those without a word about their origin are. */
+/** True if the origin of the numbers is unknown. */
 export function isEstimate(head: ViewHead): boolean {
   return isEstimatedHead(head) ? (head.estimation?.is_estimated ?? true) : false;
 }

@@ -1,6 +1,5 @@
 import { formatCount, plural } from "#text/numbers.ts";
 
-/** Every sentence of the page. */
 export const pageSentences = {
   connection: {
     connecting: "connecting",

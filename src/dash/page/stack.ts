@@ -1,24 +1,19 @@
 import type { BucketRow, ViewRows } from "../view.ts";
 
-/** The columns of a chart over time, stacked by series. */
 export type Stack = {
   readonly labels: readonly string[];
-  /** By series, then by column. */
   readonly tokens: readonly (readonly number[])[];
-  /** Each series with all below it, in the order of the series. */
   readonly sums: readonly (readonly number[])[];
-  /** All series, by column. */
   readonly totals: readonly number[];
-  /** By series, those of a day beyond the columns too: a clock may have been wrong. */
+  /** Includes days beyond the columns: a clock may have been wrong. */
   readonly bySeries: readonly number[];
 };
 
-/** The span of a chart: the hours of a day, or days such as `2026-11-22`; without a first day from the first bucket. */
+/** The hours of a day, or days such as `2026-11-22`; without a first day from the first bucket. */
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };
 
-/** The columns of a chart, in the order of time; hours and days without tokens are empty columns. */
 export function stackBuckets(
   buckets: ViewRows<BucketRow>,
   series: readonly string[],
@@ -49,7 +44,6 @@ const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2
 
 const dayMs = 86_400_000;
 
-/** Days that a chart has room for. */
 const daysShown = 400;
 
 function daysOf(
@@ -68,16 +62,13 @@ function daysOf(
   );
 }
 
-/** The index of the highest column; undefined when all are empty. */
 export function highestColumn({ totals }: Stack): number | undefined {
   const most = Math.max(0, ...totals);
   return most === 0 ? undefined : totals.indexOf(most);
 }
 
-/** A part of a bar. */
 export type BarPart = { readonly index: number; readonly x: number; readonly width: number };
 
-/** The parts of a bar of `width` for values that add up to the whole of it; those of 0 are left out. */
 export function barParts(values: readonly number[], width: number): BarPart[] {
   const total = values.reduce((sum, value) => sum + value, 0);
   let x = 0;

@@ -1,21 +1,16 @@
 import type { CallRow, MarkRow } from "../view.ts";
 import { px } from "./scales.ts";
 
-/** How calls are spread over the width: by the time they ended, or one after the other. */
 export type Spread = "time" | "order";
 
-/** A call as the timeline needs it. */
 export type TimelineCall = Pick<
   CallRow,
   "seq" | "offset_ms" | "tool" | "total_tokens" | "outcome" | "context_tokens"
 >;
 
-/** Ends of calls that look different. */
 export type CallLook = "ok" | "error" | "refused" | "other";
 
-/** The calls of one tool, or of all tools without a lane of their own. */
 type Lane = {
-  /** Null for the tools that share the last lane. */
   readonly tool: string | null;
   readonly tools: number;
   readonly calls: number;
@@ -24,30 +19,24 @@ type Lane = {
   readonly paths: Readonly<Partial<Record<CallLook, string>>>;
 };
 
-/** A call at its place. */
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
   readonly lane: number;
 };
 
-/** An alert at its place. */
 type PlacedMark = { readonly key: string; readonly mark: MarkRow; readonly x: number };
 
 export type Timeline = {
   readonly lanes: readonly Lane[];
-  /** In the order of `x`. */
   readonly placed: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
-  /** Context over time: a line, and the area under it. */
   readonly line: string;
   readonly area: string;
-  /** Tokens at the top of the context panel. */
   readonly contextTop: number;
   readonly lastMs: number;
 };
 
-/** The room of a timeline, in pixels. */
 export type TimelineSize = {
   readonly width: number;
   readonly contextHeight: number;
@@ -55,17 +44,14 @@ export type TimelineSize = {
   readonly lanes: number;
 };
 
-/** Tokens of the session that the timeline needs besides its calls. */
 export type ContextBounds = {
   readonly definitionTokens: number;
-  /** 0 when it is not known. */
   readonly window: number;
 };
 
 /** A window is drawn to scale when the context fills at least this share of it. */
 const windowShareShown = 0.25;
 
-/** The lanes, the line of the context and the alerts of a session. */
 export function layTimeline(
   calls: readonly TimelineCall[],
   marks: readonly (readonly [key: string, mark: MarkRow])[],
@@ -102,7 +88,6 @@ export function layTimeline(
   };
 }
 
-/** The call nearest to a place: of those within reach, one in the pointed lane before others. */
 export function nearestCall(
   placed: readonly TimelinePoint[],
   x: number,
@@ -118,7 +103,6 @@ export function nearestCall(
   return nearest;
 }
 
-/** The look of a call by its end. */
 export function lookOf(outcome: TimelineCall["outcome"]): CallLook {
   if (outcome === "ok" || outcome === "refused") return outcome;
   return outcome === "tool_error" || outcome === "rpc_error" ? "error" : "other";
@@ -135,7 +119,7 @@ function placeBy(
   return (_call, index) => (index + 1) * gap;
 }
 
-/** An alert stands at its call; without one at its time. */
+/** At its call; without one at its time. */
 function markPlace(mark: MarkRow, placed: readonly TimelinePoint[], width: number): number {
   const after = placed.find(({ call }) => call.offset_ms >= mark.offset_ms);
   return after?.x ?? placed.at(-1)?.x ?? width;
@@ -145,7 +129,6 @@ function mostTokens(calls: readonly TimelineCall[]): number {
   return Math.max(1, ...calls.map((call) => call.total_tokens));
 }
 
-/** Tools with the most tokens first; the rest shares the last lane. */
 function namedLanes(
   calls: readonly TimelineCall[],
   lanesMost: number,

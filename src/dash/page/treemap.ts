@@ -1,12 +1,10 @@
 import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import type { DefinitionRow, ViewRows } from "../view.ts";
 
-/** The parts of a definition, in the order in which they are drawn. */
 const definitionParts = ["schema", "description", "name"] as const;
 
 type DefinitionPart = (typeof definitionParts)[number];
 
-/** A rectangle in pixels. */
 type Box = {
   readonly x: number;
   readonly y: number;
@@ -14,7 +12,6 @@ type Box = {
   readonly height: number;
 };
 
-/** The area of one tool, of which each part has its own. */
 export type Tile = {
   readonly key: string;
   readonly row: DefinitionRow;
@@ -30,7 +27,7 @@ type Branch = {
   readonly children?: readonly Branch[];
 };
 
-/** Areas in proportion to tokens, largest first. Tools without a token have none. */
+/** Areas in proportion to tokens, largest first. Tools without tokens have none. */
 export function layTreemap(
   rows: ViewRows<DefinitionRow>,
   size: { readonly width: number; readonly height: number },
@@ -56,7 +53,6 @@ export function layTreemap(
   });
 }
 
-/** The tokens of each part, in the order of `definitionParts`. */
 function partTokens(row: DefinitionRow): number[] {
   return [row.schema_tokens, row.description_tokens, row.name_tokens];
 }

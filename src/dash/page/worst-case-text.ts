@@ -4,7 +4,6 @@ import { compact } from "./format.ts";
 
 type Worst = NonNullable<ToolView["head"]["worst_case"]>;
 
-/** The largest answer; where it is not declared, the parts that the definition states. */
 export function worstCaseText({ tokens, basis, items, item_tokens: item }: Worst): string {
   if (tokens !== null) return `~${compact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
@@ -12,7 +11,6 @@ export function worstCaseText({ tokens, basis, items, item_tokens: item }: Worst
   return item === null ? plural(items, "item") : `${formatCount(items)} × ~${compact(item)}`;
 }
 
-/** The origin of that number, or the limit that is missing. */
 export function worstCaseNote({ tokens, basis, item_tokens, is_listed: isListed }: Worst): string {
   if (tokens === null && item_tokens === null) return "declared";
   if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";

@@ -1,9 +1,8 @@
 import page from "../page/index.html";
 
-/** A file of the page in the executable. */
 export type Asset = { readonly path: string; readonly type: string };
 
-/** The form that the bundler gives the import of a page in an executable; outside of one there are no files. */
+/** Set by the bundler in an executable; elsewhere there are no files. */
 type BuiltPage = {
   readonly files?: readonly {
     readonly path: string;
@@ -12,7 +11,6 @@ type BuiltPage = {
   }[];
 };
 
-/** The files of the page by their paths; empty outside of an executable. */
 export function pageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
   return new Map(
     (built.files ?? []).map(({ path, loader, headers }) => {

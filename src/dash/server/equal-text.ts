@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** True for equal texts; the time that it takes says nothing about the place of a difference. */
+/** Takes the same time wherever the texts differ. */
 export function isEqualText(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

@@ -4,7 +4,6 @@ import type { Hub } from "./hub.ts";
 
 const encoder = new TextEncoder();
 
-/** The events of a view, until the page leaves. */
 export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
   let leave: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(

@@ -1,4 +1,4 @@
-/** Headers of every answer: nothing but the page's own files is loaded, and nothing is kept. */
+/** Only the page's own files are loaded, and nothing is cached. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",
@@ -18,7 +18,6 @@ export const safeHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** An answer of one sentence. */
 export function textResponse(status: number, text: string): Response {
   const headers = { ...safeHeaders, "content-type": "text/plain; charset=utf-8" };
   return new Response(`${text}\n`, { status, headers });

@@ -2,23 +2,20 @@ import { dashDeltaMs, dashPingMs, dashRestFactor } from "#limits/dash.ts";
 import { deltaOf } from "../view-delta.ts";
 import type { Screen, View, ViewChoice } from "../view.ts";
 
-/** Makes the view of a choice as it is now. */
 export type MakeView = (choice: ViewChoice) => View;
 
-/** A text that differs whenever a view of one of these screens may differ. */
+/** Differs whenever a view of one of these screens may differ. */
 export type NameVersion = (screens: ReadonlySet<Screen>) => string;
 
-/** A page that follows a view. */
 export type PageReader = {
   readonly choice: ViewChoice;
-  /** Sends an event; false while the page does not read. */
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };
 
 type Followed = { readonly follower: PageReader; view: View | undefined };
 
-/** Sends each page its view, and then the changes of it, at most four times a second. */
+/** Sends each page its view, and then its changes, at most four times a second. */
 export class Hub {
   readonly #make: MakeView;
   readonly #version: NameVersion;
@@ -40,7 +37,6 @@ export class Hub {
     return new Set([...this.#followed].map(({ follower }) => follower.choice.screen));
   }
 
-  /** Sends the whole view now, and changes from then on. Returns the way to end that. */
   add(follower: PageReader): () => void {
     const followed: Followed = { follower, view: undefined };
     this.#followed.add(followed);
@@ -72,7 +68,6 @@ export class Hub {
     this.#timer = setTimeout(() => this.#tick(), pauseMs);
   }
 
-  /** Pages of one choice share its view. */
   #sendAll(): void {
     const views = new Map<string, View>();
     for (const followed of this.#followed) {
@@ -83,7 +78,7 @@ export class Hub {
     }
   }
 
-  /** A page that does not read keeps the view that it has, and gets all changes at once later. */
+  /** A page that does not read keeps its view, and gets all changes at once later. */
   #send(followed: Followed, view: View): void {
     const { follower, view: before } = followed;
     const delta = before ? deltaOf(before, view) : undefined;

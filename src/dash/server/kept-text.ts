@@ -1,10 +1,13 @@
-/** A text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
+/**
+ * For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept
+ * for some time.
+ */
 export class KeptText {
   readonly #make: () => Promise<string>;
   readonly #keptMs: number;
   readonly #now: () => number;
   #text: Promise<string> | undefined;
-  /** When the text was made; infinite while it is being made. */
+  /** Infinite while it is being made. */
   #madeMs = -Infinity;
 
   constructor(make: () => Promise<string>, keptMs: number, now: () => number = Date.now) {
@@ -13,7 +16,6 @@ export class KeptText {
     this.#now = now;
   }
 
-  /** Rejects when it cannot be made; the next one to ask tries again. */
   async get(): Promise<string> {
     if (!this.#text || this.#now() - this.#madeMs >= this.#keptMs) {
       this.#madeMs = Infinity;

@@ -3,45 +3,34 @@ import { dashPagesMax } from "#limits/dash.ts";
 import { errorCode } from "#os/error-code.ts";
 import { parseChoice } from "../parse-choice.ts";
 import type { Asset } from "./assets.ts";
-import { Comeback } from "./comeback.ts";
 import { eventStream } from "./event-stream.ts";
 import { judgeRequest, type PageSecret, type Verdict } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
 
-/** The content of the page. */
 export type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
   readonly version: NameVersion;
-  /** The text for a scraper of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** The secret of this installation; empty where there is none. */
-  readonly installationKey: string;
   /** Receives the reason for which a request was not answered. */
   readonly failed: (error: unknown) => void;
 };
 
-/** A running page. */
 export type DashServer = {
-  /** The address with its key. */
   readonly url: string;
-  /** Resolves when it was closed. */
   readonly ended: Promise<void>;
   readonly close: () => void;
 };
 
-/** Serves the page on this machine alone. Throws UserError for a port that is taken. */
+/** On this machine alone. Throws UserError for a port that is taken. */
 export function startDash(rawPort: number, content: DashContent): DashServer {
   const token = randomText();
   // Cookies do not know ports: two pages must not replace each other's.
   const cookie = `mcp-meter-${randomText().slice(0, 8)}`;
   const hub = new Hub(content.view, content.version);
-  let comeback: Comeback | undefined;
-  const answer: Answer = (request, port) => {
-    comeback ??= new Comeback(content.installationKey, port);
-    return respond(request, { port, token, cookie, comeback }, { ...content, hub });
-  };
+  const answer: Answer = (request, port) =>
+    respond(request, { port, token, cookie }, { ...content, hub });
   const server = listen(rawPort, answer, content.failed);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
@@ -82,12 +71,10 @@ function listen(
   }
 }
 
-const comebackPath = "/comeback";
-
 /** Where a scraper asks, which keeps no cookie: its key is in the header of authorization, or in the address. */
 const metricsPath = "/metrics";
 
-type Entry = PageSecret & { readonly cookie: string; readonly comeback: Comeback };
+type Entry = PageSecret & { readonly cookie: string };
 type Content = DashContent & { readonly hub: Hub };
 
 function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
@@ -98,11 +85,7 @@ function respond(request: Request, entry: Entry, content: Content): Response | P
   const isScraper = url.pathname === metricsPath;
   if (isScraper && (verdict === "enter" || verdict === "pass")) return metricsResponse(content);
   if (verdict === "enter") return enter(url, entry);
-  if (verdict === "prove") return comeBack(url, entry);
   if (verdict !== "pass") return textResponse(verdict.status, verdict.text);
-  if (url.pathname === "/api/key") {
-    return Response.json({ key: entry.comeback.key }, { headers: safeHeaders });
-  }
   return route(url, content);
 }
 
@@ -113,7 +96,6 @@ function verdictOn({ method, url: address, headers }: Request, url: URL, entry: 
     {
       method,
       url: address,
-      isComeback: url.pathname === comebackPath,
       host: headers.get("host"),
       origin: headers.get("origin"),
       fetchSite: headers.get("sec-fetch-site"),
@@ -130,8 +112,8 @@ async function metricsResponse({ metrics }: Content): Promise<Response> {
 }
 
 /**
- * The cookie takes the key over, so that the address can be shown around. A page that leads to the next one, not a redirect: a
- * browser that came from elsewhere would not send the new cookie along with that.
+ * The cookie takes the key over, so that the address can be shown around. A page leads to the next one instead of a
+ * redirect, with which a browser that came from elsewhere would not send the new cookie.
  */
 function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
   searchParams.delete("token");
@@ -140,30 +122,12 @@ function enter({ searchParams }: URL, { cookie, token }: Entry): Response {
   const headers = {
     ...safeHeaders,
     "content-type": "text/html; charset=utf-8",
-    "set-cookie": cookieText({ cookie, token }),
+    "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   };
   // Without an icon of its own, a browser asks for one.
   const icon = '<link rel="icon" href="data:,">';
   const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
   return new Response(text, { headers });
-}
-
-/** A challenge, or for its proof the cookie. */
-function comeBack({ searchParams }: URL, entry: Entry): Response {
-  const [challenge, proof] = [searchParams.get("challenge"), searchParams.get("proof")];
-  const { comeback } = entry;
-  if (challenge === null || proof === null) {
-    return Response.json({ challenge: comeback.challenge(Date.now()) }, { headers: safeHeaders });
-  }
-  if (!comeback.accepts(challenge, proof, Date.now())) {
-    return textResponse(401, sentences.dashTokenMissing());
-  }
-  const headers = { ...safeHeaders, "set-cookie": cookieText(entry) };
-  return new Response(null, { status: 204, headers });
-}
-
-function cookieText({ cookie, token }: Pick<Entry, "cookie" | "token">): string {
-  return `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`;
 }
 
 function route({ pathname, searchParams }: URL, content: Content): Response {

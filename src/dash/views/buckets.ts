@@ -8,17 +8,14 @@ import type { BucketRow, ViewRows } from "../view.ts";
 import { callRows, type Scope } from "./scope.ts";
 import { toolKey } from "./tool-figures.ts";
 
-/** The bars of the overview: tokens by hour of one day, or by day. */
 export type Buckets = {
   readonly bucket: "hour" | "day";
   readonly series: readonly string[];
   readonly rows: ViewRows<BucketRow>;
 };
 
-/** A tool with a part of its own in each bar. */
 export type SeriesTool = { readonly server: string; readonly tool: string };
 
-/** The bars of a scope. The tools with the most tokens have parts of their own, then definitions, then all others. */
 export function bucketsOf(scope: Scope, tools: readonly SeriesTool[]): Buckets {
   const named = tools.slice(0, dashSeriesMax);
   const places = new Map(named.map(({ server, tool }, at) => [toolKey(server, tool), at]));
@@ -47,7 +44,6 @@ export function bucketsOf(scope: Scope, tools: readonly SeriesTool[]): Buckets {
   return { bucket, series, rows: Object.fromEntries(bucketRows) };
 }
 
-/** Tokens that belong to a bar. */
 type Part = {
   readonly startMs: number;
   readonly label: string;
@@ -70,10 +66,9 @@ function dayBars({ facts, estimator, model: { zone } }: Scope): Part[] {
     }));
 }
 
-/** Offsets of zones from UTC are multiples of this, as far as they are in use. */
 const offsetStepMs = 900_000;
 
-/** The local hour of a moment: its beginning and its label. Local hours begin at other moments of UTC where the offset is not whole. */
+/** Where the offset is not whole, local hours begin at other moments of UTC. */
 function hourReader(zone: TimeZone): (ms: number) => Pick<Part, "startMs" | "label"> {
   const hours = new Map<number, Pick<Part, "startMs" | "label">>();
   return (ms) => {
@@ -88,7 +83,7 @@ function hourReader(zone: TimeZone): (ms: number) => Pick<Part, "startMs" | "lab
   };
 }
 
-/** Calls by hour; definitions at the hour in which their session began, or at the first of the day. */
+/** Definitions count at the hour in which their session began, or at the first of the day. */
 function hourBars(scope: Scope): Part[] {
   const { model, facts, estimator, fromMs } = scope;
   const { calls, zone } = model;

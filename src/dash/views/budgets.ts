@@ -2,7 +2,6 @@ import type { DashModel } from "../model/model.ts";
 import type { BudgetsView, ViewChoice } from "../view.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
 
-/** The shared budget counters of this user. */
 export function budgetsView(
   model: DashModel,
   choice: ViewChoice,

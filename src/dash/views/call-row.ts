@@ -2,7 +2,6 @@ import type { TimeZone } from "#reports/time-zone.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { CallRow } from "../view.ts";
 
-/** A call as tables show it. */
 export function callRow(
   calls: CallTable,
   row: number,

@@ -4,7 +4,6 @@ import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../vi
 import { lockDifferences, lockFor, serverOf } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 
-/** The newest list of definitions of a server; without a choice, of the one with the most tokens. */
 export function definitionsView(
   model: DashModel,
   choice: ViewChoice,
@@ -27,7 +26,6 @@ export function definitionsView(
   };
 }
 
-/** The differences from a lock of the server; undefined without one. */
 function comparedWithLock(
   { record }: NewestList,
   { setting, estimator }: Scope,
@@ -36,7 +34,7 @@ function comparedWithLock(
   return lock && lockDifferences(record, lock, estimator);
 }
 
-/** Locks of servers that the records do not have: their users name the servers otherwise. */
+/** The records do not have these servers: their users name them differently. */
 function unusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
     .filter((lock) => !head.servers.includes(serverOf(lock) ?? ""))

@@ -1,6 +1,5 @@
 import type { HistogramRow, ViewRows } from "../view.ts";
 
-/** Classes whose bounds double: 1, 2–3, 4–7 and so on; calls without a token are in the first. */
 export function histogramOf(tokens: readonly number[]): ViewRows<HistogramRow> {
   const classes = new Map<number, number>();
   for (const one of tokens) {

@@ -19,7 +19,6 @@ const makers: { readonly [screen in Screen]: MakeView } = {
   trend: trendView,
 };
 
-/** The view of a choice. */
 export function viewOf(model: DashModel, choice: ViewChoice, setting: ViewSetting): AnyView {
   return makers[choice.screen](model, choice, setting);
 }

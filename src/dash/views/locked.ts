@@ -4,19 +4,16 @@ import type { Lock, LockedTool } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import type { DefinitionsView, LockFacts, ToolView, ViewRows } from "../view.ts";
 
-/** A lock, its file, and the server whose tools are in it; null for the one that the lock names. */
 export type ServerLock = {
   readonly file: string;
   readonly server: string | null;
   readonly lock: Lock;
 };
 
-/** The server of a lock, as records name it; null when neither the user nor the lock names one. */
 export function serverOf({ server, lock }: ServerLock): string | null {
   return server ?? lock.server.name;
 }
 
-/** The first lock of a server. */
 export function lockFor(locks: readonly ServerLock[], server: string): ServerLock | undefined {
   return locks.find((one) => serverOf(one) === server);
 }
@@ -26,7 +23,7 @@ type LockDifferences = {
   readonly rows: DefinitionsView["tables"]["lock"];
 };
 
-/** The tools of a list that differ from the lock. Tokens of another estimator are not compared. */
+/** Tokens of another estimator are not compared. */
 export function lockDifferences(
   record: DefinitionsRecord,
   { file, lock }: ServerLock,
@@ -49,7 +46,6 @@ export function lockDifferences(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-/** The worst case of a tool by its locked definition; null for a tool that is not in the lock. */
 export function lockedWorstCase(
   { lock }: ServerLock,
   tool: string,
@@ -63,7 +59,7 @@ export function lockedWorstCase(
 
 type Bound = Omit<NonNullable<ToolView["head"]["worst_case"]>, "is_listed">;
 
-/** A lock of 1.0 has no definitions, but the tokens. */
+/** A lock of 1.0 has tokens but no definitions. */
 function boundOf(
   { definition, is_bounded: isBounded, worst_case_tokens: tokens, fields }: LockedTool,
   { risk_thresholds: thresholds }: Lock,

@@ -9,7 +9,6 @@ import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
 const all = { order: undefined, top: undefined } as const;
 const few = { order: undefined, top: dashRowsMax } as const;
 
-/** The tokens of a period by time, tool, server, client and session. */
 export function overviewView(
   model: DashModel,
   choice: ViewChoice,
@@ -49,7 +48,7 @@ export function overviewView(
   };
 }
 
-/** The row that adds up those beyond the limit has a key of its own, as its names are not there. */
+/** The row for the rest has no names to make a key from. */
 function keyed<R extends UsageRow>(rows: readonly R[], keyOf: (row: R) => string): ViewRows<R> {
   return Object.fromEntries(rows.map((row) => [row.more === undefined ? keyOf(row) : "\n", row]));
 }
@@ -62,7 +61,6 @@ function sessionRowKey({ session_id: id = "", server = "" }: UsageRow): string {
   return JSON.stringify([id, server]);
 }
 
-/** Tools without the definitions, which have a part of their own. */
 function namedTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {
   return rows.flatMap(({ server, tool, calls }) =>
     server === undefined || tool === undefined || calls === 0 ? [] : [{ server, tool }],

@@ -12,35 +12,28 @@ import { reportCommand } from "../report-command.ts";
 import type { EstimatedHead, ViewChoice } from "../view.ts";
 import type { ServerLock } from "./locked.ts";
 
-/** Everything that views need besides records. */
 export type ViewSetting = {
   readonly nowMs: number;
-  /** Sentences about the records. */
   readonly notes: readonly string[];
   readonly counters: readonly CounterStatus[];
   readonly locks: readonly ServerLock[];
-  /** Present when costs are wanted. */
   readonly prices?: PriceBook | undefined;
 };
 
-/** The part of the records that a choice has, and its report. */
 export type Scope = {
   readonly model: DashModel;
   readonly choice: ViewChoice;
   readonly setting: ViewSetting;
-  /** Ms since 1970 UTC; the period ends now. */
   readonly fromMs: number;
   readonly first: DayNumber;
   readonly today: DayNumber;
   readonly facts: readonly UsageFact[];
   readonly report: UsageReport;
-  /** The numbers of the chosen estimator; undefined without a record. */
   readonly block: UsageBlock | undefined;
   readonly estimator: string;
   readonly head: EstimatedHead;
 };
 
-/** The records of a choice, and their report with these tables. */
 export function scopeOf(
   model: DashModel,
   choice: ViewChoice,
@@ -75,7 +68,6 @@ export function scopeOf(
   return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
 }
 
-/** True for a session whose numbers are those of the scope. */
 export function isOfScope(
   entry: SessionEntry | undefined,
   { choice, estimator }: Pick<Scope, "choice" | "estimator">,
@@ -84,7 +76,6 @@ export function isOfScope(
   return choice.client === undefined || entry.record?.client_name === choice.client;
 }
 
-/** The rows of the calls of a scope, of one server or one tool if these are named. */
 export function callRows(
   { model, fromMs, choice, estimator }: Scope,
   { server = choice.server, tool }: { readonly server?: string; readonly tool?: string } = {},
@@ -116,7 +107,6 @@ function tokensIn({ totals }: UsageBlock): number {
   return totals.context_tokens;
 }
 
-/** Names with the most tokens first. */
 function namesIn(
   facts: readonly UsageFact[],
   nameOf: (fact: UsageFact) => string | null,

@@ -7,7 +7,6 @@ import type { MarkRow, SessionView, ViewChoice, ViewRows } from "../view.ts";
 import { callRow } from "./call-row.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
 
-/** The calls of one session in the order of time. */
 export function sessionView(
   model: DashModel,
   choice: ViewChoice,
@@ -34,7 +33,7 @@ export function sessionView(
   };
 }
 
-/** The days of a session, and the command that prints those: a session may be older than the period of other screens. */
+/** A session may be older than the period of other screens. */
 function periodOf(
   { record, beganMs, newestMs }: SessionEntry,
   { zone, fromMs }: DashModel,
@@ -77,7 +76,6 @@ function sessionFacts(
 
 type Parties = "server" | "client" | "client_version" | "model" | "window";
 
-/** Without a session record, nothing is known about them. */
 function partiesOf({
   record,
 }: SessionEntry): Pick<NonNullable<SessionView["head"]["session"]>, Parties> {

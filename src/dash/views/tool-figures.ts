@@ -3,12 +3,10 @@ import type { CallTable } from "../model/call-table.ts";
 import type { ToolViewRow } from "../view.ts";
 import { percentile } from "./percentile.ts";
 
-/** The key of a tool, or of a method without tools, in tables. */
 export function toolKey(server: string, tool: string): string {
   return JSON.stringify([server, tool]);
 }
 
-/** Tokens of the answered calls of each tool, ascending. A refused call is none of the tool. */
 export function tokensByTool(
   calls: CallTable,
   rows: readonly number[],
@@ -32,7 +30,6 @@ function ascending(one: number, other: number): number {
   return one - other;
 }
 
-/** The row of a tool with the figures of its single calls. */
 export function withFigures(row: UsageRow, tokens: readonly number[] | undefined): ToolViewRow {
   const answered = row.calls - row.refused;
   const average = (row.total_tokens - row.refused_tokens) / answered;

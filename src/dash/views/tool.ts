@@ -7,7 +7,6 @@ import { lockedWorstCase, lockFor } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
 
-/** One tool in a period: its figures, the distribution of its tokens, and its newest calls. */
 export function toolView(model: DashModel, choice: ViewChoice, setting: ViewSetting): ToolView {
   const { server = "", tool = "" } = choice;
   const plan = { by: ["tool"], order: undefined, top: undefined } as const;
@@ -62,7 +61,7 @@ function lastCalls({ model }: Scope, rows: readonly number[]): ToolView["tables"
   return Object.fromEntries(newest);
 }
 
-/** Files are read in any order, so that rows are not in the order of time. */
+/** Files are read in any order, so rows are not in the order of time. */
 function newestOf(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
   return rows.toSorted((one, other) => calls.msOf(other) - calls.msOf(one)).slice(0, max);
 }

@@ -9,7 +9,7 @@ import { namedOption } from "../report-command.ts";
 import { daysOf, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 
-/** The last whole days against as many before them: today, which is not over, is in neither. */
+/** The last whole days against as many before them: today is not over, so it is in neither. */
 export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSetting): TrendView {
   const scope = scopeOf(model, { ...choice, period: "all" }, setting);
   const { zone } = model;
@@ -37,7 +37,6 @@ export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSet
   };
 }
 
-/** The facts of the chosen estimator, with the period of each: 0 for this one, 1 for the one before. */
 function factsOfTrend(
   { facts, estimator, today }: Scope,
   first: number,

@@ -3,7 +3,6 @@ import type { LogEvent, LoggedOutcome, ToolResultEvent } from "#imports/log-even
 import { compactJson, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
 
-/** A block of a message: its type, and the facts of the message. */
 export type BlockFacts = {
   readonly at: number | null;
   readonly conversation: string;
@@ -19,7 +18,6 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["rejected-by-user", "denied"],
 ]);
 
-/** The call of a server, or the answer of any call; nothing for other blocks. */
 export function blockEvents(
   block: unknown,
   { at, conversation, type, model, key }: BlockFacts,

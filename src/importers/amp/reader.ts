@@ -4,7 +4,6 @@ import { idAt, timeFrom } from "../log-fields.ts";
 import { blockEvents } from "./block-events.ts";
 import { ledgerEvent, usageEvent } from "./usage-events.ts";
 
-/** Reads the document of one thread. */
 export class AmpReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #thread: string;
@@ -36,7 +35,6 @@ export class AmpReader implements LogReader {
     }
   }
 
-  /** A document is always read as a whole. */
   state(): unknown {
     return null;
   }

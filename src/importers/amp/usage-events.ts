@@ -6,7 +6,6 @@ import { idAt, timeFrom } from "../log-fields.ts";
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };
 
-/** The request of a message; undefined where it has no usage. */
 export function usageEvent(
   message: JsonObject,
   { at, conversation }: MessageFacts,
@@ -28,7 +27,7 @@ export function usageEvent(
   };
 }
 
-/** An entry of the ledger of older versions: it counts where the message that it is about has no usage. */
+/** In older versions: counts if the message that it is about has no usage. */
 export function ledgerEvent(
   entry: unknown,
   { at, conversation }: MessageFacts,
@@ -57,7 +56,6 @@ export function ledgerEvent(
   };
 }
 
-/** Messages are numbered in their thread. */
 function keyOf(id: unknown, conversation: string): string | null {
   const isId = typeof id === "number" || (typeof id === "string" && id.length <= 100);
   return isId ? `${conversation}/${id}` : null;

@@ -1,10 +1,8 @@
 import type { EntryEvent } from "#imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 
-/** Attachments that Claude Code keeps for itself. */
 const ownAttachments: ReadonlySet<string> = new Set(["prompt_snapshot", "deferred_tools_record"]);
 
-/** True for a line by which text enters the prompt that is not the result of a tool. */
 export function addsText(line: JsonObject): boolean {
   if (textAt(line, "type") === "attachment") {
     const isRendered = memberAt(line, "rendered") !== undefined;
@@ -17,7 +15,7 @@ export function addsText(line: JsonObject): boolean {
   );
 }
 
-/** The reasoning of an answer, whose tokens stand in no line of its own. */
+/** Its tokens stand in no line. */
 export function hasReasoning(line: JsonObject): boolean {
   return arrayAt(line, "message", "content").some((block) => {
     const type = textAt(block, "type");
@@ -25,7 +23,6 @@ export function hasReasoning(line: JsonObject): boolean {
   });
 }
 
-/** An entry of a line. */
 export function entryEvent(
   facts: Pick<EntryEvent, "at" | "conversation">,
   entry: EntryEvent["entry"],

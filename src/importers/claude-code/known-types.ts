@@ -1,4 +1,3 @@
-/** Types of lines that are read, or that are known and hold nothing to count. */
 export const knownTypes: ReadonlySet<string> = new Set([
   "assistant",
   "user",

@@ -1,4 +1,3 @@
-/** The facts of a line by which its events belong together. */
 export type LineFacts = {
   readonly at: number | null;
   readonly conversation: string;

@@ -3,13 +3,10 @@ import { nameCharactersMax } from "#limits/lines.ts";
 import type { ToolListEvent } from "#imports/log-event.ts";
 import { arrayAt, type JsonObject, textAt } from "#wire/json.ts";
 
-/** A name as models accept one. Anything else is text, which is not kept. */
+/** As models accept one. Anything else is text, which is not kept. */
 const toolName = /^mcp__[\w-]+$/;
 
-/**
- * The tools of servers that an attachment offers to the model by their names alone, and those that it removes; undefined for
- * any other attachment. The definitions themselves are loaded when the model asks for them.
- */
+/** Undefined for any other attachment. Definitions are loaded when the model asks for them. */
 export function listedNames(
   line: JsonObject,
 ): Pick<ToolListEvent, "added" | "removed"> | undefined {

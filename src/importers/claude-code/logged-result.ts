@@ -3,22 +3,19 @@ import type { LoggedOutcome, LoggedVisibility, ToolResultEvent } from "#imports/
 import { arrayAt, isObject, textAt } from "#wire/json.ts";
 import { textFacts } from "../log-fields.ts";
 
-/** The call of a result. */
 type CallFacts = {
   readonly id: string;
   readonly model: string | null;
-  /** True when the user or a rule rejected the call. */
   readonly isDenied: boolean;
 };
 
-/** The text that takes the place of an old result when Claude Code clears it. */
+/** Replaces an old result when Claude Code clears it. */
 const cleared = "[Old tool result content cleared]";
 
 const unknownTool = /^(?:<tool_use_error>)?(?:Error: )?No such tool available/;
 
 const tooLong = /^Error: result \([^)]{1,200}\) exceeds maximum allowed tokens/;
 
-/** The answer in a block, as the model read it. */
 export function loggedResult(
   block: unknown,
   { id, model, isDenied }: CallFacts,
@@ -41,9 +38,10 @@ export function loggedResult(
 function textsOf(block: unknown): readonly string[] {
   const content = textAt(block, "content");
   if (content !== undefined) return [content];
-  return arrayAt(block, "content").flatMap((part) =>
-    textAt(part, "type") === "text" ? [textAt(part, "text") ?? ""] : [],
-  );
+  return arrayAt(block, "content").flatMap((part) => {
+    if (typeof part === "string") return [part];
+    return textAt(part, "type") === "text" ? [textAt(part, "text") ?? ""] : [];
+  });
 }
 
 function visibilityOf(texts: readonly string[]): LoggedVisibility {

@@ -12,15 +12,11 @@ import { requestEvent } from "./request-event.ts";
 import { sessionTotal } from "./session-total.ts";
 import { toolUse } from "./tool-use.ts";
 
-/** Reads the lines of one session or sub-agent. */
 export class ClaudeCodeReader implements LogReader {
   readonly #tools: ReaderTools;
-  /** Id of the sub-agent of this file, from its name. */
   readonly #agent: string | null;
   readonly #session: string;
-  /** Conversations that an event of this file describes. */
   readonly #described = new Set<string>();
-  /** Models of calls that wait for their results, by the id of the call. */
   readonly #models = new Map<string, string | null>();
   #at: number | null = null;
 
@@ -121,7 +117,6 @@ export class ClaudeCodeReader implements LogReader {
     this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  /** The conversation of a line; the first line of each describes it. */
   #describe(line: JsonObject): LineFacts {
     const session = idAt(this.#tools, line, "sessionId") ?? this.#session;
     const agent = idAt(this.#tools, line, "agentId") ?? this.#agent;

@@ -5,10 +5,9 @@ import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 import type { LineFacts } from "./line-facts.ts";
 
-/** The model of answers that Claude Code writes itself. */
+/** Claude Code writes such answers itself. */
 const ownAnswers = "<synthetic>";
 
-/** The request of a line with an answer; undefined when no model was asked. */
 export function requestEvent(
   line: JsonObject,
   { at, conversation, isSideChain }: LineFacts,

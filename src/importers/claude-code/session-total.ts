@@ -4,11 +4,11 @@ import type { SessionTotalEvent } from "#imports/log-event.ts";
 import { tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
-/** The sum of a session that Claude Code keeps itself, by model. Requests without an answer in the log are in it. */
+/** Includes requests without an answer in the log. */
 export function sessionTotal(line: JsonObject): SessionTotalEvent["models"] {
   const models = isObject(line["modelUsage"]) ? Object.entries(line["modelUsage"]) : [];
   return models.slice(0, importedModelsMax).map(([name, usage]) => ({
-    model: name.slice(0, nameCharactersMax),
+    model: name.slice(0, nameCharactersMax).toWellFormed(),
     usage: usageOf(isObject(usage) ? usage : {}),
   }));
 }

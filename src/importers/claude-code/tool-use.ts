@@ -4,13 +4,10 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import { argumentFacts, idAt } from "../log-fields.ts";
 import type { LineFacts } from "./line-facts.ts";
 
-/** The tool by which the model reads a resource of a server. */
 const resourceTool = "ReadMcpResourceTool";
 
-/** A line with an answer: its model, and the id of the message. */
 type AnswerFacts = LineFacts & { readonly model: string | null; readonly message: string | null };
 
-/** The call of a server in a block of an answer; undefined for any other block. */
 export function toolUse(
   block: unknown,
   { at, conversation, isSideChain, model, message }: AnswerFacts,

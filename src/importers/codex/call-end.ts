@@ -2,16 +2,15 @@ import type { ReaderTools } from "#imports/importer.ts";
 import type { LoggedOutcome, ToolEndEvent, ToolName } from "#imports/log-event.ts";
 import { tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { argumentFacts, idAt } from "../log-fields.ts";
+import { argumentFacts, durationFrom, idAt } from "../log-fields.ts";
 import { type CallPlace, resourceTool } from "./tool-use.ts";
 
-/** Tools that list resources: messages of the protocol, not calls. */
+/** Messages of the protocol, not calls. */
 const listTools: ReadonlySet<string> = new Set([
   "list_mcp_resources",
   "list_mcp_resource_templates",
 ]);
 
-/** The end of a call of a server in an event; undefined for any other event. */
 export function callEnd(
   payload: JsonObject,
   { at, conversation, model }: CallPlace,
@@ -76,5 +75,5 @@ function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
 
 function durationOf(duration: unknown): number | null {
   if (!isObject(duration)) return null;
-  return tokensFrom(duration["secs"]) * 1000 + tokensFrom(duration["nanos"]) / 1e6;
+  return durationFrom(tokensFrom(duration["secs"]) * 1000 + tokensFrom(duration["nanos"]) / 1e6);
 }

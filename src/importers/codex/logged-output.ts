@@ -4,7 +4,7 @@ import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { textFacts } from "../log-fields.ts";
 import type { CallPlace } from "./tool-use.ts";
 
-/** The output of a call as the model read it: a text, a list of parts, or in old versions an object with `content`. */
+/** A text, a list of parts, or in old versions an object with `content`. */
 export function loggedOutput(
   output: unknown,
   { id, at, conversation, model }: CallPlace & { readonly id: string },
@@ -29,10 +29,12 @@ function textsOf(output: unknown, parts: readonly unknown[]): readonly string[] 
   if (typeof output === "string") return [output];
   const content = textAt(output, "content");
   if (content !== undefined) return [content];
-  return [...parts, ...arrayAt(output, "content")].flatMap((part) => textAt(part, "text") ?? []);
+  return [...parts, ...arrayAt(output, "content")].flatMap((part) =>
+    typeof part === "string" ? part : (textAt(part, "text") ?? []),
+  );
 }
 
-/** Without the client's own end of a call, `ok` is a guess: the log does not say. */
+/** Without the client's own end of a call, `ok` is a guess. */
 function outcomeOf(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";

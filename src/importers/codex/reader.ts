@@ -8,7 +8,6 @@ import { threadFacts } from "./thread-facts.ts";
 import { type CallPlace, toolUse } from "./tool-use.ts";
 import { usageFrom } from "./usage.ts";
 
-/** Types of lines that are read, or that are known and hold nothing to count. */
 const knownTypes: ReadonlySet<string> = new Set([
   "session_meta",
   "turn_context",
@@ -21,10 +20,9 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-/** Time after the start of a thread within which it copies the lines of its parent. */
+/** Within this time after its start a thread copies the lines of its parent. */
 const copyingMs = 1000;
 
-/** Reads the lines of one thread. */
 export class CodexReader implements LogReader {
   readonly #tools: ReaderTools;
   #thread: string;
@@ -33,7 +31,6 @@ export class CodexReader implements LogReader {
   #model: string | null = null;
   #turn: string | null = null;
   #at: number | null = null;
-  /** Calls of servers whose output is still to come. */
   readonly #calls = new Set<string>();
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
@@ -76,14 +73,14 @@ export class CodexReader implements LogReader {
     };
   }
 
-  /** A line of the oldest versions: an item or the start of a session, without an envelope. */
+  /** The oldest versions have no envelope. */
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
     else if (line["record_type"] === undefined) this.#tools.countUnknown();
   }
 
-  /** The first one is that of this thread; a copy of the parent's lines begins with the parent's. */
+  /** The first one is of this thread; a copy of the parent's lines begins with the parent's. */
   #takeStart(payload: JsonObject): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
@@ -130,7 +127,7 @@ export class CodexReader implements LogReader {
     this.#tools.emit({ ...this.#place(), kind: "counter", total, last, isEarly, turn: this.#turn });
   }
 
-  /** One request. A copy of the parent's has the parent's id. */
+  /** A copy of the parent's request has the parent's id. */
   #takeUsage(payload: JsonObject): void {
     const usage = usageFrom(payload["usage"]);
     if (!usage) return;

@@ -3,7 +3,6 @@ import type { ConversationEvent } from "#imports/log-event.ts";
 import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { idAt, projectFacts } from "../log-fields.ts";
 
-/** The conversation that the start of a thread describes. */
 export function threadFacts(
   meta: JsonObject,
   thread: string,

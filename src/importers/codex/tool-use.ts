@@ -3,17 +3,14 @@ import type { ToolName, ToolUseEvent } from "#imports/log-event.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, parsedText } from "../log-fields.ts";
 
-/** The place of a call in its thread. */
 export type CallPlace = {
   readonly at: number | null;
   readonly conversation: string;
   readonly model: string | null;
 };
 
-/** The tool by which the model reads a resource of a server. */
 export const resourceTool = "read_mcp_resource";
 
-/** The call of a server in a `function_call`; undefined for any other function. */
 export function toolUse(
   item: JsonObject,
   { at, conversation, model }: CallPlace,
@@ -42,7 +39,7 @@ function resourceName(item: JsonObject, tools: ReaderTools): ToolName | undefine
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
-/** Namespaces are `mcp__server`, of some versions with another `__` at the end. */
+/** Namespaces are `mcp__server`, in some versions with another `__` at the end. */
 function toolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
   const name = idAt(tools, item, "name");
   if (name === null) return undefined;

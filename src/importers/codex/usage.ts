@@ -2,8 +2,8 @@ import { type LoggedUsage, tokensFrom } from "#imports/logged-usage.ts";
 import { isObject } from "#wire/json.ts";
 
 /**
- * A `TokenUsage`, whose input has the cached tokens in it and whose output the reasoning; undefined when there is none. Its
- * own total is left out: it is the context window when that is full.
+ * The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window
+ * when that is full.
  */
 export function usageFrom(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;

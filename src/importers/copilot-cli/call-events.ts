@@ -5,11 +5,9 @@ import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
 import type { EventFacts } from "./event-facts.ts";
 
 type CallFacts = EventFacts & {
-  /** Key of the request that asked for the call. */
   readonly request: string | null;
 };
 
-/** The begin of a server's call, or the end of any call; undefined for progress and the client's own tools. */
 export function callEvent(
   type: string,
   data: JsonObject,
@@ -48,7 +46,7 @@ function useOf(
   };
 }
 
-/** The model reads `content`; of an answer that was written to a file, that is a note about the file. */
+/** The model reads `content`; of an answer that was written to a file, a note about the file. */
 function resultOf(
   id: string,
   data: JsonObject,

@@ -1,2 +1,1 @@
-/** The conversation of an event, and its time. */
 export type EventFacts = { readonly at: number | null; readonly conversation: string };

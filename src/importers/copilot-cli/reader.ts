@@ -6,18 +6,15 @@ import type { EventFacts } from "./event-facts.ts";
 import { sessionTotal } from "./session-total.ts";
 import { usageEvent } from "./usage-event.ts";
 
-/** Families of events. New ones of a family hold nothing that is counted. */
+/** New ones of a family hold nothing that is counted. */
 const knownFamilies =
   /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
 
-/** Reads the events of one session. */
 export class CopilotReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
   #isDescribed: boolean;
-  /** Ids of calls of servers that have no answer yet. */
   readonly #open: Set<string>;
-  /** Key of the last request. */
   #request: string | null;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {

@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 import { usageOf } from "./usage-event.ts";
 
-/** The client's own sum of a session by model, at its end. */
 export function sessionTotal(data: JsonObject, tools: ReaderTools): SessionTotalEvent["models"] {
   const metrics = isObject(data["modelMetrics"]) ? data["modelMetrics"] : {};
   return Object.entries(metrics)

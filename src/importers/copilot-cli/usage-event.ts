@@ -5,7 +5,6 @@ import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 import type { EventFacts } from "./event-facts.ts";
 
-/** The request of a usage record; undefined where it has no usage. */
 export function usageEvent(
   data: JsonObject,
   { at, conversation }: EventFacts,
@@ -25,7 +24,6 @@ export function usageEvent(
   };
 }
 
-/** Requests are numbered in the session that made them, also where another session copies the record. */
 function keyOf(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
   const source = idAt(tools, usage, "accounting", "sourceSessionId") ?? conversation;
   const sequence = memberAt(usage, "accounting", "sequence");
@@ -34,7 +32,7 @@ function keyOf(usage: JsonObject, conversation: string, tools: ReaderTools): str
   return call === null ? null : `${source}/${call}`;
 }
 
-/** The input holds the parts that the cache was read and written for, the output holds the reasoning. */
+/** The input includes cache reads and writes, the output the reasoning. */
 export function usageOf(usage: JsonObject): LoggedUsage {
   const cacheRead = tokensFrom(usage["cacheReadTokens"]);
   const cacheWrite5m = tokensFrom(usage["cacheWriteTokens"]);

@@ -9,7 +9,6 @@ type AskingFacts = MessageFacts & {
   readonly model: string | null;
 };
 
-/** A call of a server in a message, and its answer where there is one; nothing for the client's own tools. */
 export function callEvents(
   call: unknown,
   facts: AskingFacts,
@@ -36,7 +35,7 @@ export function callEvents(
   };
   const outcome = outcomes.get(textAt(call, "status") ?? "");
   const { result } = call;
-  if (!Array.isArray(result) && outcome === undefined) return [use];
+  if (!hasParts(result) && outcome === undefined) return [use];
   return [use, resultOf(result, { at, conversation, id, outcome, model }, tools)];
 }
 
@@ -46,7 +45,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** `displayName` is `search (docs MCP Server)`, also where the name is shortened. */
+/** `displayName` is `search (docs MCP Server)`, also if the name is shortened. */
 function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
   const shown = /^(.+) \((.+) MCP Server\)$/su.exec(idAt(tools, call, "displayName") ?? "");
   if (shown?.[1] !== undefined && shown[2] !== undefined) {
@@ -69,21 +68,27 @@ function resultOf(
   tools: ReaderTools,
 ): ToolResultEvent {
   const shared = { kind: "tool_result", ...facts, outcome, durationMs: null } as const;
-  if (!Array.isArray(result)) {
+  if (!hasParts(result)) {
     return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
   }
-  const parts: readonly unknown[] = result;
+  const parts: readonly unknown[] = Array.isArray(result) ? result : [result];
   const size = textFacts(parts.flatMap(textsOf), model, tools);
   const images = parts.filter((part) => isImage(memberAt(part, "inlineData"))).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-/** The texts of a part of an answer: its output or error, the whole answer where it has neither, or plain text. */
+/** A part, a text, or a list of both, as the client's library accepts them. */
+function hasParts(result: unknown): boolean {
+  return typeof result === "string" || (typeof result === "object" && result !== null);
+}
+
+/** Output or error, the whole answer if it has neither, or plain text. A part of an unknown form counts as its JSON. */
 function textsOf(part: unknown): readonly string[] {
-  const text = textAt(part, "text");
+  const text = typeof part === "string" ? part : textAt(part, "text");
   if (text !== undefined) return [text];
+  if (memberAt(part, "inlineData") !== undefined) return [];
   const response = memberAt(part, "functionResponse", "response");
-  if (response === undefined) return [];
+  if (response === undefined) return isObject(part) ? [compactJson(part)] : [];
   const shown = memberAt(response, "output") ?? memberAt(response, "error") ?? response;
   return [typeof shown === "string" ? shown : compactJson(shown)];
 }

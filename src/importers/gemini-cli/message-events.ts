@@ -6,7 +6,7 @@ import { idAt } from "../log-fields.ts";
 import { callEvents } from "./call-events.ts";
 import type { MessageFacts } from "./message-facts.ts";
 
-/** The events of a message of the model. Ids are unique within a session only. */
+/** Ids are unique within a session only. */
 export function messageEvents(
   message: JsonObject,
   facts: MessageFacts,
@@ -22,7 +22,7 @@ export function messageEvents(
   return [...(request ? [request] : []), ...calls];
 }
 
-/** The request of a message; undefined where it has no tokens: such a line is written before or instead of an answer. */
+/** Undefined without tokens: such a line is written before or instead of an answer. */
 function requestOf(
   message: JsonObject,
   {
@@ -46,7 +46,7 @@ function requestOf(
   };
 }
 
-/** `input` holds the cached part and not the prompt of tools; `output` does not hold the thoughts. */
+/** `input` includes the cached part and not the prompt of tools; `output` does not include the thoughts. */
 function usageOf(tokens: JsonObject): LoggedUsage {
   const cached = tokensFrom(tokens["cached"]);
   const thoughts = tokensFrom(tokens["thoughts"]);

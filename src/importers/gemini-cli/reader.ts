@@ -4,21 +4,15 @@ import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json
 import { idAt, timeFrom } from "../log-fields.ts";
 import { messageEvents } from "./message-events.ts";
 
-/** Messages that no model wrote. */
 const otherMessages = new Set(["user", "info", "warning", "error"]);
 
-/** Reads the lines of one session or sub-agent, or the one document of an older session. */
 export class GeminiReader implements LogReader {
   readonly #tools: ReaderTools;
-  /** The session of the sub-agent of this file, from its path. */
   readonly #parent: string | null;
-  /** The session of this file: its own id, until a line has it. */
   #session: string;
   #isDescribed: boolean;
   #at: number | null;
-  /** Boundaries so far. */
   #boundaries: number;
-  /** True once a model has answered. */
   #isBegun: boolean;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
@@ -58,7 +52,7 @@ export class GeminiReader implements LogReader {
     this.#takeMessages(line);
   }
 
-  /** A checkpoint replaces the list of messages; those that were in it are paid for all the same. */
+  /** A checkpoint replaces the list of messages; the old ones are paid for all the same. */
   #takeChange(change: JsonObject): void {
     const messages = arrayAt(change, "messages");
     if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");

@@ -1,6 +1,6 @@
 import type { ReaderTools } from "#imports/importer.ts";
 import type { ToolResultEvent, ToolUseEvent } from "#imports/log-event.ts";
-import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
 import { ownExtensions } from "./own-extensions.ts";
 
@@ -10,7 +10,6 @@ type PartFacts = {
   readonly model: string | null;
 };
 
-/** The call or the answer in a part of a message; undefined for any other part. */
 export function contentEvents(
   part: unknown,
   facts: PartFacts,
@@ -59,7 +58,9 @@ function resultOf(
     textAt(part, "toolResult", "status") === "error" || memberAt(value, "isError") === true;
   const blocks = (Array.isArray(value) ? value : arrayAt(value, "content")).filter(isForModel);
   const failure = textAt(part, "toolResult", "error");
-  const texts = blocks.flatMap((block) => textAt(block, "text") ?? []);
+  const texts = blocks.flatMap((block) =>
+    typeof block === "string" ? block : (textAt(block, "text") ?? []),
+  );
   return {
     kind: "tool_result",
     at,
@@ -76,5 +77,5 @@ function resultOf(
 /** Blocks for the user alone are not shown to the model. */
 function isForModel(block: unknown): boolean {
   const audience = memberAt(block, "annotations", "audience");
-  return isObject(block) && (!Array.isArray(audience) || audience.includes("assistant"));
+  return !Array.isArray(audience) || audience.includes("assistant");
 }

@@ -1,4 +1,4 @@
-/** Extensions that are part of Goose: not servers of the user. */
+/** Part of Goose: not servers of the user. */
 export const ownExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

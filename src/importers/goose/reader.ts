@@ -4,10 +4,8 @@ import { idAt, parsedText, timeFrom } from "../log-fields.ts";
 import { contentEvents } from "./content-events.ts";
 import { sessionEvents } from "./session-events.ts";
 
-/** Reads the rows of the database, or the lines of one session of an older version. */
 export class GooseReader implements LogReader {
   readonly #tools: ReaderTools;
-  /** The session of a file of lines. */
   readonly #session: string;
   readonly #models = new Map<string, string | null>();
 
@@ -57,7 +55,6 @@ export class GooseReader implements LogReader {
   }
 }
 
-/** Milliseconds of a time in seconds, as older and newer versions write it. */
 function secondsFrom(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return timeFrom(Math.abs(value) < 1e11 ? value * 1000 : value);

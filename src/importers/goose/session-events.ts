@@ -4,7 +4,7 @@ import { isNoUsage, type LoggedUsage, tokensFrom } from "#imports/logged-usage.t
 import { type JsonObject, textAt } from "#wire/json.ts";
 import { idAt, parsedText, timeFrom } from "../log-fields.ts";
 
-/** A session with its model and its sum, which is all that Goose keeps of its bill. */
+/** All that Goose keeps of a session's bill. */
 export function sessionEvents(
   row: JsonObject,
   id: string,

@@ -1,9 +1,8 @@
-/** The id of a call by the client's own id and the time of its start. */
 export type CallIds = (own: string, startedAt: number | null) => string;
 
 /**
- * Ids of the calls of one file. A fork keeps the ids of calls, so equal ids are one call; but some models number the calls
- * of each session, so a call that began at another time is another one.
+ * A fork keeps the ids of calls, so equal ids are one call; but some models number the calls of each session, so a
+ * call that began at another time is another one.
  */
 export function callIds(): CallIds {
   const starts = new Map<string, number | null>();

@@ -1,16 +1,14 @@
 import { isNoUsage, type LoggedUsage, tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 
-/** Tokens of a message or a step. */
 type LoggedTokens = {
   readonly usage: LoggedUsage;
-  /** True where the log does not say if the output holds the reasoning. */
   readonly isApproximate: boolean;
 };
 
 /**
- * The `tokens` of a message or a step; undefined when it has none, as after an abort. Older versions count reasoning in
- * `output`, newer ones next to it: where `total` is the sum without it, it is included.
+ * Undefined without tokens, as after an abort. Older versions count reasoning in `output`, newer ones next to it:
+ * `total` shows which.
  */
 export function loggedTokens(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;

@@ -5,8 +5,8 @@ import { costFrom, idAt, timeFrom } from "../log-fields.ts";
 import { loggedTokens } from "./logged-tokens.ts";
 
 /**
- * The request of a message of a model. Its tokens are those of its last step, so they count only where no step was logged.
- * A fork copies a message under another id, with the same times and tokens.
+ * Its tokens are those of its last step, so they count only if no step was logged. A fork copies a message under
+ * another id, with the same times and tokens.
  */
 export function messageEvent(
   data: JsonObject,

@@ -5,7 +5,6 @@ import { argumentFacts, costFrom, idAt, textFacts, timeFrom } from "../log-field
 import type { CallIds } from "./call-ids.ts";
 import { loggedTokens } from "./logged-tokens.ts";
 
-/** A part's own ids, and the model of its message. */
 export type PartFacts = {
   readonly id: string;
   readonly session: string;
@@ -14,7 +13,6 @@ export type PartFacts = {
   readonly callId: CallIds;
 };
 
-/** Types of parts that hold neither tokens nor calls. */
 const otherParts = new Set([
   "text",
   "reasoning",
@@ -27,7 +25,6 @@ const otherParts = new Set([
   "subtask",
 ]);
 
-/** The events of a part of a message. */
 export function partEvents(
   data: JsonObject,
   facts: PartFacts,
@@ -44,7 +41,7 @@ export function partEvents(
   return [];
 }
 
-/** One request. Time and model are those of its message. */
+/** Time and model come from the message. */
 function stepEvents(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
   const logged = loggedTokens(data["tokens"]);
   if (!logged) return [];
@@ -109,7 +106,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["error", "tool_error"],
 ]);
 
-/** The answer of a call that has ended. The time between its start and its end holds the user's permission too. */
+/** The time between start and end includes the user's permission. */
 function resultOf(
   state: JsonObject,
   {

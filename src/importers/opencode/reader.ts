@@ -6,13 +6,10 @@ import { partEvents } from "./part-events.ts";
 import { sessionEvent } from "./session-event.ts";
 import { callIds, type CallIds } from "./call-ids.ts";
 
-/** Reads the rows of a database, or the one document of a file of an older version. */
 export class OpenCodeReader implements LogReader {
   readonly #tools: ReaderTools;
-  /** Table of the document of this file, its folder and its name; undefined for a database. */
   readonly #document:
     { readonly table: string; readonly owner: string; readonly id: string } | undefined;
-  /** Models of messages by id. */
   readonly #models = new Map<string, string | null>();
   readonly #calls: CallIds = callIds();
 
@@ -40,7 +37,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  /** Rows are never read on: a database is read as a whole. */
+  /** A database is read as a whole. */
   state(): unknown {
     return null;
   }

@@ -3,7 +3,7 @@ import type { ConversationEvent } from "#imports/log-event.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 
-/** A row of sessions. One with a parent is a sub-agent's; a fork has none. */
+/** A session with a parent is a sub-agent's; a fork has none. */
 export function sessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
   const id = idAt(tools, row, "id") ?? "";
   const parent = idAt(tools, row, "parent_id");

@@ -6,7 +6,7 @@ import type {
   ToolUseEvent,
 } from "#imports/log-event.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
-import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
+import { argumentFacts, durationFrom, idAt, textFacts } from "../log-fields.ts";
 import type { RecordFacts } from "./record-facts.ts";
 
 type AnswerFacts = RecordFacts & { readonly model: string | null };
@@ -17,7 +17,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-/** The call of a server in a part of an answer; undefined for any other part. Ids are unique within a session only. */
+/** Undefined for any other part. Ids are unique within a session only. */
 export function callUse(
   part: unknown,
   { at, conversation, isSideChain, key, callSession, model }: AnswerFacts,
@@ -40,7 +40,6 @@ export function callUse(
   };
 }
 
-/** The answer to a call as the model read it; undefined for any other part. */
 export function callResult(
   part: unknown,
   { at, conversation, callSession, model, status }: AnswerFacts & { readonly status: string },
@@ -68,7 +67,7 @@ export function callResult(
   };
 }
 
-/** The end of a call in the client's telemetry, which has the true name of the server and the duration. */
+/** The client's telemetry has the true name of the server and the duration. */
 export function callEnd(
   event: unknown,
   { at, conversation, callSession }: RecordFacts,
@@ -78,7 +77,6 @@ export function callEnd(
   const server = idAt(tools, event, "mcp_server_name");
   const joined = idAt(tools, event, "function_name");
   if (id === null || server === null || joined === null) return undefined;
-  const duration = memberAt(event, "duration_ms");
   const prefix = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__`;
   return {
     kind: "tool_end",
@@ -90,7 +88,7 @@ export function callEnd(
       ? { server, tool: joined.slice(prefix.length) }
       : { joined, form: "double" },
     outcome: outcomes.get(textAt(event, "status") ?? "") ?? "tool_error",
-    durationMs: typeof duration === "number" && duration >= 0 ? duration : null,
+    durationMs: durationFrom(memberAt(event, "duration_ms")),
     ...argumentFacts(memberAt(event, "function_args"), tools, null),
   };
 }

@@ -7,14 +7,11 @@ import type { RecordFacts } from "./record-facts.ts";
 
 const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
 
-/** Reads the records of one session. Abandoned branches of its tree were paid for too. */
+/** Abandoned branches of the tree were paid for too. */
 export class QwenReader implements LogReader {
   readonly #tools: ReaderTools;
-  /** The session of this file, for records without one. */
   readonly #session: string;
-  /** Conversations that an event of this file describes. */
   readonly #described = new Set<string>();
-  /** Model of the last answer, for the tokens of answers to its calls. */
   #model: string | null;
 
   constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {

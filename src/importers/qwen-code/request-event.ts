@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 import type { RecordFacts } from "./record-facts.ts";
 
-/** The request of a record with an answer; undefined where it has no usage. */
 export function requestEvent(
   record: JsonObject,
   { at, conversation, isSideChain, key }: RecordFacts,
@@ -28,8 +27,8 @@ export function requestEvent(
 }
 
 /**
- * The prompt holds its cached part. Providers count thoughts inside or next to the candidates: the total minus the prompt
- * is the output of either.
+ * The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the
+ * prompt is the output of either.
  */
 function usageOf(logged: JsonObject): LoggedUsage {
   const prompt = tokensFrom(logged["promptTokenCount"]);

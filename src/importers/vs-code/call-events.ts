@@ -3,7 +3,6 @@ import type { LogEvent, ToolResultEvent } from "#imports/log-event.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
 
-/** The request of a call, and its model. */
 type AskingFacts = {
   readonly at: number | null;
   readonly conversation: string;
@@ -11,7 +10,6 @@ type AskingFacts = {
   readonly model: string | null;
 };
 
-/** The call of a server in a round of a request, and its answer among the `results` by id. */
 export function callEvents(
   call: unknown,
   results: unknown,
@@ -53,7 +51,6 @@ export function callEvents(
   ];
 }
 
-/** The text of an answer; unknown where a part of it has another form. */
 function answerOf(
   parts: readonly unknown[],
   model: string | null,

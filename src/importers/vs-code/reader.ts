@@ -6,8 +6,8 @@ import { requestEvents } from "./request-events.ts";
 import { noRequest, type RequestFacts, withMembers } from "./request-facts.ts";
 
 /**
- * Replays the changes of one session on the few facts of its requests, or reads its one document. A change is
- * `{kind, k, v, i}`: 0 is the whole state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
+ * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
+ * state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
  */
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;

@@ -5,7 +5,6 @@ import { arrayAt, isObject, memberAt } from "#wire/json.ts";
 import { callEvents } from "./call-events.ts";
 import type { RequestFacts } from "./request-facts.ts";
 
-/** The events of a request after a change of some of its members: the last one of a request counts. */
 export function requestEvents(
   facts: RequestFacts,
   members: unknown,

@@ -3,7 +3,6 @@ import { tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { idAt, timeFrom } from "../log-fields.ts";
 
-/** The facts of a request, under the names of its members, that later changes complete. */
 export type RequestFacts = {
   readonly requestId: string | null;
   readonly timestamp: number | null;
@@ -12,7 +11,6 @@ export type RequestFacts = {
   readonly completionTokens: number;
 };
 
-/** A request of which nothing is known. */
 export const noRequest: RequestFacts = {
   requestId: null,
   timestamp: null,
@@ -21,7 +19,6 @@ export const noRequest: RequestFacts = {
   completionTokens: 0,
 };
 
-/** The facts with those that some members of the request have; the model that answered is in its result. */
 export function withMembers(
   facts: RequestFacts,
   members: unknown,

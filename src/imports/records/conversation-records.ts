@@ -18,18 +18,15 @@ import {
 } from "./record-subject.ts";
 import { toolListRecords } from "./tool-list-records.ts";
 
-/** The records of one conversation, the newest time last. */
 export type ConversationRecords = {
   readonly id: string;
-  /** Milliseconds since 1970. */
   readonly lastMs: number;
   readonly records: readonly ImportedRecord[];
 };
 
 /**
- * The records of a client's conversations. Ids are derived from the client's own, so they are the same at each import.
- * A conversation in which nothing has a time, and requests without one, have no records. One after another: all of them together take
- * as much memory as the logs themselves.
+ * Ids are derived from the client's own, so that each import gives the same. Nothing without a time is recorded. One
+ * conversation at a time: all together take as much memory as the logs themselves.
  */
 export function* conversationRecords(
   client: string,
@@ -46,7 +43,6 @@ export function* conversationRecords(
   }
 }
 
-/** The turns of each conversation with its calls, then the conversations that have calls alone. */
 function* unplacedTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   const withTurns = new Set<string>();
   for (const turns of conversationTurns(logs)) {
@@ -63,7 +59,7 @@ function* unplacedTurns(logs: MergedLogs): Generator<UnplacedTurns> {
   }
 }
 
-/** A conversation whose calls may stand in no turn. */
+/** Calls may stand in no turn. */
 type UnplacedTurns = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "asked"> & { readonly asked: number | null })[];
 };
@@ -127,7 +123,7 @@ function turnRecord(turn: LoggedTurn, index: number, subject: Subject): TurnReco
   };
 }
 
-/** Calls of each server have a session of their own, in which `seq` counts. */
+/** Calls of each server are a separate session, in which `seq` counts. */
 function callRecords(
   calls: UnplacedTurns["calls"],
   beganMs: number,
@@ -164,7 +160,6 @@ function callRecords(
   });
 }
 
-/** Calls that the client rejected are in no record. */
 function recordedOutcome(outcome: LoggedOutcome): Outcome {
   return outcome === "denied" || outcome === "unknown_tool" ? "cancelled" : outcome;
 }

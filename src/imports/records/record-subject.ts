@@ -2,18 +2,14 @@ import type { Estimation } from "#cost/estimation.ts";
 import { type ImportedCommon, importedVersion } from "#records/imported-record.ts";
 import type { LoggedConversation } from "../conversations.ts";
 
-/** The world of making records. */
 export type RecordTools = {
   /** The same UUID for the same name, always. */
   uuid(name: string): string;
   sha256(text: string): string;
-  /** The estimation behind the tokens of a model's calls. */
   estimationOf(model: string | null): Estimation;
-  /** Tokens of a text for a model; null when tokens are not counted. */
   countTokens(text: string, model: string | null): number | null;
 };
 
-/** A conversation with everything that its records name. */
 export type Subject = {
   readonly client: string;
   readonly conversation: LoggedConversation;
@@ -21,7 +17,6 @@ export type Subject = {
   readonly tools: RecordTools;
 };
 
-/** Fields of every record. */
 export function commonOf(
   atMs: number,
   seq: number,
@@ -37,12 +32,11 @@ export function commonOf(
   };
 }
 
-/** Each server of a conversation has a session of its own. */
+/** Each server of a conversation is a separate session. */
 export function serverSession(server: string, { client, conversation, tools }: Subject): string {
   return tools.uuid(`${client}\n${conversation.id}\n${server}`);
 }
 
-/** The fields of a record that say how its tokens were counted. */
 export function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
   return {
     estimator: id,

@@ -8,17 +8,13 @@ import type { LoggedTurn } from "../turns/logged-turn.ts";
 import { firstNotBefore } from "../turns/place.ts";
 import { commonOf, estimationFields, serverSession, type Subject } from "./record-subject.ts";
 
-/** The turns of a conversation, its beginning, and the records of its calls. */
 type ListPlace = {
   readonly turns: readonly LoggedTurn[];
   readonly beganMs: number;
   readonly calls: readonly ImportedCallRecord[];
 };
 
-/**
- * The lists of tools that were in a prompt. They belong to the session of their server, in which they come after the calls.
- * Each name takes a line of the prompt.
- */
+/** They follow the calls in the session of their server. Each name takes a line of the prompt. */
 export function toolListRecords(
   lists: readonly LoggedToolList[],
   place: ListPlace,
@@ -40,7 +36,6 @@ export function toolListRecords(
   });
 }
 
-/** The turns of a list, from its first one to before the first without it. */
 type ListTurns = { readonly from: number; readonly until: number };
 
 function listFields(

@@ -4,23 +4,18 @@ import type { LoggedRequest } from "../merge-requests.ts";
 import type { Entered, LoggedTurn } from "./logged-turn.ts";
 import { firstAfter, firstNotBefore } from "./place.ts";
 
-/** The turns of one conversation in their order, and its calls by the turns that asked and read. */
 export type ConversationTurns = {
-  /** The client's own id. */
   readonly conversation: string;
   readonly turns: readonly LoggedTurn[];
   readonly calls: readonly PlacedCall[];
 };
 
-/** A call with indexes of turns. */
 export type PlacedCall = {
   readonly call: LoggedCall;
   readonly asked: number;
-  /** The first turn whose prompt holds the answer; null when none does. */
   readonly readBy: number | null;
 };
 
-/** The merged facts from which turns are made. */
 export type TurnSources = {
   readonly requests: readonly LoggedRequest[];
   readonly boundaries: readonly BoundaryEvent[];
@@ -28,10 +23,7 @@ export type TurnSources = {
   readonly calls: readonly LoggedCall[];
 };
 
-/**
- * Puts each conversation's requests in order and says what entered each prompt, one conversation after another. Requests without a time, and those that are not
- * logged, are left out.
- */
+/** One conversation after another. Requests without a time, and those that are not logged, are left out. */
 export function* conversationTurns(sources: TurnSources): Generator<ConversationTurns> {
   const timed = sources.requests.filter(({ at, isLogged }) => at !== null && isLogged);
   const byConversation = Map.groupBy(timed, ({ conversation }) => conversation);
@@ -82,7 +74,6 @@ function askedAt(times: readonly number[], at: number | null): number {
 
 type Places = {
   readonly times: readonly number[];
-  /** Number of the context that each turn belongs to. */
   readonly contexts: readonly number[];
   readonly asked: number;
 };
@@ -94,7 +85,6 @@ function readBy({ times, contexts, asked }: Places, { answeredAt }: LoggedCall):
   return contexts[reader] === contexts[asked] ? reader : null;
 }
 
-/** `Entered` while it is counted. */
 type Counted = { -readonly [key in keyof Entered]: Entered[key] };
 
 function nothing(): Counted {

@@ -1,16 +1,15 @@
 import { fittedPointsMax } from "#limits/records.ts";
 import { median } from "./quantile.ts";
 
-/** One clean step: our estimate, and what the native counts say. */
 export type Point = { readonly estimated: number; readonly native: number };
 
 /** native = offset + scale × estimated. */
 export type FittedLine = { readonly offset: number; readonly scale: number };
 
 /**
- * The line through the points by Theil and Sen: the median of the slopes of all pairs, then the median of the rests. A
- * third of the points may lie anywhere without moving it. Undefined when no two points have different estimates. Of
- * more points than the limit, evenly spaced ones are fitted, because pairs grow with the square.
+ * Theil–Sen: the median of the slopes of all pairs, then the median of the rests, so that a third of the points may
+ * lie anywhere. Undefined when no two points have different estimates. Beyond the limit, evenly spaced points are
+ * fitted, because pairs grow with the square.
  */
 export function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = spaced(points, fittedPointsMax);

@@ -1,20 +1,18 @@
 import { calibrationPercentMax, calibrationPercentMin } from "#limits/records.ts";
 import type { ValidatedModel, ValidationReport } from "./validation-report.ts";
 
-/** The scale of one estimator for one model, as a calibration file has it. */
 export type MeasuredScale = {
   readonly client: string;
   readonly model: string;
   readonly estimator: string;
   readonly scale: number;
   readonly clean_steps: number;
-  /** Of the scaled estimates. */
   readonly median_error: number;
 };
 
 /**
- * The scales that a report measured. Left out are models without a verdict, estimators that do not approximate by a factor,
- * steps that are mostly framing, and scales so far from 1 that something else is wrong.
+ * Leaves out models without a verdict, estimators that do not approximate by a factor, steps that are mostly framing,
+ * and scales so far from 1 that something else is wrong.
  */
 export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(scaleOf);

@@ -1,4 +1,3 @@
-/** The value below which a share of the sorted numbers lies, interpolated between neighbours; NaN of no numbers. */
 export function quantile(sorted: readonly number[], share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
@@ -6,7 +5,6 @@ export function quantile(sorted: readonly number[], share: number): number {
   return below + (above - below) * (position - Math.floor(position));
 }
 
-/** The middle of the numbers, in any order; NaN of no numbers. */
 export function median(numbers: readonly number[]): number {
   return quantile(
     numbers.toSorted((a, b) => a - b),

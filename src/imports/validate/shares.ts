@@ -3,20 +3,17 @@ import { promptTokens } from "#money/turns/turn-prices.ts";
 import type { ConversationTurns } from "../turns/conversation-turns.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";
 
-/** The part of a client's input that were answers of servers. Tokens of answers are estimates, all others native. */
+/** Tokens of answers are estimates, all others native. */
 export type AnswerShares = {
-  /** Tokens that were new to a context: of answers, and of everything but the model's own output. */
   readonly enteredByAnswers: number;
   readonly entered: number;
-  /** Tokens of all prompts: of answers and arguments, and whole. */
   readonly carriedByCalls: number;
   readonly input: number;
-  /** Prompts that held an answer again after the first, over all answers that entered. */
+  /** Prompts after the first that held an answer, over all answers that entered. */
   readonly rereads: number;
   readonly answers: number;
 };
 
-/** The shares of one conversation. */
 export function answerShares({ turns, calls }: ConversationTurns): AnswerShares {
   const places = calls.map(({ call, asked, readBy }) => ({
     argumentTokens: call.argumentTokens ?? 0,
@@ -42,7 +39,6 @@ export function answerShares({ turns, calls }: ConversationTurns): AnswerShares 
   };
 }
 
-/** The shares of nothing. */
 export const noShares: AnswerShares = {
   enteredByAnswers: 0,
   entered: 0,
@@ -52,7 +48,6 @@ export const noShares: AnswerShares = {
   answers: 0,
 };
 
-/** The shares of two parts of a history together. */
 export function addShares(one: AnswerShares, other: AnswerShares): AnswerShares {
   return {
     enteredByAnswers: one.enteredByAnswers + other.enteredByAnswers,
@@ -64,7 +59,6 @@ export function addShares(one: AnswerShares, other: AnswerShares): AnswerShares 
   };
 }
 
-/** Tokens that entered the prompt of a turn besides the output of the turn before. */
 function growth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
   const size = promptTokens(usage);
   if (!last || startsOver) return size;

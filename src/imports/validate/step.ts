@@ -2,22 +2,17 @@ import { reasoningPartMin } from "#limits/records.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";
 import { promptTokens } from "#money/turns/turn-prices.ts";
 
-/** Why the growth of a prompt says nothing about an estimate. */
 export type LeftOut =
-  /** No answer of a server entered. */
   | "no_answer"
-  /** Text of the user or the client entered too. */
   | "other_text"
-  /** Results of other tools entered too. */
   | "other_tools"
-  /** The model reasoned, and the log does not say how much of that is in the next prompt. */
+  /** The log does not say how much of the reasoning is in the next prompt. */
   | "reasoning"
-  /** The context started over, the model changed, or parts of the context were cleared. */
+  /** The context started over, the model changed, or parts were cleared. */
   | "boundary"
-  /** An answer has images, or the log does not hold the text that the model read. */
+  /** An answer has images, or its text is not in the log. */
   | "unmeasured";
 
-/** From one turn of a conversation to the next: the growth of the prompt, or the reason to leave it out. */
 export type Step =
   | {
       readonly isClean: true;
@@ -27,7 +22,6 @@ export type Step =
     }
   | { readonly isClean: false; readonly reason: LeftOut };
 
-/** The step between two turns. `turn` holds the additions to its prompt. */
 export function stepTo(turn: LoggedTurn, last: LoggedTurn): Step {
   const reason = reasonToLeaveOut(turn, last);
   if (reason) return { isClean: false, reason };

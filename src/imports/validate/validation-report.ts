@@ -2,23 +2,19 @@ import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { fairErrorPercentMax, framingPercentMax, goodErrorPercentMax } from "#limits/records.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
-/** The result of `validate --json`. Tokens are native unless a name says that they are estimated. */
 export type ValidationReport = {
   readonly schema_version: "1.0";
   readonly models: readonly ValidatedModel[];
-  /** The largest median error of a model; null when no model has a verdict. */
   readonly worst_median_error: number | null;
   readonly impossible_requests: number;
 };
 
-/** The estimates of one model, compared with its native counts as one client logged them. */
 export type ValidatedModel = {
   readonly platform: string;
   readonly model: string | null;
   readonly estimator: string;
   readonly confidence: Confidence;
   readonly estimation_method: EstimationMethod;
-  /** ISO 8601 in UTC; null where no request has a time. */
   readonly from: string | null;
   readonly to: string | null;
   readonly requests: number;
@@ -28,11 +24,9 @@ export type ValidatedModel = {
   readonly steps: number;
   readonly clean_steps: number;
   readonly left_out_steps: LeftOutCounts;
-  /** Sums over the clean steps. */
   readonly native_tokens: number;
   readonly estimated_tokens: number;
   readonly difference_tokens: number;
-  /** Of the native tokens; null without any. */
   readonly difference_share: number | null;
   /** native = framing + scale × estimated, by the clean steps; null without a verdict. */
   readonly framing_tokens_per_step: number | null;
@@ -40,21 +34,16 @@ export type ValidatedModel = {
   readonly median_error: number | null;
   readonly error_10: number | null;
   readonly error_90: number | null;
-  /** The median error if estimates were scaled. */
   readonly median_error_scaled: number | null;
-  /** Clean steps by the confidence of their estimates. */
   readonly confidence_distribution: { readonly [confidence in Confidence]: number };
   readonly estimation_quality: "good" | "fair" | "poor" | "unknown";
-  /** Estimated tokens of answers, and all tokens, that were new to a context. */
   readonly entered_answer_tokens: number;
   readonly entered_tokens: number;
-  /** Estimated tokens of calls in all prompts, each time that a prompt held them. */
   readonly carried_call_tokens: number;
   readonly mean_rereads: number | null;
   readonly impossible_requests: number;
 };
 
-/** A client's models, and the estimator that counted the answers of each. */
 export type ValidatedClient = {
   readonly client: string;
   readonly models: readonly ModelValidation[];
@@ -65,7 +54,6 @@ export type ValidatedClient = {
   };
 };
 
-/** The report over all clients. */
 export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
   const models = clients.flatMap((client) => client.models.map((model) => rowOf(client, model)));
   const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
@@ -122,7 +110,7 @@ function fitFields(fit: Fit | undefined) {
   };
 }
 
-/** Unknown without a fit, and where framing is so much of a step that its error says little about the estimate of answers. */
+/** Unknown without a fit, and if framing is so much of a step that its error says little about answers. */
 function qualityOf(
   fit: Fit | undefined,
   { native, clean }: { readonly native: number; readonly clean: number },
@@ -133,7 +121,6 @@ function qualityOf(
   return percent <= fairErrorPercentMax ? "fair" : "poor";
 }
 
-/** Three digits behind the point. */
 function round(share: number): number {
   return Math.round(share * 1_000) / 1_000;
 }

@@ -7,10 +7,8 @@ import { quantile } from "./quantile.ts";
 import { type AnswerShares, addShares, answerShares, noShares } from "./shares.ts";
 import { type LeftOut, type Step, stepTo } from "./step.ts";
 
-/** Our estimates compared with the native counts of one model, as one client logged them. */
 export type ModelValidation = {
   readonly model: string | null;
-  /** Milliseconds since 1970 of the first and last request; null where no request has a time. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly requests: number;
@@ -18,30 +16,23 @@ export type ModelValidation = {
   readonly cacheRead: number;
   readonly output: number;
   readonly steps: { readonly all: number; readonly clean: number; readonly leftOut: LeftOutCounts };
-  /** Sums over the clean steps. */
   readonly native: number;
   readonly estimated: number;
-  /** Undefined with fewer clean steps than a verdict needs. */
   readonly fit: Fit | undefined;
   readonly shares: AnswerShares;
-  /** Requests whose prompt is smaller than our estimate of the answers that it holds. */
   readonly impossible: number;
 };
 
-/** Steps by the reason to leave them out. */
 export type LeftOutCounts = { readonly [reason in LeftOut]: number };
 
-/** The line of the clean steps, and how far the estimates are from it without their scale being corrected. */
+/** The errors are without correction of the scale. */
 export type Fit = FittedLine & {
-  /** Shares of the native growth: |native − offset − estimated| / native. */
   readonly medianError: number;
   readonly error10: number;
   readonly error90: number;
-  /** The median with the scale corrected. */
   readonly medianScaledError: number;
 };
 
-/** Validates the estimates of one client, for each model, the one with the most requests first. */
 export function validateModels(
   conversations: Iterable<ConversationTurns>,
 ): readonly ModelValidation[] {
@@ -68,7 +59,7 @@ function compare(one: string | null, other: string | null): number {
   return (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
-/** The model of the most turns, for which carried tokens count. */
+/** Carried tokens count for the model with the most turns. */
 function mainModel(turns: readonly LoggedTurn[]): string | null {
   const counts = Map.groupBy(turns, ({ model }) => model);
   let main: string | null = null;
@@ -164,7 +155,6 @@ function fitOf(points: readonly Point[]): Fit | undefined {
   };
 }
 
-/** Distances of the points from a line as shares of the native growth, sorted. */
 function errorsOf(points: readonly Point[], { offset, scale }: FittedLine): readonly number[] {
   return points
     .map(({ native, estimated }) => Math.abs(native - offset - scale * estimated) / native)

@@ -1,39 +1,31 @@
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import type { StructureFault } from "#check/structure-fault.ts";
+import {
+  newSchemaEngine,
+  type ErrorObject,
+  type SchemaDialect,
+  type SchemaEngine,
+  type ValidateFunction,
+} from "#text/schema-engine.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-/** Clients that cannot compile a schema, and the reason, which quotes the server. */
 export type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-/** The options of both SDKs, but for the number of errors and the log: neither changes a verdict. */
-const options: Options = {
-  strict: false,
-  validateFormats: true,
-  validateSchema: false,
-  allErrors: false,
-  logger: false,
-};
-
 /**
- * The output schemas of one list of tools, compiled as the clients of the TypeScript SDK do: those of 1.x read each as
- * draft-07, those of 2.x in the dialect that it names. Only the latter speak the era of 2026. No reference is fetched.
+ * Compiled as clients of the TypeScript SDK do: 1.x reads each as draft-07, 2.x in the dialect that it names. Only
+ * 2.x speaks the era of 2026. No reference is fetched.
  */
 export class OutputSchemas {
   readonly #newer = new Map<string, ValidateFunction>();
   readonly #older = new Map<string, ValidateFunction>();
   readonly #isModern: boolean;
-  /** One for each dialect, shared by all tools: two schemas with one `$id` are the first of them. */
-  readonly #engines = new Map<string, Ajv>();
+  /** One per dialect, shared by all tools: two schemas with one `$id` are the first of them. */
+  readonly #engines = new Map<string, SchemaEngine>();
 
   constructor(isModern: boolean) {
     this.#isModern = isModern;
   }
 
-  /** Compiles the schema of a tool; undefined when all clients can. */
   add(tool: string, schema: JsonObject): CompileFault | undefined {
     const newer = this.#try(this.#newer, tool, () => this.#compile(dialectIn(schema), schema));
     const older = this.#isModern
@@ -45,7 +37,6 @@ export class OutputSchemas {
     return { reason, by: older === undefined ? "newer" : "both" };
   }
 
-  /** Compares a structure with the schema of its tool; undefined when clients accept it, or without such a schema. */
   async compare(
     tool: string,
     structure: unknown,
@@ -58,7 +49,6 @@ export class OutputSchemas {
     return older && { ...older, isOlderOnly: true };
   }
 
-  /** The reason for a schema that cannot be compiled. */
   #try(
     validators: Map<string, ValidateFunction>,
     tool: string,
@@ -74,21 +64,15 @@ export class OutputSchemas {
   }
 
   #compile(engine: Engine, schema: JsonObject): ValidateFunction {
-    const ajv = this.#engines.get(engine) ?? newEngine(engine);
+    const ajv =
+      this.#engines.get(engine) ?? newSchemaEngine(engine === "older" ? "draft-07" : engine);
     this.#engines.set(engine, ajv);
     const id = schema["$id"];
     return (typeof id === "string" ? ajv.getSchema(id) : undefined) ?? ajv.compile(schema);
   }
 }
 
-type Engine = "older" | "draft-07" | "2019-09" | "2020-12";
-
-function newEngine(engine: Engine): Ajv {
-  const classes = { older: Ajv, "draft-07": Ajv, "2019-09": Ajv2019, "2020-12": Ajv2020 };
-  const ajv = new classes[engine](options);
-  formats(ajv);
-  return ajv;
-}
+type Engine = "older" | SchemaDialect;
 
 const dialects: { readonly [uri: string]: Engine } = {
   "json-schema.org/draft/2020-12/schema": "2020-12",
@@ -97,7 +81,6 @@ const dialects: { readonly [uri: string]: Engine } = {
   "json-schema.org/draft-06/schema": "draft-07",
 };
 
-/** The engine of SDK 2.x; throws for a dialect that it does not have. */
 function dialectIn({ $schema: uri }: JsonObject): Engine {
   if (typeof uri !== "string") return "2020-12";
   const name = uri.replace(/#$/, "").replace(/^https?:\/\//, "");

@@ -1,10 +1,7 @@
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { OutputSchemas } from "./output-schemas.ts";
 
-/**
- * Answers the questions of a `StructureComparer` until its input ends: one JSON value per line, and one answer for each.
- * An answer is a fault, or null.
- */
+/** One JSON value per line, and one answer for each: a fault, or null. */
 export async function serveComparisons(
   input: AsyncIterable<Uint8Array>,
   write: (line: string) => Promise<unknown>,

@@ -5,17 +5,15 @@ import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import type { StructureFault, Uncompared } from "#check/structure-fault.ts";
 
-/** A line to the process: a schema to compile, or a structure to compare. */
 type Question = JsonObject;
 
 /**
- * Compares structures with output schemas in a process of its own, because both come from the server: a schema may keep
- * a processor busy for years. Such a process is killed.
+ * In a separate process, because schema and structure come from the server: a schema may keep a processor busy for
+ * years. Such a process is killed.
  */
 export class StructureComparer {
   readonly #io: Pick<Io, "platform" | "comparer">;
   readonly #maxMs: number;
-  /** Every schema that was compiled. */
   #schemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
   #isStuck = false;
@@ -25,7 +23,6 @@ export class StructureComparer {
     this.#maxMs = maxMs;
   }
 
-  /** Compiles the output schema of a tool; undefined when clients can. */
   async add(
     tool: string,
     schema: JsonObject,
@@ -48,7 +45,6 @@ export class StructureComparer {
     return { reason, by: by === "older" || by === "newer" ? by : "both" };
   }
 
-  /** Compares a structure with the schema of a tool; undefined when clients accept it, or without such a schema. */
   async compare(
     tool: string,
     structure: unknown,
@@ -66,7 +62,6 @@ export class StructureComparer {
     };
   }
 
-  /** Ends the process. */
   close(): void {
     this.#running?.child.subprocess.kill("SIGKILL");
     this.#running = undefined;
@@ -109,7 +104,6 @@ const uncompiled: { readonly [cause in Uncompared]: string } = {
   crashed: "ends the process that compiles it",
 };
 
-/** One question, and the line that answers it. Throws at the end of the process. */
 async function ask(question: Question, { stdin, stdout }: ChildStreams): Promise<unknown> {
   await stdin.write(`${JSON.stringify(question)}\n`);
   await stdin.flush();

@@ -1,6 +1,6 @@
 /**
- * Turns by their price of a cached token, counted. A part of the context that stays in the cache costs the same in each turn of
- * one price, so its turns need only be counted until it leaves the cache.
+ * Counts turns by their price of a cached token: a part in the cache costs the same in each turn of one price, so its
+ * turns need only be counted until it leaves the cache.
  */
 export class CachedTurns {
   readonly #prices: Float64Array;
@@ -12,7 +12,6 @@ export class CachedTurns {
     this.#turns = new Float64Array(pricesMax);
   }
 
-  /** False when there is no room for another price: all parts must be settled and the counts cleared first. */
   hasRoomFor(price: number): boolean {
     return this.#known < this.#prices.length || this.#placeOf(price) < this.#known;
   }
@@ -29,13 +28,11 @@ export class CachedTurns {
     this.#turns.fill(0);
   }
 
-  /** Writes the counts of this moment to a row of marks. */
   mark(marks: Float64Array, row: number): void {
     const [turns, from] = [this.#turns, row * this.#turns.length];
     for (let place = 0; place < turns.length; place += 1) marks[from + place] = turns[place] ?? 0;
   }
 
-  /** The cost of a number of tokens in the turns since the marks of a row, rounded down in each. */
   costSince(marks: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
@@ -46,7 +43,6 @@ export class CachedTurns {
     return cost;
   }
 
-  /** The place of a known price, else that of the next one. */
   #placeOf(price: number): number {
     let place = 0;
     while (place < this.#known && this.#prices[place] !== price) place += 1;

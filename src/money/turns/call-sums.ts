@@ -1,6 +1,5 @@
 import type { CallInTurns } from "./cost-parts.ts";
 
-/** The costs of calls while turns are taken, a column of numbers each. */
 export class CallSums {
   readonly #written: Float64Array;
   readonly #first: Float64Array;
@@ -23,20 +22,17 @@ export class CallSums {
     addTo(this.#written, call, cost);
   }
 
-  /** The first turn that has an answer. */
   addFirst(call: number, cost: number, tokens: number): void {
     addTo(this.#first, call, cost);
     addTo(this.#firstTokens, call, tokens);
   }
 
-  /** Later turns that have the answer, or turns that have the arguments, which do not count as re-reads. */
   addCarried(call: number, cost: number, tokens: number, rereads: number): void {
     addTo(this.#carried, call, cost);
     addTo(this.#carriedTokens, call, tokens);
     addTo(this.#rereads, call, rereads);
   }
 
-  /** In the order of the calls. */
   costs(): readonly CallInTurns[] {
     return Array.from(this.#written, (written, call) => ({
       written,

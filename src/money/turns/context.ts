@@ -1,28 +1,22 @@
 import type { NanoDollars, TurnPrices } from "./turn-prices.ts";
 
-/**
- * A part of the prompt, by its position: its first token and the one behind its last. Prompts grow at their end, so a part
- * keeps its position until the context starts over or is cut.
- */
+/** Token positions. Prompts grow at their end, so a part keeps its position until the context starts over or is cut. */
 export type ContextPart = { readonly start: number; end: number };
 
-/** The prompt of one turn. */
 export type Prompt = {
-  /** Tokens. */
   readonly size: number;
-  /** Tokens at its beginning that were read from a cache. */
   readonly cached: number;
   readonly prices: TurnPrices;
 };
 
-/** The cost of a part in one prompt. Cuts off what no longer is in the prompt, for good. */
+/** Cuts off what no longer is in the prompt, for good. */
 export function chargePart(part: ContextPart, { size, cached, prices }: Prompt): NanoDollars {
   part.end = Math.max(part.start, Math.min(part.end, size));
   const border = Math.max(part.start, Math.min(part.end, cached));
   return Math.floor((border - part.start) * prices.cached + (part.end - border) * prices.fresh);
 }
 
-/** Whole sizes that together are at most the room: all are shrunk alike when they exceed it. */
+/** All are shrunk alike when they exceed the room. */
 export function shrinkTo(room: number, sizes: readonly number[]): readonly number[] {
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   if (whole <= Math.max(0, room)) return sizes;
@@ -30,7 +24,6 @@ export function shrinkTo(room: number, sizes: readonly number[]): readonly numbe
   return sizes.map((size) => Math.floor(size * factor));
 }
 
-/** Parts of these sizes, one behind the other, from a position on. */
 export function stackFrom(start: number, sizes: readonly number[]): ContextPart[] {
   let next = start;
   return sizes.map((size) => {

@@ -6,10 +6,8 @@ import { HeldRents } from "./held-rents.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "./turn.ts";
 import { promptTokens, turnPrices, type TurnPrices } from "./turn-prices.ts";
 
-/** The turn whose prompt the next one continues. */
 type Last = { readonly usage: TurnUsage; readonly index: number };
 
-/** Takes the turns of a conversation in their order, and attributes the cost of each to the parts of its prompt. */
 export class ConversationAccount {
   readonly #calls: readonly TurnCall[];
   readonly #sums: CallSums;
@@ -65,14 +63,14 @@ export class ConversationAccount {
     };
   }
 
-  /** Begins a context: definitions first, then the answers that this turn is the first to have. */
+  /** Definitions first, then the answers that this turn is the first to have. */
   #begin(size: number): void {
     this.#parts.clear();
     const taken = this.#rents.begin(this.#index, size);
     this.#add([], size - taken, size);
   }
 
-  /** Adds the text that the model wrote in the last turn, then the answers. */
+  /** The model's text of the last turn comes before the answers. */
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - promptTokens(last.usage));
@@ -89,7 +87,6 @@ export class ConversationAccount {
     this.#add(parts, room, size);
   }
 
-  /** Adds texts, then definitions and answers that are new in this turn, at the end of the prompt. */
   #add(texts: readonly NewPart[], room: number, size: number): void {
     const read = this.#read.get(this.#index) ?? [];
     const { places, tokens } = this.#rents.arrivals(this.#index);

@@ -3,7 +3,6 @@ import type { ConversationCost, HeldDefinitions } from "./cost-parts.ts";
 import type { ModelTurn, TurnCall } from "./turn.ts";
 import { promptTokens } from "./turn-prices.ts";
 
-/** Attributes what a conversation cost to its calls and definitions, by the positions that they have in its prompts. */
 export function conversationCost(
   turns: readonly ModelTurn[],
   calls: readonly TurnCall[],
@@ -16,8 +15,8 @@ export function conversationCost(
 }
 
 /**
- * Turns with a prompt of their own between two turns of the conversation, as for a title: the prompt falls and is as large as
- * before in the next turn. They hold nothing of the conversation.
+ * Such as for a title: the prompt falls and is as large as before in the next turn. They hold nothing of the
+ * conversation.
  */
 function asideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const aside = new Set<number>();

@@ -4,7 +4,6 @@ import type { CallSums } from "./call-sums.ts";
 import type { Prompt } from "./context.ts";
 import { PartColumns } from "./part-columns.ts";
 
-/** A new part of the context: its call, its tokens, and whether it is the answer or the arguments. */
 export type NewPart = {
   readonly call: number;
   readonly tokens: number;
@@ -12,26 +11,27 @@ export type NewPart = {
 };
 
 /**
- * The parts of one context that calls brought there, in the order of their positions. Each costs something in each turn, but
- * parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind.
+ * In the order of their positions. Parts in the cached beginning of the prompt are only counted until they leave it,
+ * so a turn takes the time of the parts behind.
  */
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
   readonly #columns = new PartColumns();
-  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
+  /**
+   * Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are
+   * new.
+   */
   #first = 0;
   #counted = 0;
   #fresh = 0;
   #end = 0;
-  /** Turns that were charged. */
   #turn = 0;
 
   constructor(sums: CallSums) {
     this.#sums = sums;
   }
 
-  /** The context starts over without any part. */
   clear(): void {
     this.#sumUp(this.#first, this.#end);
     this.#first = 0;
@@ -40,7 +40,7 @@ export class FollowedParts {
     this.#end = 0;
   }
 
-  /** Adds parts one behind the other, from a position on. Of more than the limit, the oldest are followed no longer. */
+  /** Beyond the limit, the oldest are followed no longer. */
   add(start: number, parts: readonly NewPart[]): void {
     const followed = this.#end - this.#first;
     const excess = followed + parts.length - followedCallsMax;
@@ -57,7 +57,7 @@ export class FollowedParts {
     }
   }
 
-  /** Charges the prompt of a turn. Cuts off what no longer is in it, for good. */
+  /** Cuts off what no longer is in the prompt, for good. */
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
@@ -77,7 +77,6 @@ export class FollowedParts {
     this.#turn += 1;
   }
 
-  /** Adds all turns to the sums of the calls. */
   close(): void {
     this.clear();
   }
@@ -117,7 +116,6 @@ export class FollowedParts {
     }
   }
 
-  /** The first part that is not wholly among the first tokens. */
   #firstBeyond(tokens: number): number {
     const { ends } = this.#columns;
     let [low, high] = [this.#first, this.#end];
@@ -152,7 +150,6 @@ export class FollowedParts {
     }
   }
 
-  /** From now on, parts from there on are charged turn by turn. */
   #uncount(from: number): void {
     const { starts, ends, costs, marks } = this.#columns;
     for (let at = from; at < this.#counted; at += 1) {
@@ -162,7 +159,6 @@ export class FollowedParts {
     this.#counted = Math.min(this.#counted, from);
   }
 
-  /** Adds the turns of some parts to the sums of their calls. */
   #sumUp(from: number, to: number): void {
     const { starts, ends, owners, since, costs, marks } = this.#columns;
     for (let at = from; at < to; at += 1) {

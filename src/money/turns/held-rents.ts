@@ -1,10 +1,8 @@
 import { chargePart, type ContextPart, type Prompt, shrinkTo, stackFrom } from "./context.ts";
 import type { HeldDefinitions, Rent } from "./cost-parts.ts";
 
-/** A part of the context that some definitions take. */
 type HeldPart = { readonly part: ContextPart; readonly place: number };
 
-/** The definitions in the prompts of a conversation, and the cost of keeping them there. */
 export class HeldRents {
   readonly #definitions: readonly HeldDefinitions[];
   readonly #rents: readonly Map<number, Rent>[];
@@ -16,12 +14,10 @@ export class HeldRents {
     this.#rents = definitions.map(() => new Map());
   }
 
-  /** In the order of the definitions, by period. */
   get rents(): readonly ReadonlyMap<number, Readonly<Rent>>[] {
     return this.#rents;
   }
 
-  /** Begins a context of that size with all definitions of its turn; returns their tokens. */
   begin(turn: number, size: number): number {
     this.#arrived.clear();
     this.#parts = [];
@@ -31,7 +27,6 @@ export class HeldRents {
     return tokens.reduce((sum, one) => sum + one, 0);
   }
 
-  /** Definitions that a turn is the first to hold, by their places. */
   arrivals(turn: number): {
     readonly places: readonly number[];
     readonly tokens: readonly number[];
@@ -40,7 +35,6 @@ export class HeldRents {
     return { places, tokens: this.#tokensOf(places) };
   }
 
-  /** Puts definitions of these sizes into the context, one behind the other. */
   place(start: number, places: readonly number[], tokens: readonly number[]): void {
     for (const [index, part] of stackFrom(start, tokens).entries()) {
       const place = places[index];
@@ -60,7 +54,6 @@ export class HeldRents {
     }
   }
 
-  /** The sum of all costs so far. */
   get cost(): number {
     const amounts = this.#rents.flatMap((periods) => [...periods.values()]);
     return amounts.reduce((sum, { cost }) => sum + cost, 0);

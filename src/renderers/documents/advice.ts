@@ -5,14 +5,12 @@ import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Document, Note, Section, Span, Text } from "../document.ts";
 import { separated } from "./parts.ts";
 
-/** The advice about sessions of one estimator. `period` describes the records, and counts are estimates by `mark`. */
 export type AdviceBlock = {
   readonly period: Text;
   readonly mark: string;
   readonly advice: readonly Advice[];
 };
 
-/** Advice as notes: the tokens at stake, the reason, and the change. */
 export function adviceDocument({ period, mark, advice }: AdviceBlock): Document {
   const title = ["mcp-meter: advice for ", period].flat();
   const none: Section = { kind: "line", text: "nothing to change was found" };
@@ -32,13 +30,11 @@ function noteOf(advice: Advice, mark: string): Note {
   return { label, text: [...subject, ": ", ...reasonOf(advice, mark), "; ", ...changeOf(advice)] };
 }
 
-/** Labels of advice that spares no known number of tokens. */
 const without: { readonly [kind in AdviceKind]?: string } = {
   cut_answers: "unread",
   repeats_apart: "repeated",
 };
 
-/** The reason, as a clause about the server or its tool. */
 function reasonOf(advice: Advice, mark: string): readonly Span[] {
   if (isAboutDefinitions(advice)) return definitionsReason(advice);
   switch (advice.kind) {
@@ -108,7 +104,6 @@ function definitionsReason(advice: DefinitionsAdvice): readonly Span[] {
   }
 }
 
-/** The definitions of a server then and now, and the tools that grew most. */
 function growthOf({
   before_tokens: before,
   after_tokens: after,
@@ -149,7 +144,6 @@ const changes: {
   json_structure: "as its author, return rows under one header row, or fewer fields",
 };
 
-/** The change, with the parameters that a caller can use and the budget to paste. */
 function changeOf(advice: Advice): readonly Span[] {
   if (advice.kind === "cut_answers") {
     const asking = parametersText(advice.parameters);
@@ -166,13 +160,12 @@ function changeOf(advice: Advice): readonly Span[] {
     : [`${asking}, or ${limit}`];
 }
 
-/** Undefined where the tool has no parameter that narrows its answers. Their names are plain words. */
 function parametersText(parameters: readonly string[] | undefined): string | undefined {
   if (parameters === undefined) return "ask for less with a parameter of the tool";
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
 }
 
-/** The budget to paste; undefined where the name of the tool would need quotes of its own. */
+/** Undefined if the tool's name would need quotes. */
 function budgetLine({ tool, limit }: AdviceOf<"large_answers">): string | undefined {
   if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
   // `all` stands for all servers, so a tool of that name is written as a pattern.

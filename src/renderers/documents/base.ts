@@ -6,7 +6,6 @@ import { diffSections, driftSections } from "./drift-sections.ts";
 import { versionNotes } from "./lock-version.ts";
 import { noteName } from "./parts.ts";
 
-/** The comparison with the base, where one is named, in a table. */
 export function baseSections(report: LockReport): readonly Section[] {
   const { base } = report;
   if (!base) return [];
@@ -19,12 +18,10 @@ export function baseSections(report: LockReport): readonly Section[] {
   ];
 }
 
-/** The drifts from the base; nothing when the lock is the base's. */
 export function baseDrifts(report: LockReport): readonly Section[] {
   return report.base && isDifferent(report.base, report) ? driftSections(report.base.drifts) : [];
 }
 
-/** The changed definitions since the base; nothing when the lock is the base's. */
 export function baseDiffs(report: LockReport): readonly Section[] {
   return report.base && isDifferent(report.base, report) ? diffSections(report.base.diffs) : [];
 }
@@ -33,12 +30,10 @@ function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
 }
 
-/** The base, and the parts that its lock does not have. */
 export function baseNotes(base: BaseReport): readonly Note[] {
   return [baseNote(base), ...versionNotes("base version", base.lock_version, "")];
 }
 
-/** The base in one note: the number of changed definitions, and their tokens. */
 function baseNote(base: BaseReport): Note {
   return { label: "base", text: [noteName(base.name), ...baseText(base)] };
 }
@@ -50,7 +45,6 @@ function baseText(base: BaseReport): readonly Span[] {
   return [`: ${[...changesIn(base), `worst drift is ${severity}`].join("; ")}`];
 }
 
-/** The changed definitions and instructions. Other drifts, such as those of prompts, have no tokens. */
 function changesIn({ costs, total_tokens: tokens }: BaseReport): readonly string[] {
   const tools = costs.filter(({ tool }) => tool !== null).length;
   const growth = tokens.after - (tokens.before ?? 0);
@@ -62,7 +56,6 @@ function changesIn({ costs, total_tokens: tokens }: BaseReport): readonly string
   ];
 }
 
-/** `80 tokens more`, `3 tokens fewer`, `as many tokens`. */
 export function growthText(tokens: number): string {
   if (tokens === 0) return "as many tokens";
   return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;

@@ -8,7 +8,6 @@ const columns: readonly Column[] = [
   { head: "refills" },
 ];
 
-/** The budget counters of this machine, one per row. */
 export function budgetsDocument(counters: readonly CounterStatus[]): Document {
   if (counters.length === 0) {
     const title = "No budget counters yet; budgets with a period from minute to month create them";

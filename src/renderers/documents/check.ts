@@ -8,10 +8,6 @@ import { noteName, omittedLine, serverTitle } from "./parts.ts";
 import { lockSections } from "./lock.ts";
 import { mergeRounds } from "../merge-rounds.ts";
 
-/**
- * The verdict of a check: its calls, the comparison with the lock, the problems of everything else, and the totals. The
- * comparison lists the problems of definitions.
- */
 export function checkDocument(report: CheckReport): Document {
   const problems = mergeRounds(
     report.problems.filter(({ place }) => place !== "lock" && place !== "definitions"),
@@ -28,7 +24,6 @@ export function checkDocument(report: CheckReport): Document {
   };
 }
 
-/** The calls that were played, in a table, and the reasons of those that were skipped. */
 export function callSections({ calls }: Pick<CheckReport, "calls">): readonly Section[] {
   return [
     { kind: "grid", columns, rows: calls.slice(0, checkRowsMax).map(callRow) },
@@ -37,7 +32,6 @@ export function callSections({ calls }: Pick<CheckReport, "calls">): readonly Se
   ];
 }
 
-/** The number and the cost of the calls, if there are any, and the verdict. */
 export function verdictNotes(report: CheckReport): readonly Note[] {
   return [
     ...(report.calls.length === 0 ? [] : [{ label: "calls", text: totalText(report) }]),
@@ -77,13 +71,11 @@ function callRow(call: PlayedCall): Row {
   ];
 }
 
-/** A problem with its subject. */
 export function problemNote({ level, about, text }: Problem): Note {
   const subject: readonly Span[] = about === null ? [] : [noteName(about), ": "];
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
 
-/** Each call that was not made, with the reason. */
 function skipNotes(calls: readonly PlayedCall[]): readonly Note[] {
   return calls.flatMap(({ call, skipped: reason }) =>
     reason === null

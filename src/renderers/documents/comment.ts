@@ -11,10 +11,7 @@ import { costSections } from "./cost-changes.ts";
 import { diffSections, driftSections } from "./drift-sections.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 
-/**
- * A check as the comment of a pull request: the verdict, the tokens of each changed definition before and after, the
- * reasons, the calls, and the diffs last, where a limit of length cuts first.
- */
+/** Diffs come last, because a limit of length cuts the end. */
 export function commentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
@@ -34,7 +31,6 @@ export function commentDocument(report: CheckReport): Document {
   };
 }
 
-/** A check that could not be made, as the comment of a pull request. */
 export function failureDocument({ error }: CheckFailure): Document {
   return {
     title: "Failed: the server could not be checked",
@@ -42,7 +38,6 @@ export function failureDocument({ error }: CheckFailure): Document {
   };
 }
 
-/** `Failed: memory 1.0, 9 tools, 903 tokens, 80 tokens more than main`. */
 function titleText({ failed, server, definitions }: CheckReport): Text {
   const { tools, total_tokens: tokens } = definitions;
   return [

@@ -9,7 +9,6 @@ const columns: readonly Column[] = [
   ...["before", "after", "change"].map((head) => ({ head, isNumber: true })),
 ];
 
-/** The tokens of each changed definition and of all of them, before and after; nothing when none has changed. */
 export function costSections(comparison: LockComparison): readonly Section[] {
   const { costs, total_tokens: tokens } = comparison;
   if (costs.length === 0) return [];
@@ -33,7 +32,6 @@ function tokenCell(tokens: number | null): string {
   return tokens === null ? "" : formatCount(tokens);
 }
 
-/** `+80 (+9.7%)`, `-3 (-1.2%)`, `0`, `new` or `removed`. */
 function changeText({ before, after }: Pick<CostChange, "before" | "after">): string {
   if (before === null) return "new";
   if (after === null) return "removed";

@@ -7,7 +7,6 @@ import { plural } from "#text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";
 
-/** The totals of a document, as far as notes about money need them. */
 type CostTotal = {
   readonly cost_usd?: CostRange | null;
   readonly calls?: number;
@@ -15,7 +14,7 @@ type CostTotal = {
   readonly paired_calls?: number;
 };
 
-/** The prompts in which an answer has its cost. Logs have the prompts of a conversation, the wire does not. */
+/** Logs have all prompts of a conversation, the wire does not. */
 function scopeText({
   calls = 0,
   imported_calls: imported = 0,
@@ -32,7 +31,6 @@ function scopeText({
   return `${logged}; other calls: ${wire}`;
 }
 
-/** Notes about money: the cost of all calls with the origin of the prices, its limits, and calls without a price. */
 export function costNotes({
   cost,
   total,

@@ -2,21 +2,16 @@ import { problemColumnsMax } from "#limits/files.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 
-/** `broken`: something does not work. `warning`: it works, and may surprise. */
+/** `broken`: does not work. `warning`: works, and may surprise. */
 type FindingStatus = "ok" | "warning" | "broken";
 
-/** One fact that `doctor` found. */
 export type Finding = {
-  /** The part that was examined, such as `state folder`. */
   readonly check: string;
   readonly status: FindingStatus;
-  /** One sentence without a period. */
   readonly detail: string;
-  /** The command that repairs it or shows more, or the change to a file; null where there is none. */
   readonly fix: string | null;
 };
 
-/** All findings, by doctor.schema.json. */
 export type DoctorReport = {
   readonly schema_version: "1.0";
   readonly meter_version: string;
@@ -25,7 +20,6 @@ export type DoctorReport = {
   readonly findings: readonly Finding[];
 };
 
-/** A row for each finding, and below them the commands for those that are not in order. */
 export function doctorDocument({ findings, broken, warnings }: DoctorReport): Document {
   return {
     title: broken + warnings === 0 ? "Everything is in order" : titleOf(broken, warnings),
@@ -64,7 +58,6 @@ function statusCell(status: FindingStatus): Cell {
 
 type Fix = { readonly check: string; readonly fix: string };
 
-/** One command may be that of several findings. */
 function distinctFixes(findings: readonly Finding[]): readonly Fix[] {
   const byCommand = new Map<string, Fix>();
   for (const { check, fix } of findings) {

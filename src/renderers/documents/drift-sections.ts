@@ -1,14 +1,19 @@
-import { driftColumnsMax, driftRowsMax, driftValueColumnsMax } from "#limits/files.ts";
+import {
+  driftColumnsMax,
+  driftExamplesMax,
+  driftRowsMax,
+  driftValueColumnsMax,
+} from "#limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
-import type { Severity } from "#lock/severity.ts";
+import { driftRules, type Severity } from "#lock/severity.ts";
 import { showDifference } from "#text/difference.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
 
-/** A table of drifts, worst first, as they are listed. Several tools with the same drift share a row. */
+/** Worst first. Several tools with the same drift share a row. */
 export function driftSections(drifts: readonly Drift[]): readonly Section[] {
   const heads = ["severity", "tool", "drift", "before", "after"];
   const groups = groupsBy(drifts, ({ severity, what, before, after }) => [
@@ -17,6 +22,7 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
     before,
     after,
   ]);
+  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => exampleLine(first));
   return [
     {
       kind: "grid",
@@ -24,10 +30,19 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
       rows: groups.slice(0, driftRowsMax).map(driftRow),
     },
     ...omittedLine(groups.length, driftRowsMax, "drift"),
+    ...examples.slice(0, driftExamplesMax),
   ];
 }
 
-/** The changed definitions, one diff after the other. Several tools with the same diff share it. */
+/** A value that breaks a caller. */
+function exampleLine({ tool, kind, example }: Drift): readonly Section[] {
+  if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
+  const shown = clip(example, driftColumnsMax);
+  const isAnswer = kind.startsWith("output_") || kind.startsWith("field_");
+  const words = isAnswer ? " may answer, and did not before: " : " no longer takes: ";
+  return [{ kind: "line", text: [{ name: tool ?? "(server)" }, words, shown] }];
+}
+
 export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
   const groups = groupsBy(diffs, ({ title, lines, omitted_lines: omitted }) => [
     title,
@@ -50,7 +65,6 @@ function titleText({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text
 
 type Group<Item> = readonly [first: Item, ...others: Item[]];
 
-/** The items with equal keys, in the order of the first of each; those without a tool stay alone. */
 function groupsBy<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
   keyOf: (item: Item) => readonly unknown[],
@@ -79,7 +93,7 @@ function driftRow([first, ...others]: Group<Drift>): Row {
   ];
 }
 
-/** Both values with their first difference in view. */
+/** With their first difference in view. */
 function valueCells(before: string | null, after: string | null): readonly Cell[] {
   const isPair = before !== null && after !== null;
   const shown = isPair

@@ -3,7 +3,6 @@ import type { Note } from "../document.ts";
 
 type Version = Lock["lock_version"];
 
-/** The parts that writing an older lock again adds. */
 const missing: { readonly [version in Version]: string | undefined } = {
   "1.0": "definitions, prompts, resource templates and texts of the server",
   "2.0": "prompts, resource templates, title, description, website and icons of the server",
@@ -11,7 +10,6 @@ const missing: { readonly [version in Version]: string | undefined } = {
   "2.2": undefined,
 };
 
-/** The parts that an older lock does not have; nothing for a lock of the newest version, and for none. */
 export function versionNotes(label: string, version: Version | null, hint: string): Note[] {
   const parts = version === null ? undefined : missing[version];
   if (parts === undefined) return [];
@@ -21,7 +19,6 @@ export function versionNotes(label: string, version: Version | null, hint: strin
   ];
 }
 
-/** The parts that a lock got when it was written again. */
 export function upgradeNotes(version: Version | null): Note[] {
   const parts = version === null ? undefined : missing[version];
   if (parts === undefined) return [];

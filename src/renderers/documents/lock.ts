@@ -8,12 +8,11 @@ import { diffSections, driftSections } from "./drift-sections.ts";
 import { upgradeNotes, versionNotes } from "./lock-version.ts";
 import { noteName, serverTitle } from "./parts.ts";
 
-/** A server compared with its lock, or with the lock that the command replaces. */
 export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
   return { title: serverTitle(report.server), sections: lockSections(report, isWriting) };
 }
 
-/** The comparison without its title. A command that writes the lock prints the result in place of a verdict. */
+/** A command that writes the lock prints the result instead of a verdict. */
 export function lockSections(report: LockReport, isWriting: boolean = false): readonly Section[] {
   const { drifts, over_limit: excess } = report;
   return [
@@ -71,7 +70,6 @@ function writingText({
     : "not written: the lock is up to date";
 }
 
-/** The reasons of a failure; without a failure the worst drift that passed. */
 function verdictText(report: LockReport): string {
   const { severity, fail_on: failOn, over_limit: excess } = report;
   const rule = `(--fail-on ${failOn})`;

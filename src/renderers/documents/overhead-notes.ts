@@ -21,7 +21,6 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
   },
 };
 
-/** One note for each tool whose answers are to a large part not data: the causes, and advice for the largest. */
 export function overheadNotes(tools: readonly ToolRow[]): readonly Note[] {
   const overheads = answerOverheads(tools);
   const omitted = overheads.length - overheadsShownMax;

@@ -3,7 +3,6 @@ import type { Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";
 
-/** Title of a document about one server. */
 export function serverTitle(server: {
   readonly name: string | null;
   readonly version: string | null;
@@ -12,24 +11,20 @@ export function serverTitle(server: {
   return { name: `${server.name ?? "server"}${version}` };
 }
 
-/** The line below a list that was cut to `shown` of `total` entries; nothing when all of them are shown. */
 export function omittedLine(total: number, shown: number, noun: string): readonly Section[] {
   if (total <= shown) return [];
   const omitted = plural(total - shown, `more ${noun}`);
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
 }
 
-/** A name in a note, where it has more room than in a cell. */
 export function noteName(name: string): Name {
   return { name, columnsMax: noteNameColumnsMax };
 }
 
-/** The name of a tool, with its server where there are several. */
 export function toolLabel(tool: string, server: string, servers: readonly string[]): string {
   return servers.length > 1 ? `${server} · ${tool}` : tool;
 }
 
-/** `3 tools: a, b, c`, with at most eight names. */
 export function toolList(names: readonly string[]): readonly Span[] {
   const shown = names.slice(0, toolsNamedMax);
   const omitted = names.length - shown.length;
@@ -40,7 +35,6 @@ export function toolList(names: readonly string[]): readonly Span[] {
   ];
 }
 
-/** Texts with commas between them. */
 export function separated(texts: readonly (readonly Span[])[]): readonly Span[] {
   return texts.flatMap((text, at) => (at === 0 ? text : [", ", ...text]));
 }
@@ -52,7 +46,6 @@ const riskTones: { readonly [risk in Risk]: Tone | undefined } = {
   critical: "worst",
 };
 
-/** A risk in its colour. */
 export function riskCell(risk: Risk): Cell {
   const tone = riskTones[risk];
   return tone === undefined ? risk : { text: risk, tone };

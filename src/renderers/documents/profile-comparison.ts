@@ -7,7 +7,6 @@ import type { Column, Document, Note, Row } from "../document.ts";
 import { omittedLine, serverTitle } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 
-/** A profile compared with an earlier one: the tools that differ, and the totals. */
 export function profileComparisonDocument(
   { server, estimator }: Pick<PricedProfile, "server" | "estimator">,
   comparison: ProfileComparison,

@@ -12,7 +12,6 @@ import type { Column, Document, Note, Row, Section } from "../document.ts";
 import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
-/** The cost of a server before any call, tool by tool, and recommendations for its author. */
 export function profileDocument(profile: PricedProfile): Document {
   const format = tokenFormat(profile.estimator.is_estimated);
   const recommendations = recommendationNotes(profile);
@@ -52,7 +51,6 @@ function toolGrid({ tools, definitions }: Profile, format: TokenFormat): Section
   return withoutEmptyColumns(columns, all);
 }
 
-/** Leaves out columns without a cell, such as the answers of a server that declares nothing about them. */
 function withoutEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
   const isUsed = heads.map((_, at) => rows.length === 0 || rows.some((row) => row[at] !== ""));
   return {
@@ -62,7 +60,7 @@ function withoutEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Se
   };
 }
 
-/** The format of whole definitions, which a maker may have counted; their parts are always estimated. */
+/** A maker may have counted whole definitions; their parts are always estimated. */
 function definitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
   return source ? tokenFormat(false) : format;
 }
@@ -86,8 +84,8 @@ function toolRow(
 }
 
 /**
- * The largest answer; where it is not declared, the parts that the definition states: the number of items, and the tokens
- * of one by the output schema. Without an output schema the size of an item is an assumption and not shown.
+ * The declared size, else what the definition states: the number of items, and the tokens of one by the output
+ * schema. Without a schema the size of an item is an assumption and not shown.
  */
 function answerCell({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
@@ -163,7 +161,6 @@ function verdictText({ tools, verdict: { risk } }: Profile, sized: number): stri
   return unknown === 0 ? known : `${known}, not known for ${formatCount(unknown)}`;
 }
 
-/** The changes to definitions that save most, the first one first. */
 function savingNotes({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
   return savings.slice(0, savingsShownMax).map((saving, at) => {
     const share = formatShare(saving.percent_total / 100);
@@ -175,7 +172,6 @@ function savingNotes({ savings }: PricedProfile, { tokens }: TokenFormat): reado
   });
 }
 
-/** One note for all tools that get the same recommendation. */
 function recommendationNotes({ recommendations }: Profile): readonly Note[] {
   const groups = Map.groupBy(recommendations, ({ severity, text }) => `${severity} ${text}`);
   return [...groups.values()].flatMap((group) => {

@@ -3,35 +3,25 @@ import { formatBytes, plural } from "#text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
 import { omittedLine } from "./parts.ts";
 
-/** A file that prune removes. */
 type PrunedFile = {
   readonly file: string;
   readonly kind: "records" | "answer";
   readonly bytes: number;
-  /** ISO 8601, UTC. */
   readonly changed_at: string;
-  /** The rule that it exceeds. */
   readonly reason: "age" | "size";
 };
 
-/** The result of prune, by prune.schema.json. */
 export type PruneReport = {
   readonly schema_version: "1.0";
-  /** True when nothing was removed, because --yes is missing. */
   readonly is_dry_run: boolean;
   readonly files: readonly PrunedFile[];
   readonly bytes: number;
-  /** Files that could not be removed. */
   readonly failed: number;
-  /** Sessions that run, whose files are kept. */
   readonly live: number;
-  /** Bytes of all files that are kept. */
   readonly kept_bytes: number;
-  /** The file with the totals of removed sessions. */
   readonly totals: string;
 };
 
-/** The files that are or would be removed, the oldest first. */
 export function pruneDocument(report: PruneReport): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
   const shown = files.slice(0, checkRowsMax);

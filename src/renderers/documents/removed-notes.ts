@@ -3,7 +3,6 @@ import { plural } from "#text/numbers.ts";
 import type { Note } from "../document.ts";
 import { daysText } from "./usage-period.ts";
 
-/** The days of a report that come from the totals of removed records, and those that cannot. */
 export function removedNotes(removed: RemovedPart | undefined): readonly Note[] {
   if (!removed) return [];
   const { first, sessions, days_left_out: daysLeftOut } = removed;

@@ -23,7 +23,6 @@ import { countedBy } from "./confidence.ts";
 import { noteName, omittedLine, separated } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 
-/** The cost of all servers of a user's clients before the first prompt, client by client. */
 export function setupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;
   const names = new Map(clients.map(({ client, name }) => [client, name]));
@@ -62,7 +61,6 @@ const columns: readonly Column[] = [
   { head: "note", isWhole: true },
 ];
 
-/** Leaves out columns without a cell, such as all numbers where nothing was started. */
 function serverGrid(clients: readonly SetupClient[]): Section {
   const rows = clients.flatMap(clientRows).slice(0, setupRowsMax);
   const isUsed = columns.map((_, at) => rows.some((row) => row[at] !== ""));
@@ -160,7 +158,6 @@ function unreadableNote({ file, fault, line }: UnreadableSettings): Note {
   };
 }
 
-/** The windows and the estimators, each with the clients that it is for. */
 function clientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const profiled = clients.filter(({ total }) => total.servers > 0);
   const byWindow = [...Map.groupBy(profiled, ({ window }) => window)];

@@ -20,10 +20,8 @@ const numbers = [
   "p95ms",
 ];
 
-/** Alerts about answers of which a client leaves a part. */
 const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-/** The columns of a table; `wire` only where a client cuts answers or writes them to files, `cost` only with prices. */
 function columnsFor({ hasWire, hasCost }: Omit<Shape, "format">): readonly Column[] {
   const heads = numbers.flatMap((head) => {
     if (head === "result" && hasWire) return [head, "wire"];
@@ -32,7 +30,6 @@ function columnsFor({ hasWire, hasCost }: Omit<Shape, "format">): readonly Colum
   return [{ head: "tool" }, ...heads.map((head) => ({ head, isNumber: true })), { head: "risk" }];
 }
 
-/** The summary's table: a row per tool, most expensive first, then the total. No rows without a call. */
 export function summaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total: sums } = summary;
   const hasWire = summary.alerts.some(({ alert }) => shortened.has(alert));
@@ -57,7 +54,6 @@ export function summaryGrid(summary: Summary, format: TokenFormat): Section {
   };
 }
 
-/** How a row is written. */
 type Shape = {
   readonly format: TokenFormat;
   readonly hasWire: boolean;
@@ -84,7 +80,7 @@ function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly
   ];
 }
 
-/** One row for all tools without a row of their own; averages and maxima stay empty. */
+/** Averages and maxima stay empty. */
 function restCells(rows: readonly ToolRow[], shape: Shape): Row {
   const { hasWire, hasCost } = shape;
   const { count } = shape.format;
@@ -108,7 +104,6 @@ function restCells(rows: readonly ToolRow[], shape: Shape): Row {
   ];
 }
 
-/** The cost of the calls that have a price; empty when none has. */
 function costText(cost: CostRange | null | undefined): string {
   return cost ? formatDollarRange(cost) : "";
 }

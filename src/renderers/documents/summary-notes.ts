@@ -12,7 +12,6 @@ import { overheadNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
-/** The notes below the summary's table, in the order they are printed. */
 export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [
     ...contextNotes(summary, format),
@@ -27,7 +26,6 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
   ];
 }
 
-/** Everything that fills one session's context: resident definitions, instructions and all calls. */
 function contextNotes(summary: Summary, { tokens, count }: TokenFormat): readonly Note[] {
   const { definitions, total, window } = summary;
   if (!definitions || summary.sessions !== 1) return [];
@@ -87,7 +85,6 @@ function listedNote(
   };
 }
 
-/** Lists that are not whole, and servers without tools. */
 function listNotes({ definitions, servers }: Summary): readonly Note[] {
   const notes = (definitions?.lists ?? []).flatMap(({ server, state, tools }): Note[] => {
     const text = listText(state, tools);
@@ -105,14 +102,13 @@ function listText(state: ListState, tools: number): string | undefined {
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
-/** Each budget, once for all sessions, and the tokens that only budgets count. */
 function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
   const { budgets, budget_sums: sums, assumed_tokens: assumed, servers } = summary;
   const notes = sums
     ? sums.map((sum) => budgetNote(sum, budgetScope(sum, servers), budgetSpent(sum)))
     : budgets.map((state) => budgetNote(state, state.tool, amountSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more: an unknown client may show content and structuredContent`;
+  const text = `budgets count ${tokens(assumed)} more: the most that the client may show, until --client names it`;
   return [...notes, { label: "note", text }];
 }
 
@@ -122,7 +118,6 @@ function budgetNote({ budget, breaches }: BudgetState, scope: string | null, spe
   return { label: "budget", text: [{ name: budget }, ...subject, `: ${spent}${breached}`] };
 }
 
-/** The tool and, among several servers, the server that a counter belongs to. */
 function budgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
   if (tool !== null) return toolLabel(tool, server ?? "", servers);
   return servers.length > 1 ? server : null;
@@ -139,7 +134,6 @@ function amountSpent({ spent, limit, unit }: BudgetState): string {
   return `${formatCount(spent)} of ${formatCount(limit)} ${unit} spent`;
 }
 
-/** Tokens that a model reads twice or for nothing. */
 function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
   const { repeats, duplicate_tokens: duplicate, total } = summary;
   const notes: Note[] = [];
@@ -168,7 +162,6 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
   return notes;
 }
 
-/** Labels of alerts that would not be clear from their keys. */
 const alertLabels: ReadonlyMap<string, string> = new Map([
   ["would_truncate", "client limit"],
   ["would_spill", "client limit"],
@@ -183,7 +176,6 @@ function alertNote({ alert, tool, detail, count }: AlertSummary): Note {
   };
 }
 
-/** Gaps in the numbers above, each with its effect on traffic and charges. */
 function problemNotes(summary: Summary): readonly Note[] {
   const problems = [
     [summary.total.abandoned, "call", " never answered"],

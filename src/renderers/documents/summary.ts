@@ -6,10 +6,7 @@ import { summaryGrid } from "./summary-grid.ts";
 import { summaryNotes } from "./summary-notes.ts";
 import { tokenFormat } from "./token-format.ts";
 
-/**
- * The summary of one session or of several: the table of tools and the notes below it. The title of one among several
- * names its estimator.
- */
+/** The title of one among several names its estimator. */
 export function summaryDocument(summary: Summary, isOneOfSeveral = false): Document {
   const format = tokenFormat(summary.estimation?.is_estimated !== false);
   return {

@@ -4,13 +4,11 @@ import { formatCount, formatShare } from "#text/numbers.ts";
 import type { Column } from "../document.ts";
 import type { TokenFormat } from "./token-format.ts";
 
-/** A column of numbers: its head and the text of a cell. */
 export type MeasureColumn = Column & {
   readonly numberIn: (measures: Measures) => number;
   readonly textIn: (measures: Measures, format: TokenFormat) => string;
-  /** True for a column that is printed only when asked for all. */
   readonly isWideOnly?: boolean;
-  /** False for a report whose records do not have this number; absent for a number that all have. */
+  /** False if the records of a report do not have this number; absent if all have it. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
 
@@ -54,13 +52,11 @@ const callColumns: readonly MeasureColumn[] = [
 
 const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
 
-/** Of calls that logs of clients have with their turns. */
 const loggedColumns: readonly MeasureColumn[] = [
   { ...countColumn("re-reads", 1, ({ rereads = 0 }) => rereads), isKnown: isLogged },
   { ...tokenColumn("carried", 2, (row) => row.carried_tokens ?? 0), isKnown: isLogged },
 ];
 
-/** Definitions in the requests of conversations that logs have. */
 const rentColumn: MeasureColumn = {
   head: "rent",
   isNumber: true,
@@ -88,7 +84,6 @@ const costColumn: MeasureColumn = {
   isKnown: ({ cost_usd: cost }) => cost !== undefined,
 };
 
-/** Columns of a table of tools, whose definitions are a row of their own. */
 export const toolColumns: readonly MeasureColumn[] = [
   countColumn("sessions", 6, (row) => row.sessions),
   ...callColumns,
@@ -99,7 +94,7 @@ export const toolColumns: readonly MeasureColumn[] = [
   costColumn,
 ];
 
-/** Columns of all other tables. Definitions are those of an average session, all other numbers are sums. */
+/** Definitions are those of an average session, all other numbers are sums. */
 export const usageColumns: readonly MeasureColumn[] = [
   countColumn("sessions", 9, (row) => row.sessions),
   tokenColumn("listed", 4, (row) => mean(row.listed_tokens, row)),

@@ -3,10 +3,8 @@ import type { Axis } from "#reports/axes.ts";
 import type { UsageRow } from "#reports/usage-report.ts";
 import type { Cell, Column } from "../document.ts";
 
-/** A column that names rows. */
 type LabelColumn = Column & { readonly cellOf: (row: UsageRow) => Cell };
 
-/** The columns that name the rows of a table. */
 export function labelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   const last = by.at(-1);
   return by.flatMap((axis) => {
@@ -18,7 +16,7 @@ export function labelColumns(by: readonly Axis[]): readonly LabelColumn[] {
   });
 }
 
-/** Of two label columns the first is more important; those of a session besides its id may be left out. */
+/** Of two label columns the first matters more; those of a session besides its id may be left out. */
 function columnsOf(axis: Axis, by: readonly Axis[]): readonly LabelColumn[] {
   switch (axis) {
     case "day":
@@ -58,7 +56,6 @@ function sessionColumns(by: readonly Axis[]): readonly LabelColumn[] {
   ];
 }
 
-/** A name in full; a row that adds up others has none. */
 function known(name: string | null | undefined): Cell {
   if (name === undefined) return "";
   return name === null ? "(unknown)" : { name, columnsMax: reportNameColumnsMax };

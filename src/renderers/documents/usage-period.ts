@@ -1,11 +1,9 @@
 import type { UsageReport } from "#reports/usage-report.ts";
 
-/** The period of a report in words, with its time zone: `2026-11-16 to 2026-11-22, Europe/Berlin`. */
 export function periodText(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
   return `${daysText(report)}, ${report.timezone}`;
 }
 
-/** The same without a time zone. */
 export function daysText({ first, last }: Pick<UsageReport, "first" | "last">): string {
   if (first === null && last === null) return "all days";
   if (first === null) return `all days to ${last}`;

@@ -13,7 +13,7 @@ import type { Cell, Column, Row, Section } from "../document.ts";
 import { omittedLine } from "./parts.ts";
 import type { TokenFormat } from "./token-format.ts";
 
-/** The number of calls on both sides says how much a change is worth: it stays longer than the size before. */
+/** The number of calls says how much a change is worth, so it outlasts the size before. */
 const columns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
@@ -26,7 +26,6 @@ const columns: readonly Column[] = [
 
 const sparkColumn: Column = { head: "by day", dropRank: 1 };
 
-/** Definitions per server, and per tool whose definition changed. */
 const definitionColumns: readonly Column[] = [
   { head: "server" },
   { head: "definitions" },
@@ -37,7 +36,7 @@ const definitionColumns: readonly Column[] = [
   { head: "change", isNumber: true },
 ];
 
-/** This period against the one before, one row per server and tool. Only a terminal shows the bars of days. */
+/** Only a terminal shows the bars of days. */
 export function trendSections(
   { rows, more, days, definitions }: UsageTrend,
   { count }: TokenFormat,
@@ -86,7 +85,6 @@ function definitionNumbers(
   ];
 }
 
-/** Definitions that only one of the periods has. */
 function onlyOneSide({ lists }: DefinitionSide): string {
   return lists === 0 ? "new" : "none now";
 }
@@ -95,7 +93,6 @@ function labels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly C
   return [named(server), tool === null ? "(all)" : named(tool)];
 }
 
-/** A name in full. */
 function named(name: string): Cell {
   return { name, columnsMax: reportNameColumnsMax };
 }
@@ -112,7 +109,6 @@ function numbers({ before, now, change }: TrendRow, count: TokenFormat["count"])
   ];
 }
 
-/** An arrow and the change; nothing where there are too few calls to say so. */
 function changeCell(change: number | null): Cell {
   if (change === null) return "";
   const share = formatShare(Math.abs(change));

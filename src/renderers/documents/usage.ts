@@ -16,7 +16,6 @@ import { labelColumns } from "./usage-labels.ts";
 import { daysText, periodText } from "./usage-period.ts";
 import { trendSections } from "./usage-trend.ts";
 
-/** A report without a record of its period: one line, and notes on removed records. */
 export function emptyUsageDocument(report: UsageReport): Document {
   const removed = removedNotes(report.removed);
   return {
@@ -25,15 +24,11 @@ export function emptyUsageDocument(report: UsageReport): Document {
   };
 }
 
-/** The parts of a report that depend on its page. */
 export type UsageLook = {
-  /** True for all columns. */
   readonly isWide: boolean;
-  /** True where bars of block characters may be drawn. */
   readonly isTerminal: boolean;
 };
 
-/** One estimator's part of a report over time: its tables, and notes that say how they were counted. */
 export function usageDocument(
   report: UsageReport,
   block: UsageBlock,
@@ -59,7 +54,6 @@ export function usageDocument(
   };
 }
 
-/** The prices of a report, with the calls of one block that have none. */
 function blockCost({ cost }: UsageReport, { unpriced }: UsageBlock): CostSummary | undefined {
   return cost && { ...cost, unpriced: unpriced ?? cost.unpriced };
 }
@@ -71,7 +65,6 @@ function title(report: UsageReport, { estimation }: UsageBlock): readonly Span[]
   return [period, ", counted by ", { name: estimation.estimator }];
 }
 
-/** The look of a table. */
 type Look = { readonly format: TokenFormat; readonly isWide: boolean };
 
 function grid({ by, rows }: UsageTable, totals: Measures, { format, isWide }: Look): Section {
@@ -97,7 +90,6 @@ function plainColumn({ head, isNumber, dropRank }: Column): Column {
   };
 }
 
-/** Columns without a number in any row go, and so do those that only a wide table has. */
 function shownColumns(
   by: readonly Axis[],
   totals: Measures,
@@ -134,7 +126,6 @@ function notes(report: UsageReport, block: UsageBlock, { count }: TokenFormat): 
   ];
 }
 
-/** A month at the rate of the days before. */
 function projectionNote(
   { days, tokens, low, high }: Projection,
   count: TokenFormat["count"],

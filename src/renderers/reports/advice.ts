@@ -5,16 +5,13 @@ import { render } from "../index.ts";
 import { renderJson } from "../json.ts";
 import type { TerminalOptions } from "../terminal.ts";
 
-/** Advice about the records of a period, as `report --advice --format json` prints it. */
 export type AdviceReport = {
   readonly schema_version: "1.0";
-  /** The period in words, with its time zone. */
   readonly period: string;
-  /** One block for each estimator: tokens that were counted in different ways are never added up. */
+  /** One per estimator: tokens that were counted in different ways are never added up. */
   readonly blocks: readonly AdvicePart[];
 };
 
-/** Advice in that format. Ends with a newline. */
 export function renderAdvice(
   format: DocumentFormat,
   report: AdviceReport,

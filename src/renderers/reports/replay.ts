@@ -7,17 +7,13 @@ import { render } from "../index.ts";
 import { renderJson } from "../json.ts";
 import type { TerminalOptions } from "../terminal.ts";
 
-/** Budgets replayed over recorded calls, as `report --what-if … --format json` prints it. */
 export type ReplayReport = {
   readonly schema_version: "1.0";
-  /** The period in words, with its time zone. */
   readonly period: string;
   readonly budgets: readonly ReplayedBudget[];
-  /** False for a period without calls; not a part of the JSON. */
   readonly hasCalls: boolean;
 };
 
-/** A replay in that format. Ends with a newline. */
 export function renderReplay(
   format: DocumentFormat,
   { hasCalls, ...data }: ReplayReport,
@@ -28,7 +24,6 @@ export function renderReplay(
   return render(format, { document, data }, options);
 }
 
-/** The part of a replay that JSON has. */
 type ReplayData = Omit<ReplayReport, "hasCalls">;
 
 function emptyDocument({ period }: ReplayData): Document {

@@ -3,13 +3,12 @@ import type { Document, Note, Section } from "../document.ts";
 import { usageDocument } from "../documents/usage.ts";
 import { render } from "../index.ts";
 
-/** Of the columns that may be left out, those of a lower rank are. */
+/** Of the columns that may be left out, lower ranks are. */
 const leastRank = 9;
 
-/** Explains columns that are left out here. */
 const leftOutNote = "definitions";
 
-/** A report over time as plain text with few columns, for a model, which reads no note twice. */
+/** With few columns, for a model, which reads no note twice. */
 export function renderShortUsage(report: UsageReport, columnsMax: number): string {
   const notes = new Set<string>();
   return report.blocks

@@ -27,24 +27,19 @@ import {
 import { rowKey, SessionUsage } from "./session-usage.ts";
 import { UsageRows } from "./tool-usage.ts";
 
-/** Advice about sessions of one estimator. */
 export type AdvicePart = {
-  /** Null for sessions without a session record. */
   readonly estimation: SummaryEstimation | null;
   readonly advice: readonly Advice[];
 };
 
-/** Patterns of names; empty lists match all. Advice about a server as a whole is not about its tools. */
 type AdviceChoice = {
   readonly [names in "clients" | "servers" | "tools"]?: readonly string[];
 };
 
 type SessionId = Pick<MeterRecord, "session_id">;
 
-/** Alerts about answers of which a client leaves a part. */
 const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-/** Folds the records of many sessions, each once, in any order. */
 export class AdviceFold {
   readonly #sessions = new Map<string, SessionUsage>();
   #newest: { readonly id: string; readonly session: SessionUsage } | undefined;
@@ -52,22 +47,16 @@ export class AdviceFold {
   readonly #repeatRoom = new RepeatRoom();
   readonly #runRoom = new RepeatRoom();
   readonly #lists = new DefinitionLists();
-  /** Lists that are not of the period, by server. */
   readonly #known = new Map<string, KnownLists>();
-  /** Servers that ran in a client's own session, by the hash of its id. */
   readonly #ran = new Set<string>();
   #parts = 0;
   #leftOut = 0;
 
-  /** Records for which there was no room. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /**
-   * Takes the facts of a record that is not of the period: of a session, which may have begun before, and the parameters
-   * of tools, whose list may be older.
-   */
+  /** Takes facts from outside the period: its session may have begun before, and its list of tools may be older. */
   know({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#sessionOf(record)?.addSession(record);
@@ -94,7 +83,6 @@ export class AdviceFold {
     }
   }
 
-  /** Takes a call that only a log has. */
   addImported(call: ImportedCallRecord): void {
     const { client, tool, server, method, visible } = call;
     this.#sessionOf(call)?.addLogged({ client, estimation: estimationOf(call) });
@@ -102,7 +90,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, rowKey(method, tool));
   }
 
-  /** Takes the tools that a log lists by their names, unless their server ran in that session: the wire knows more. */
+  /** Ignored if the server ran in that session: the wire knows more. */
   addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#ran.has(runKey(clientSession, server))) return;
@@ -114,7 +102,7 @@ export class AdviceFold {
     part.named.push({ tools, tokens: tokens ?? 0, requests });
   }
 
-  /** The advice of a choice by estimator, with shares of all tokens; unknown estimators come last. */
+  /** Shares are of all tokens. Unknown estimators come last. */
   parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
     const parts = new Map<
       string,
@@ -238,7 +226,6 @@ function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: Advice
   return isOfTools && fitsChoice(servers, server);
 }
 
-/** 1 for sessions without a session record, whose part comes last. */
 function isUnknown([estimator]: readonly [string, unknown]): number {
   return estimator === "" ? 1 : 0;
 }

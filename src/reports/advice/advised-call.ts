@@ -1,7 +1,6 @@
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import type { CallRecord } from "#records/record.ts";
 
-/** The part of a call that advice is made from. */
 export type AdvisedCall = Pick<
   CallRecord,
   | "session_id"
@@ -17,7 +16,7 @@ export type AdvisedCall = Pick<
   | "overhead"
 >;
 
-/** A call that only a log has. Without a count of tokens it has none; its answer is not there to be looked into. */
+/** Without a count of tokens it has none; its answer cannot be looked into. */
 export function advisedImport(call: ImportedCallRecord): AdvisedCall {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
   const output = call.output_tokens ?? 0;

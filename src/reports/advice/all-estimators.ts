@@ -1,11 +1,10 @@
 import type { ServerUsage } from "./server-usage.ts";
 
-/** The facts of a server that do not depend on how tokens are counted. */
 type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
 
 /**
- * The servers of one estimator, with the calls of all estimators: a tool that only sessions of another one have called was
- * called. Names in logs say nothing where any session has recorded the definitions.
+ * Adds calls of all estimators: a tool that only another estimator's sessions called was called. Names in logs count
+ * only if no session recorded the definitions.
  */
 export function withAllCalls(
   usages: readonly ServerUsage[],

@@ -11,10 +11,6 @@ import { parametersOf } from "./parameters-of-tool.ts";
 import type { ServerUsage, UsedTool } from "./server-usage.ts";
 import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
 
-/**
- * Answers that are larger than their content needs, or that the model read in part. `allTokens` are those of all calls and
- * definitions of a report.
- */
 export function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
   const { server, tools } = usage;
   const rows = tools.map(({ name, usage: sums }) => ({
@@ -38,7 +34,6 @@ export function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
   ];
 }
 
-/** A few calls of a tool that take much more than the others, or a tool that takes a large share of all tokens. */
 function largeAnswers(
   server: ServerUsage,
   { name, isTool, usage }: UsedTool,
@@ -78,7 +73,6 @@ function duplicateText(server: string, { name: tool, usage }: UsedTool): Advice[
 
 type OverheadRows = Parameters<typeof answerOverheads>[0];
 
-/** Keys and punctuation of JSON, which rows under one header row do not repeat. */
 function jsonStructure(server: string, rows: OverheadRows): Advice[] {
   return answerOverheads(rows).flatMap(({ tool, causes }): Advice[] => {
     const cause = causes.find((one) => one.cause === "structure");
@@ -89,7 +83,7 @@ function jsonStructure(server: string, rows: OverheadRows): Advice[] {
   });
 }
 
-/** Answers that a client cut or put into a file: the model did not read the rest. */
+/** The model did not read the rest. */
 function cutAnswers(
   { server, describing }: ServerUsage,
   { name: tool, usage }: UsedTool,
@@ -102,8 +96,8 @@ function cutAnswers(
 }
 
 /**
- * The calls that `--max-repeats` would have refused, over all tools of the server as the option is, and less the refusals
- * that the model would have read; the repeats of each tool that it would not have refused.
+ * Calls that `--max-repeats` would have refused, over all tools of the server as the option counts them, less the
+ * refusals that the model would have read.
  */
 function repeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);

@@ -1,25 +1,20 @@
 import { eightDigits, type RepeatRoom } from "../repeat-table.ts";
 
-/** A call in the order of its session. */
 type OrderedCall = {
   readonly seq: number;
-  /** Its tool or method, by the number of its row. */
   readonly row: number;
-  /** SHA-256 of its arguments; null where they are not known, so that it is equal to none. */
+  /** SHA-256; null where unknown, so that it equals none. */
   readonly hash: string | null;
-  /** Tokens of its answer; null for a call that was refused. */
   readonly answerTokens: number | null;
 };
 
-/** Calls of a row that `--max-repeats` would have refused, and the tokens of their answers. */
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-/** Words of a call: sequence, row, two parts of its hash, tokens of its answer plus 1. */
+/** Sequence, row, two parts of the hash, tokens of the answer plus 1. */
 const words = 5;
 const firstCalls = 16;
 const largest = 0xffff_fffe;
 
-/** The calls of one server in a session, 20 bytes each. They come in any order. */
 export class CallRuns {
   readonly #room: RepeatRoom;
   #calls = new Uint32Array(firstCalls * words);
@@ -51,8 +46,8 @@ export class CallRuns {
   }
 
   /**
-   * The calls that were made after `max` identical ones in a row, by row. None where a call had no room: those around it
-   * would seem to follow each other.
+   * Calls after `max` identical ones in a row. None if a call had no room: those around it would seem to follow each
+   * other.
    */
   refusable(max: number): ReadonlyMap<number, RefusableCalls> {
     const found = new Map<number, RefusableCalls>();
@@ -72,7 +67,7 @@ export class CallRuns {
     return found;
   }
 
-  /** The places of calls by sequence; undefined where they came so, as they mostly do. */
+  /** Undefined if calls came in order, as they mostly do. */
   #order(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);

@@ -4,7 +4,6 @@ import type { DefinitionList } from "../definition-lists.ts";
 import type { Advice, GrownTool } from "./advice.ts";
 import type { NamedTools, ServerUsage } from "./server-usage.ts";
 
-/** Definitions that are read in each session for nothing, or for more than before. */
 export function definitionAdvice(usage: ServerUsage): Advice[] {
   return [
     ...unusedServer(usage),
@@ -14,7 +13,6 @@ export function definitionAdvice(usage: ServerUsage): Advice[] {
   ];
 }
 
-/** A server that was started in several sessions and called in none. */
 function unusedServer(usage: ServerUsage): Advice[] {
   const { server, sessions, lists, calls } = usage;
   const tokens = lists.newest?.list.resident_tokens ?? 0;
@@ -22,7 +20,6 @@ function unusedServer(usage: ServerUsage): Advice[] {
   return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
 }
 
-/** Tools that were never called, of a server that was. */
 function unusedTools(usage: ServerUsage): Advice[] {
   const { server, sessions, lists, called, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
@@ -45,7 +42,6 @@ function unusedTools(usage: ServerUsage): Advice[] {
   ];
 }
 
-/** Tools that logs list by their names, of a server whose definitions no session behind mcp-meter has recorded. */
 function namedTools({ server, sessions, lists, named, called, calls }: ServerUsage): Advice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
   const names = [...new Set(named.flatMap(({ tools }) => tools))];
@@ -60,7 +56,6 @@ function namedTools({ server, sessions, lists, named, called, calls }: ServerUsa
   return [{ ...common, kind: "listed_tools", ...facts }];
 }
 
-/** Tokens of the names that were not called in all requests; the names of a list count alike. */
 function unusedTokens(
   { tools, tokens, requests }: NamedTools,
   called: ReadonlySet<string>,
@@ -69,7 +64,6 @@ function unusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-/** Definitions that have become larger since the beginning of the period. */
 function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: ServerUsage): Advice[] {
   if (!oldestWhole || !newestWhole) return [];
   const [before, after] = [oldestWhole.list, newestWhole.list];
@@ -90,7 +84,6 @@ function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: Serve
   ];
 }
 
-/** Tools whose definition has grown or is new, those that grew most first. */
 function grownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {
   const known = new Map(before.tools.map(({ name, tokens }) => [name, tokens]));
   return after.tools

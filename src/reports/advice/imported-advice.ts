@@ -4,16 +4,12 @@ import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { AdviceFold } from "./advice-fold.ts";
 
-/** Imported histories, and their calls that are on the wire too. */
 type ImportedUsage = {
   readonly history: ImportedHistory;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/**
- * Adds the calls and the lists of tools of a period that only logs have, once all records of the wire are in the fold. A call
- * that is on the wire counts there.
- */
+/** Call it when all records of the wire are in the fold: a call on the wire counts there. */
 export function addHistory(
   fold: AdviceFold,
   { history, pairs }: ImportedUsage,

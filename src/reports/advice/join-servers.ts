@@ -10,18 +10,15 @@ import {
 import { nameOfKey, type ServerPart, type SessionUsage, toolOfKey } from "./session-usage.ts";
 import type { UsageRows } from "./tool-usage.ts";
 
-/** A server over all sessions, while these are joined. */
 type Joined = {
   sessions: number;
   readonly rows: Map<string, number[]>;
-  /** By row. */
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly named: NamedTools[];
   residentTokens: number;
 };
 
-/** The servers of some sessions, by name. */
 export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows): ServerUsage[] {
   const servers = new Map<string, Joined>();
   for (const session of sessions) {

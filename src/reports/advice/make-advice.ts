@@ -3,7 +3,6 @@ import { answerAdvice } from "./answer-advice.ts";
 import { definitionAdvice } from "./definition-advice.ts";
 import type { ServerUsage } from "./server-usage.ts";
 
-/** All advice about some servers, the most tokens first; that of each session counts for all of its sessions. */
 export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
   const allTokens = usages.reduce((sum, usage) => sum + tokensOf(usage), 0);
   return usages

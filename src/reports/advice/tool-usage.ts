@@ -1,7 +1,6 @@
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { AdvisedCall } from "./advised-call.ts";
 
-/** Limits of a call in tokens, one of which an advice may name. */
 const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
 
 const names = [
@@ -13,33 +12,28 @@ const names = [
   "preamble_tokens",
   "json_tokens",
   "minified_tokens",
-  /** Tokens of JSON that are keys, quotes, brackets and white space. */
   "structure_tokens",
   "repeated_calls",
   "repeated_tokens",
-  /** Answers that a client cut or put into a file. */
+  /** A client cut them or put them into a file. */
   "shortened_answers",
-  /** Calls that have an answer of the server, which a budget could shorten, and their tokens. */
   "answered_calls",
   "answered_tokens",
 ] as const;
 
 type Name = (typeof names)[number];
 
-/** Calls above a limit, and the tokens by which they exceed it. */
 type Excess = { readonly limit: number; readonly calls: number; readonly tokens: number };
 
-/** Sums over the calls of one tool. */
 export type ToolUsage = { readonly [name in Name]: number } & {
   readonly excess: readonly Excess[];
 };
 
-/** Numbers of a row: the sums, then calls and excess of each limit. */
 const columns = names.length + 2 * limits.length;
 
 const firstRows = 1_024;
 
-/** Sums over the calls of tools, a row each. Rows are numbers only, so that many of them cost the collector nothing. */
+/** Numbers only, so that many rows cost the collector nothing. */
 export class UsageRows {
   #numbers = new Float64Array(firstRows * columns);
   #rows = 0;
@@ -48,7 +42,6 @@ export class UsageRows {
     return this.#rows;
   }
 
-  /** A row of zeros, by its number. */
   addRow(): number {
     if ((this.#rows + 1) * columns > this.#numbers.length) {
       const larger = new Float64Array(this.#numbers.length * 2);
@@ -74,7 +67,6 @@ export class UsageRows {
     if (call.outcome !== "refused") this.#addAnswered(row, tokens);
   }
 
-  /** The sums of some rows together. */
   sum(rows: readonly number[]): ToolUsage {
     const sums = new Float64Array(columns);
     for (const row of rows) {
@@ -138,23 +130,20 @@ function noCalls(): { [name in Name]: number } {
   };
 }
 
-/** A limit with its effect on the calls so far. */
 export type LimitEffect = {
   readonly limit: number;
   readonly shortened_calls: number;
   readonly tokens: number;
 };
 
-/** A limit concerns one call of ten at most, and is advised from ten calls on. */
+/** A limit affects one call of ten at most, and is advised from ten calls on. */
 const callsPerShortened = 10;
 
-/** The limit that spares the most and leaves nine of ten calls as they are; undefined when no limit spares anything. */
 export function rareLimit({ excess, answered_calls: all }: ToolUsage): LimitEffect | undefined {
   const rare = excess.filter(({ calls }) => calls > 0 && calls * callsPerShortened <= all);
   return effectOf(rare.toSorted((one, other) => other.tokens - one.tokens)[0]);
 }
 
-/** The highest limit that spares a share of the tokens of all calls, of ten or more; undefined when none does. */
 export function highestLimit(
   { excess, answered_calls: calls, answered_tokens: all }: ToolUsage,
   percent: number,
@@ -167,7 +156,6 @@ function effectOf(excess: Excess | undefined): LimitEffect | undefined {
   return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
 }
 
-/** The overhead of all answers. */
 export function overheadOf(usage: ToolUsage): Overhead {
   const { json_tokens: json, structure_tokens: structure } = usage;
   return {

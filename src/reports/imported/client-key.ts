@@ -1,9 +1,6 @@
 import { findKnownProfile } from "#cost/clients/index.ts";
 
-/**
- * One name for a client, whether it is the name that it gives to servers, as `qwen-cli-mcp-client`, or that of its logs, as
- * `qwen-code`; null for none.
- */
+/** `qwen-cli-mcp-client`, its name for servers, and `qwen-code`, its name in logs, are one client. */
 export function clientKey(name: string | null): string | null {
   if (name === null) return null;
   return findKnownProfile(name)?.names[0] ?? name.toLowerCase();

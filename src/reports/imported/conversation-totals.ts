@@ -2,20 +2,15 @@ import type { TimeRange } from "../time-range.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 import type { CostedConversation } from "./logged-cost.ts";
 
-/** The list price of conversations by its parts, which add up to the whole. In billionths of a dollar. */
 export type ConversationTotals = {
   readonly conversations: number;
   readonly whole: number;
   readonly calls: number;
-  /** Of servers that were there, as far as their definitions are known. */
   readonly definitions: number;
-  /** Everything else: prompts of the user and the client, other tools, text of the model. */
   readonly other: number;
-  /** Turns of models without a price, which are in no part. */
   readonly unpricedTurns: number;
 };
 
-/** Adds up the conversations that have a call in a period, or a request with a server's definitions. */
 export class ConversationSums {
   readonly #range: TimeRange;
   #conversations = 0;
@@ -43,7 +38,6 @@ export class ConversationSums {
     this.#unpricedTurns += cost.unpricedTurns;
   }
 
-  /** Undefined without any conversation. */
   get totals(): ConversationTotals | undefined {
     if (this.#conversations === 0) return undefined;
     return {

@@ -14,21 +14,19 @@ import { costedConversation, type LoggedCost } from "./logged-cost.ts";
 import { addLoggedParts, type LoggedPart, loggedPartOf, noLoggedPart } from "./logged-part.ts";
 import { rentFacts } from "./rent-facts.ts";
 
-/** The periods of a report, its time zone, and prices where costs are wanted. */
 export type ImportedPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
 };
 
-/** Imported histories, the calls that are on the wire too, and the definitions that sessions have listed. */
 export type ImportedUsage = {
   readonly history: ImportedHistory;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
   readonly known: KnownDefinitions;
 };
 
-/** Adds an imported history to the facts of the wire; with prices, the cost of its conversations in the first period too. */
+/** With prices, also the cost of its conversations in the first period. */
 export function withImported(
   wireFacts: readonly UsageFact[],
   { history, pairs, known }: ImportedUsage,
@@ -73,7 +71,7 @@ function factKey({ session, day, server, method, tool }: Place): string {
   return JSON.stringify([session.id, day, server, method, tool]);
 }
 
-/** A fact of the wire is found by session, day and tool; of several models in one, the first gets the part. */
+/** Found by session, day and tool; of several models, the first gets the part. */
 function addPart(
   parts: Map<string, LoggedPart>,
   wire: CallRecord,
@@ -85,13 +83,11 @@ function addPart(
   parts.set(key, addLoggedParts(parts.get(key) ?? noLoggedPart, part));
 }
 
-/** Calls of one session, day, tool and model. */
 type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedPart };
 
 class ImportedFold {
   readonly #plan: ImportedPlan;
   readonly #sessions = new Map<string, { facts: SessionFacts; cells: Map<string, ImportedCell> }>();
-  /** First calls by session, tool and arguments. */
   readonly #known = new Set<string>();
 
   constructor(plan: ImportedPlan) {
@@ -159,7 +155,6 @@ class ImportedFold {
   }
 }
 
-/** A call of a log as a report counts one: without a count of tokens it has none. */
 function countedCall(call: ImportedCallRecord): CountedCall {
   return {
     ts: call.ts,

@@ -8,17 +8,13 @@ import type {
 } from "#records/imported-record.ts";
 import { InstantReader } from "../instant.ts";
 
-/** One imported conversation, its records each once. */
 export type ImportedConversation = {
   record: ConversationRecord | undefined;
-  /** By index. */
   readonly turns: Map<number, TurnRecord>;
-  /** By session and sequence. */
   readonly calls: Map<string, ImportedCallRecord>;
   readonly lists: Map<string, ToolListRecord>;
 };
 
-/** The records of which a limited number is held. */
 type Kind = "calls" | "turns" | "lists";
 
 const mostOf: { readonly [kind in Kind]: number } = {
@@ -27,7 +23,6 @@ const mostOf: { readonly [kind in Kind]: number } = {
   lists: importedListsMax,
 };
 
-/** Gathers imported records of any number of files, in any order, each any number of times. */
 export class ImportedHistory {
   readonly #conversations = new Map<string, ImportedConversation>();
   readonly #instants = new InstantReader();
@@ -39,7 +34,6 @@ export class ImportedHistory {
     return this.#conversations;
   }
 
-  /** Records for which there was no room; they are in no number. */
   get leftOut(): number {
     return this.#leftOut;
   }
@@ -52,7 +46,6 @@ export class ImportedHistory {
     for (const { calls } of this.#conversations.values()) yield* calls.values();
   }
 
-  /** False for a record whose time cannot be read: it is in no period. */
   add(record: ImportedRecord): boolean {
     if (Number.isNaN(this.#instants.read(record.ts))) return false;
     const { conversation_id: id } = record;
@@ -95,7 +88,7 @@ export class ImportedHistory {
   }
 }
 
-/** Equal lists of names, kept once: conversations mostly have the same ones. */
+/** Conversations mostly have the same lists, which are kept once. */
 class SharedNames {
   readonly #known = new Map<string, readonly string[]>();
 

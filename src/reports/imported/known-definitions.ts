@@ -1,11 +1,8 @@
 import { clientKey } from "./client-key.ts";
 import type { SessionList } from "../session-state.ts";
 
-/** The definitions of servers that sessions behind mcp-meter have listed. */
 export class KnownDefinitions {
-  /** By the client's own session and server, the newest. */
   readonly #own = new Map<string, Map<string, SessionList>>();
-  /** By server, the newest of each client. */
   readonly #lists = new Map<string, Map<string, SessionList>>();
 
   constructor(lists: Iterable<SessionList>) {
@@ -16,12 +13,10 @@ export class KnownDefinitions {
     }
   }
 
-  /** The definitions of the servers that ran in a client's own session, by server. */
   ofSession(clientSession: string | undefined): ReadonlyMap<string, SessionList> {
     return this.#own.get(clientSession ?? "") ?? new Map<string, SessionList>();
   }
 
-  /** The definitions of a server: the newest that a client of that name got, else the newest. */
   ofServer(server: string, client: string): SessionList | undefined {
     const lists = [...(this.#lists.get(server)?.values() ?? [])];
     const key = clientKey(client);

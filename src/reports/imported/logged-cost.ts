@@ -11,17 +11,13 @@ import type { KnownDefinitions } from "./known-definitions.ts";
 import { type PresentServer, presentServers } from "./present-servers.ts";
 import { TurnPeriods } from "./turn-periods.ts";
 
-/** The part of a call that only the turns of its conversation have. */
 export type LoggedCost = {
-  /** Billionths of a dollar; null where the model of the turn that asked has no price, or none are wanted. */
+  /** Billionths of a dollar; null if the model of the asking turn has no price, or no costs are wanted. */
   readonly nanoDollars: number | null;
-  /** Tokens of all prompts after the first that were the answer or the arguments. */
   readonly carriedTokens: number;
-  /** Prompts after the first that held the answer. */
   readonly rereads: number;
 };
 
-/** Everything by which a conversation is costed. */
 export type CostPlan = {
   readonly prices: PriceBook | undefined;
   readonly range: TimeRange;
@@ -30,27 +26,20 @@ export type CostPlan = {
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** The definitions of a server in the turns of one period. */
 export type ServerRents = {
   readonly server: PresentServer;
-  /** By period; undefined where they are not known. */
   readonly rents: ReadonlyMap<number, Readonly<Rent>> | undefined;
-  /** Turns in which the server was there, by period. */
   readonly turns: ReadonlyMap<number, number>;
 };
 
-/** A conversation's cost by its parts. */
 export type CostedConversation = {
   readonly cost: ConversationCost;
-  /** Of the calls that stand in its turns. */
   readonly calls: ReadonlyMap<ImportedCallRecord, LoggedCost>;
   readonly servers: readonly ServerRents[];
   readonly periods: TurnPeriods;
-  /** Periods with a turn that has a price. */
   readonly priced: ReadonlySet<number>;
 };
 
-/** Costs a conversation once, for its calls, for the definitions of servers and for its total. */
 export function costedConversation(
   conversation: ImportedConversation,
   plan: CostPlan,
@@ -88,7 +77,7 @@ export function costedConversation(
   };
 }
 
-/** The rents of each server; those of its several lists are added up. */
+/** The rents of a server's several lists are added up. */
 function serverRents(
   present: readonly PresentServer[],
   { rents }: ConversationCost,
@@ -113,7 +102,7 @@ function addedRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Reado
   return sums;
 }
 
-/** The place of a turn by its index; of one that is missing, that of the next. */
+/** A missing turn has the place of the next. */
 function placesFrom(records: readonly TurnRecord[]): (index: number) => number {
   return (index) => {
     const place = records.findIndex((record) => record.index >= index);

@@ -1,14 +1,10 @@
 import type { LoggedCost } from "./logged-cost.ts";
 
-/** The part of a fact's calls that logs of clients have. Adds up. */
 export type LoggedPart = {
-  /** Calls that only a log has. */
   readonly imported: number;
-  /** Calls that are on the wire and in a log. */
   readonly paired: number;
   readonly carriedTokens: number;
   readonly rereads: number;
-  /** Calls whose cost is that of their turns, with the tokens that the fact has of them. */
   readonly priced: {
     readonly calls: number;
     readonly inputTokens: number;
@@ -17,7 +13,6 @@ export type LoggedPart = {
   };
 };
 
-/** Of no calls. */
 export const noLoggedPart: LoggedPart = {
   imported: 0,
   paired: 0,
@@ -26,10 +21,8 @@ export const noLoggedPart: LoggedPart = {
   priced: { calls: 0, inputTokens: 0, outputTokens: 0, nanoDollars: 0 },
 };
 
-/** Tokens of a call as a fact has them. */
 type FactTokens = { readonly input_tokens: number; readonly output_tokens: number };
 
-/** The part of one call. */
 export function loggedPartOf(
   kind: "imported" | "paired",
   { input_tokens: input, output_tokens: output }: FactTokens,
@@ -47,7 +40,6 @@ export function loggedPartOf(
   };
 }
 
-/** The sum of two parts. */
 export function addLoggedParts(one: LoggedPart, other: LoggedPart): LoggedPart {
   const [first, second] = [one.priced, other.priced];
   return {

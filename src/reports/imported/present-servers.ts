@@ -8,27 +8,22 @@ import type { SessionList } from "../session-state.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 import type { KnownDefinitions } from "./known-definitions.ts";
 
-/** A server that was there in a conversation. */
 export type PresentServer = {
   readonly server: string;
-  /** Its session in the reports: that of the wire where there is one. */
   readonly sessionId: string;
-  /** Its definitions in prompts; undefined where nothing says how many tokens they are. */
   readonly held: readonly HeldDefinitions[] | undefined;
   readonly estimation: SummaryEstimation | null;
 };
 
-/** The facts by which servers are known to be there. */
 export type PresenceFacts = {
   readonly known: KnownDefinitions;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
-  /** The place of a turn, or of the next one, among the turns of the conversation. */
   readonly placeOf: (index: number) => number;
 };
 
 /**
- * The servers that were there in a conversation: those that ran in its session behind mcp-meter, those that the log lists, and
- * those that were called. Definitions are those of that session, else the names in the log, else those of another session.
+ * Servers that ran in the session behind mcp-meter, those that the log lists, and those that were called. Definitions
+ * are those of that session, else the names in the log, else those of another session.
  */
 export function presentServers(
   conversation: ImportedConversation,
@@ -58,7 +53,6 @@ function heldList({ tokens, session }: SessionList): Pick<PresentServer, "held" 
   return { held: [{ tokens, from: 0 }], estimation: session.estimation };
 }
 
-/** A server that the log lists by the names of its tools. */
 function namedServer(
   first: ToolListRecord,
   lists: readonly ToolListRecord[],

@@ -6,7 +6,6 @@ import type { ImportedConversation } from "./imported-history.ts";
 import type { CostedConversation, ServerRents } from "./logged-cost.ts";
 import type { RentPart } from "./rent-part.ts";
 
-/** The facts of servers that were there in a conversation: one for each day and model of its turns. */
 export function rentFacts(
   { record }: ImportedConversation,
   { servers, periods, priced }: CostedConversation,
@@ -40,7 +39,7 @@ function rentPart({ rents, turns }: ServerRents, number: number): RentPart {
   };
 }
 
-/** Null where nothing is known about the definitions, or the turns have no price. */
+/** Null if nothing is known about the definitions, or the turns have no price. */
 function amountOf(
   { rents }: ServerRents,
   number: number,

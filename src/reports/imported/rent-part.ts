@@ -1,16 +1,11 @@
-/** Definitions of servers in the requests of conversations. Adds up. */
 export type RentPart = {
-  /** Requests of conversations in which the server was there. */
   readonly requests: number;
-  /** Those of servers whose definitions are not known. */
   readonly unknownRequests: number;
-  /** Tokens of definitions in all others together. */
   readonly tokens: number;
-  /** Billionths of a dollar; null where no request has a price, absent where none is wanted. */
+  /** Billionths of a dollar; null where no request has a price, absent when costs are not wanted. */
   readonly nanoDollars?: number | null;
 };
 
-/** The sum of two parts. */
 export function addRents(one: RentPart, other: RentPart): RentPart {
   return {
     requests: one.requests + other.requests,

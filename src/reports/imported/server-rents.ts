@@ -3,7 +3,6 @@ import { rentMeasures } from "../row-group.ts";
 import type { ServerRent } from "../usage-report.ts";
 import type { UsageFact } from "../usage-fact.ts";
 
-/** The servers whose definitions were in requests, the most tokens first; `all` has the calls of every estimator. */
 export function serverRents(
   facts: readonly UsageFact[],
   all: readonly UsageFact[],

@@ -3,12 +3,9 @@ import type { DayNumber } from "../calendar.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { TimeZone } from "../time-zone.ts";
 
-/** Turns of one day and model. */
 export type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
-/** The turns of a conversation by day and model, as far as they are in the period of a report. */
 export class TurnPeriods {
-  /** Of each turn its period; 0 for one outside of the report. */
   readonly numbers: readonly number[];
   readonly #periods = new Map<string, TurnPeriod & { readonly number: number }>();
 
@@ -24,12 +21,10 @@ export class TurnPeriods {
     });
   }
 
-  /** All periods of the report, by number. */
   get all(): ReadonlyMap<number, TurnPeriod> {
     return new Map([...this.#periods.values()].map(({ number, ...period }) => [number, period]));
   }
 
-  /** The number of turns of each period from a place among the turns on. */
   turnsFrom(place: number): ReadonlyMap<number, number> {
     const turns = new Map<number, number>();
     for (const number of this.numbers.slice(Math.min(place, this.numbers.length))) {

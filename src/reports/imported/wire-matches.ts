@@ -6,19 +6,17 @@ import { InstantReader } from "../instant.ts";
 import { clientKey } from "./client-key.ts";
 import type { ImportedHistory } from "./imported-history.ts";
 
-/** A call on the wire, as far as a logged one can be compared with it. */
 type WireCall = PairableCall & { readonly call: CallRecord };
 
 type LogCall = PairableCall & { readonly call: ImportedCallRecord };
 
-/** Finds the calls that are both on the wire and in a log: they count once, as on the wire. */
+/** Keeps a call with a readable time, up to a limit. */
 export class WireMatches {
   readonly #logged: readonly LogCall[];
   readonly #ids: ReadonlySet<string | null>;
   readonly #hashes: ReadonlySet<string | null>;
   readonly #instants = new InstantReader();
   readonly #wire = new Map<string, CallRecord>();
-  /** Names of clients by session. */
   readonly #clients = new Map<string, string>();
 
   constructor(history: ImportedHistory) {
@@ -30,7 +28,6 @@ export class WireMatches {
     this.#hashes = new Set(this.#logged.map(({ argumentsHash }) => argumentsHash));
   }
 
-  /** Keeps a call that may be one of a log, with a time that can be read. Of more than the limit, the first are kept. */
   offer(call: CallRecord): void {
     if (Number.isNaN(this.#instants.read(call.ts))) return;
     const { call_id_sha256: id = null, arguments_sha256: hash } = call;
@@ -41,12 +38,10 @@ export class WireMatches {
     }
   }
 
-  /** Takes the name of a session's client, before or after its calls. */
   offerSession({ session_id: id, client_name: client }: SessionRecord): void {
     if (client !== null && this.#clients.size < reportSessionsMax) this.#clients.set(id, client);
   }
 
-  /** The calls that are the same, once all are offered. */
   pairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
     const keys = new Map([...this.#clients].map(([id, client]) => [id, clientKey(client)]));
     const offered = [...this.#wire.values()].map((call): WireCall => {

@@ -7,12 +7,11 @@ import type { ReplayedCall } from "./replayed-call.ts";
 import { type ReplayedBudget, Replayer } from "./replayer.ts";
 import { ReplayedTools } from "./replayed-tools.ts";
 
-/** The client of a session by its newest record. */
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 
 /**
- * Plays recorded calls to budgets that they were not under, each budget on its own: what would it have refused, withheld
- * or shortened? A model that is refused may do something else, so the numbers are about these calls only.
+ * Plays recorded calls to budgets that they were not under, each on its own. A refused model may do something else,
+ * so the numbers are about these calls only.
  */
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
@@ -27,17 +26,14 @@ export class BudgetReplay {
     this.#tools = new ReplayedTools(budgets);
   }
 
-  /** Calls beyond `replayedCallsMax` and `reportSessionsMax`, which are in no number. */
   get leftOut(): number {
     return this.#leftOut;
   }
 
-  /** True when there was a call, even one that no budget applies to. */
   get hasCalls(): boolean {
     return this.#hasCalls;
   }
 
-  /** Takes the client of a session, the newest one. */
   know({
     session_id: id,
     seq,
@@ -47,7 +43,6 @@ export class BudgetReplay {
     if (session && seq > session.seq) Object.assign(session, { seq, client });
   }
 
-  /** A call that was refused is free for a budget. Records may come in any order, each once. */
   add(call: ReplayedCall, ms: number): void {
     this.#hasCalls = true;
     if (call.outcome === "refused") return;
@@ -63,7 +58,6 @@ export class BudgetReplay {
     this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
   }
 
-  /** The result of each budget, in their order, over the sessions of some clients. */
   results(clients: readonly string[] = []): ReplayedBudget[] {
     const sessions = [...this.#sessions];
     const isWanted = sessions.map(([, { client }]) => fitsChoice(clients, client ?? ""));

@@ -1,4 +1,3 @@
-/** A call as numbers: its time, its session and kind by their numbers, and its tokens. */
 export type NumberedCall = {
   readonly ms: number;
   readonly session: number;
@@ -6,7 +5,6 @@ export type NumberedCall = {
   readonly seq: number;
   readonly input: number;
   readonly output: number;
-  /** Tokens that a budget counts, which may be more than `input` and `output`. */
   readonly counted: number;
 };
 
@@ -16,7 +14,7 @@ const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
 
 const pageCalls = 16_384;
 
-/** Calls as columns of numbers: a million objects would take ten times the time of the collector. */
+/** A million objects would take ten times the collector's time. */
 export class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -37,7 +35,7 @@ export class CallColumns {
     this.#size += 1;
   }
 
-  /** The places of all calls by time; of calls of one moment by session, in the order of `ranks`, and by sequence. */
+  /** Calls of one moment by session, in the order of `ranks`, and by sequence. */
   inOrder(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -50,7 +48,7 @@ export class CallColumns {
     );
   }
 
-  /** Visits calls by their places. The visitor gets the same object for each, so that millions make no garbage. */
+  /** The visitor gets the same object each time, so that millions make no garbage. */
   visit(places: Uint32Array, visitor: (call: NumberedCall) => void): void {
     const call = { ms: 0, session: 0, kind: 0, seq: 0, input: 0, output: 0, counted: 0 };
     for (let step = 0; step < places.length; step += 1) {

@@ -1,7 +1,6 @@
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import type { CallRecord } from "#records/record.ts";
 
-/** The part of a call that budgets charge. */
 export type ReplayedCall = Pick<
   CallRecord,
   | "session_id"
@@ -16,7 +15,6 @@ export type ReplayedCall = Pick<
   | "most_tokens"
 >;
 
-/** A call that only a log has. Without a count of tokens it costs none. */
 export function replayedImport(call: ImportedCallRecord): ReplayedCall {
   const { session_id, seq, server, tool, method, outcome } = call;
   const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];

@@ -2,10 +2,8 @@ import type { Budget } from "#budgets/budget.ts";
 import type { ReplayedCall } from "./replayed-call.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 
-/** A tool of a server: of each budget, the number of the counter scope that its calls are charged to. */
 type ReplayedTool = { readonly number: number; readonly scopes: readonly (number | undefined)[] };
 
-/** The tools of recorded calls, each numbered once, with the scopes in which budgets count them. */
 export class ReplayedTools {
   readonly #budgets: readonly Budget[];
   readonly #tools = new Map<string, ReplayedTool>();
@@ -17,13 +15,11 @@ export class ReplayedTools {
     this.#budgets = budgets;
   }
 
-  /** The number of a call's server and tool; undefined where no budget applies to it. */
   numberOf(call: ReplayedCall): number | undefined {
     const { scopes, number } = this.#toolOf(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
   }
 
-  /** The scope of the counter of a budget, by the numbers of both; undefined where it does not apply. */
   scopeOf(number: number, budget: number): number | undefined {
     return this.#byNumber[number]?.scopes[budget];
   }
@@ -49,7 +45,6 @@ export class ReplayedTools {
     return tool;
   }
 
-  /** A counter is of all servers, of a server, or of one of its tools. */
   #scopeOf(
     { tool: pattern, isOverall }: Budget,
     server: string,

@@ -6,30 +6,24 @@ import { listMethod } from "../call-kinds.ts";
 import { addSums, noSums, type Sums } from "../sums.ts";
 import type { UsageFact } from "../usage-fact.ts";
 
-/** Everything of one day with equal facts: calls of a tool, or the definitions and the sessions of a server. */
 export type DayTotal = {
-  /** Local day, such as `2026-11-22`. */
   readonly day: string;
   readonly server: string;
-  /** `tools/list` for definitions and sessions. */
   readonly method: string;
   readonly tool: string | null;
   readonly client: string | null;
   readonly model: string | null;
-  /** Of one estimator, the least certain one; null where it is not known. */
   readonly estimation: SummaryEstimation | null;
-  /** Sessions that began. */
   readonly sessions: number;
   readonly sums: Readonly<Sums>;
 };
 
-/** The totals of sessions by day. */
 export function dayTotals(facts: readonly UsageFact[]): readonly DayTotal[] {
   const known = new Map<string, Set<string>>();
   return mergeTotals(facts.map((fact) => withFewTools(totalOf(fact), known)));
 }
 
-/** Tools of one server and day beyond `toolRowsMax` share the name `(other)`: a server chooses their names. */
+/** Tools beyond `toolRowsMax` per server and day share the name `(other)`: a server chooses their names. */
 function withFewTools(total: DayTotal, known: Map<string, Set<string>>): DayTotal {
   const { day, server, tool } = total;
   if (tool === null) return total;
@@ -43,7 +37,6 @@ function withFewTools(total: DayTotal, known: Map<string, Set<string>>): DayTota
   return { ...total, tool: "(other)" };
 }
 
-/** Totals with equal facts added up, in the order of these. */
 export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
   const merged = new Map<string, DayTotal>();
   for (const total of totals) {

@@ -4,33 +4,27 @@ import type { TimeZone } from "../time-zone.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type { DayTotal } from "./day-totals.ts";
 
-/** The daily totals of sessions whose records were removed. */
 export type RemovedTotals = {
-  /** The zone of the days. */
   readonly zone: TimeZone;
   readonly totals: readonly DayTotal[];
 };
 
-/** The periods of a report, its time zone, and the time at which it is made. */
 export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  /** False for a report of single sessions, which totals do not have. */
+  /** Totals have no single sessions. */
   readonly isBySession: boolean;
 };
 
-/** Totals as facts of a report. */
 export type RemovedUsage = {
   readonly facts: readonly UsageFact[];
-  /** Days whose totals are in no number: a period has a part of them, or sessions are wanted. */
   readonly daysLeftOut: number;
 };
 
-/** A day of the totals in a report: its local day there, and the index of the period that has the whole of it. */
 type PlacedDay = { readonly day: number; readonly range: number };
 
-/** The facts of totals. A day counts in the period that has the whole of it: its calls may have been at any time of it. */
+/** A day counts in the period that has all of it: its calls may have been at any time. */
 export function removedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const places = new Map<string, PlacedDay | "outside" | "divided">();
   const facts = totals.flatMap((total): UsageFact[] => {
@@ -66,17 +60,13 @@ function factOf(total: DayTotal, { day, range }: PlacedDay): UsageFact {
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
 
-/** The part of a report that comes from totals. */
 export type RemovedPart = {
-  /** The first and the last day whose totals are in the numbers; null when none is. */
   readonly first: string | null;
   readonly last: string | null;
-  /** Sessions that began on these days. */
   readonly sessions: number;
   readonly days_left_out: number;
 };
 
-/** The part that the facts of a report, all of one choice, have from totals; undefined when there is none. */
 export function removedPart(
   facts: readonly UsageFact[],
   daysLeftOut: number,

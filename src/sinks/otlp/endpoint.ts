@@ -1,15 +1,12 @@
 import { parseHttpUrl, withoutCredentials } from "#text/http-url.ts";
 
-/** Signals of OpenTelemetry that we send. */
 export type Signal = "metrics" | "traces";
 
-/** The address that a signal is sent to, without credentials, and the header that has them. */
 export type Endpoint = {
   readonly url: string;
   readonly headers: Readonly<{ [name: string]: string }>;
 };
 
-/** Of the command line, the config or our variable: an address, or undefined for that of `OTEL_*` variables. */
 type NamedBase = string | undefined;
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
@@ -17,8 +14,8 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 const defaultBase = "http://localhost:4318";
 
 /**
- * The address of a signal: `URL/v1/metrics` of the URL that the user named, else those of `OTEL_*` variables, else of a collector
- * on this machine. Undefined when it is not one of HTTP.
+ * `URL/v1/metrics` of the user's URL, else `OTEL_*` variables, else a collector on this machine. Undefined when it is
+ * not HTTP.
  */
 export function endpointOf(
   signal: Signal,

@@ -1,12 +1,11 @@
 import { inWords } from "#error-words.ts";
 import { exportFailures } from "#telemetry-sentences.ts";
 
-/** A code of a system or of Bun, such as `ECONNREFUSED`. */
 const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
 const refusals = new Set(["ConnectionRefused", "FailedToOpenSocket"]);
 
-/** The reason of a failed export in a few words: never the text of the error, which may have an address or an answer. */
+/** Never the text of the error, which may have an address or an answer. */
 export function exportFailure(error: unknown): string {
   if (!(error instanceof Error)) return exportFailures.unknown();
   if (error.message === "Request timed out") return noAnswer;
@@ -20,5 +19,4 @@ export function exportFailure(error: unknown): string {
   return isRetryable ? exportFailures.notReady() : exportFailures.unknown();
 }
 
-/** The reason when time is up. */
 export const noAnswer: string = inWords("ETIMEDOUT");

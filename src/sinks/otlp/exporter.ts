@@ -26,19 +26,16 @@ import type { Endpoint } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
 import { exportFailure } from "./export-failure.ts";
 
-/** The addresses of an exporter; without one for traces it sends no spans. */
 export type ExporterOptions = {
   readonly metrics: Endpoint;
   readonly traces: Endpoint | undefined;
-  /** For one export; undefined where a variable sets it. */
   readonly timeoutMs: number | undefined;
 };
 
 const scope = { name: "mcp-meter", version };
 
 /**
- * Sends by OTLP as protobuf over HTTP. Compression, headers, certificates, time limits and temporality are those of `OTEL_*`
- * variables.
+ * OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, time limits and temporality.
  */
 export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
   const time = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
@@ -46,7 +43,6 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
   const traceExporter = traces && new OTLPTraceExporter({ ...traces, ...time });
   const temporality = metricExporter.selectAggregationTemporality(InstrumentType.COUNTER);
   return {
-    address: metrics.url,
     temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
     sendMetrics: (periods, resource) =>
       sent((done) => {
@@ -65,10 +61,8 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
   };
 }
 
-/** The result of an export, as its callback gets it; code 0 is a success. */
 type ExportResult = { readonly code: number; readonly error?: unknown };
 
-/** Rejects with the reason of a failure in words. */
 async function sent(start: (done: (result: ExportResult) => void) => void): Promise<void> {
   const result = await new Promise<ExportResult>(start);
   if (result.code !== 0) throw new Error(exportFailure(result.error));
@@ -151,7 +145,6 @@ function readableSpan(span: IdentifiedSpan, resource: Resource) {
   };
 }
 
-/** Seconds and nanoseconds. */
 function toHrTime(ms: number): HrTime {
   const seconds = Math.floor(ms / 1000);
   return [seconds, Math.round((ms - seconds * 1000) * 1e6)];

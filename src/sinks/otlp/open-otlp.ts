@@ -4,16 +4,13 @@ import type { Exporter } from "./exported.ts";
 import { unreadableFile } from "./named-files.ts";
 import { OtlpSink } from "./otlp-sink.ts";
 
-/** Where telemetry goes, and which. */
 export type OtlpOptions = {
-  /** The URL that the user named; undefined for that of `OTEL_*` variables. */
   readonly url: string | undefined;
   readonly hasSpans: boolean;
 };
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** The sink of a session. `failed` is called once, with the reason of the first failure in words. */
 export function openOtlp(
   { url, hasSpans }: OtlpOptions,
   env: Environment,
@@ -22,19 +19,12 @@ export function openOtlp(
   return new OtlpSink({
     hasSpans,
     failed,
-    open: () => openExporter({ url, hasSpans }, env, exportMaxMs),
+    open: () => openExporter({ url, hasSpans }, env),
   });
 }
 
-/**
- * Loads the packages, which no session without telemetry needs. An export has `usualTimeoutMs` where no variable sets it. Rejects when an
- * address is not one of HTTP.
- */
-export async function openExporter(
-  { url, hasSpans }: OtlpOptions,
-  env: Environment,
-  usualTimeoutMs: number,
-): Promise<Exporter> {
+/** Loads the packages, which no session without telemetry needs. Rejects when an address is not one of HTTP. */
+async function openExporter({ url, hasSpans }: OtlpOptions, env: Environment): Promise<Exporter> {
   const metrics = endpointOf("metrics", url, env);
   const traces = hasSpans ? endpointOf("traces", url, env) : undefined;
   if (!metrics || (hasSpans && !traces)) {
@@ -44,7 +34,7 @@ export async function openExporter(
   if (unreadable !== undefined) throw new Error(`${unreadable} is not a file that can be read`);
   const { createExporter } = await import("./exporter.ts");
   const isTimed = timeVariables.some((name) => (env[name] ?? "") !== "");
-  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : usualTimeoutMs });
+  return createExporter({ metrics, traces, timeoutMs: isTimed ? undefined : exportMaxMs });
 }
 
 const timeVariables = [

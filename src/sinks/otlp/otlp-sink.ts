@@ -16,22 +16,17 @@ import { version } from "#version.ts";
 import { noAnswer } from "./export-failure.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
-/** The parts of a sink that a test replaces. */
 export type OtlpSinkDeps = {
   readonly hasSpans: boolean;
-  /** Loads and makes the exporter; called once, with the first export. Rejects with the reason in words. */
   readonly open: () => Promise<Exporter>;
-  /** Called once, with the reason of the first failure in words. */
   readonly failed: (what: string) => void;
-  /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly intervalMs?: number;
 };
 
 /**
- * Sends the metrics of a session, and its calls as spans, to a backend of OpenTelemetry. To take a record costs a few additions:
- * nothing waits for the backend but the end of the session, for at most `telemetryAtExitMaxMs` all in all. An export that
- * failed is sent again with the next one.
+ * Nothing waits for the backend but the end of the session, for at most `telemetryAtExitMaxMs` all in all. An export
+ * that failed is sent again with the next one.
  */
 export class OtlpSink {
   readonly #deps: OtlpSinkDeps;
@@ -42,7 +37,7 @@ export class OtlpSink {
   /** Fixed by the first export: series of another resource would count the same tokens once more. */
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  /** When sums of the session arrived last; undefined for sums since the last export, which must not be repeated. */
+  /** Undefined for sums since the last export, which must not be repeated. */
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;
@@ -57,7 +52,10 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  /** Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass every call. */
+  /**
+   * Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass
+   * every call.
+   */
   take(record: MeterRecord): void {
     try {
       this.#take(record);
@@ -86,12 +84,11 @@ export class OtlpSink {
     if (this.#spans.length >= spansExportedEarly) this.begin();
   }
 
-  /** Begins to send the records so far; does nothing while an earlier export is under way. */
   begin(): void {
     void this.#export();
   }
 
-  /** Sends everything so far. Resolves when it has arrived, or when no time is left to wait for it. */
+  /** Resolves when everything has arrived, or time is up. */
   async flush(): Promise<void> {
     const startedMs = performance.now();
     const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
@@ -99,7 +96,6 @@ export class OtlpSink {
     if (!hasEnded) this.#fail(noAnswer);
   }
 
-  /** The same, and the end of all exports. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     if (this.#hasNews) await this.flush();
@@ -109,13 +105,12 @@ export class OtlpSink {
     return this.#metrics.hasNews || this.#spans.length > 0;
   }
 
-  /** True when a backend that looks back for a day may soon take the sums of this session for those of a new one. */
+  /** A backend that looks back for a day may soon take the sums of this session for a new one's. */
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
   }
 
-  /** True in the end: after a failure the rest waits for nothing. */
   async #flushAll(): Promise<true> {
     const isSound = this.#exporting ? await this.#exporting : true;
     if (!isSound) {
@@ -126,7 +121,6 @@ export class OtlpSink {
     return true;
   }
 
-  /** Resolves with false when the export failed. */
   async #export(): Promise<boolean> {
     this.#exporting ??= this.#exportNow().finally(() => {
       this.#exporting = undefined;
@@ -190,7 +184,6 @@ export class OtlpSink {
   }
 }
 
-/** False when the time is up. */
 async function timeUp(ms: number): Promise<false> {
   await Bun.sleep(ms);
   return false;
@@ -200,7 +193,7 @@ function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
 }
 
-/** Sums of the session need an id of their own; sums since the last export can be added up without one. */
+/** Sums of the session need a separate id; sums since the last export can be added up without one. */
 function resourceOf(session: SessionRecord, temporality: Temporality): Attributes {
   const { server, client_name: client, estimator, session_id: id } = session;
   return {

@@ -4,17 +4,15 @@ import { errorCode } from "#os/error-code.ts";
 import { realPath } from "#os/own-executable.ts";
 import { sha256 } from "#os/sha256.ts";
 
-/** The folder of backups in a state folder. */
 function backupsFolder(state: string): string {
   return join(state, "backups");
 }
 
-/** A kept copy. */
 type Backup = { readonly backup: string; readonly isNew: boolean };
 
 /**
- * Keeps the bytes of a file of settings, with mode 0600: they may hold secrets. A backup is named by its path and its bytes,
- * so that none is ever overwritten by others. Gives its path, and whether it was there before, or why there is none.
+ * With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no backup is ever
+ * overwritten by another.
  */
 export function keepBackup(
   state: string,
@@ -35,7 +33,7 @@ export function keepBackup(
   }
 }
 
-/** Removes all backups of a file if its bytes are those of one again. True when they were. */
+/** Acts only if the bytes are those of one backup again; true if they were. */
 export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
   const names = backupNames(state, file);
   if (!names.includes(basename(backupPath(state, file, bytes)))) return false;
@@ -58,7 +56,6 @@ function backupPath(state: string, file: string, bytes: Uint8Array): string {
   return join(backupsFolder(state), name);
 }
 
-/** Names a file of settings by its path, behind all links. */
 export function settingsKey(file: string): string {
   return sha256(realPath(file)).slice(0, 16);
 }

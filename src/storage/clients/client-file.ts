@@ -4,18 +4,15 @@ import { placesIn } from "#text/source-tree.ts";
 import { parseJsonc } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
 
-/** The language of a client's settings. JSON may have comments. */
 export type SettingsForm = "json" | "toml" | "yaml";
 
-/** Why the settings of a client cannot be read. */
 export type ClientFileFault = {
   /** A system error code or a clause, never a part of the file. */
   readonly fault: string;
-  /** The line of a mistake, from 1, where it is known. */
   readonly line?: number;
 };
 
-/** The settings of a client as a value, or why there is none; undefined when there is no such file. An empty file is undefined as a value. */
+/** Undefined when there is no such file; an empty file has the value undefined. */
 export function readClientFile(
   file: string,
   form: SettingsForm,
@@ -27,12 +24,10 @@ export function readClientFile(
   return parseClientText(new TextDecoder().decode(content.bytes), form);
 }
 
-/** The bytes of a file of settings, up to the limit of its form. */
 export function readClientBytes(file: string, form: SettingsForm): FileContent {
   return readWholeFile(file, form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
 }
 
-/** The value of a text without byte order mark. */
 export function parseClientText(
   text: string,
   form: SettingsForm,

@@ -4,18 +4,16 @@ import type { ClientSettings } from "#clients/client-settings.ts";
 import type { LogHome } from "#imports/importer.ts";
 import { blockFilesMax } from "#limits/wrapping.ts";
 
-/** The files of a user's own settings of a client: those of its table, there or not, and those that are in its folder. */
 export function userFiles(client: ClientSettings, home: LogHome): readonly string[] {
   return [...client.files(home), ...blockFiles(client, home.folder)];
 }
 
-/** The files of a client's settings in a project. */
 export function filesOfProject(client: ClientSettings, project: string): readonly string[] {
   const named = client.projectFiles.map((name) => join(project, name));
   return [...named, ...blockFiles(client, project)];
 }
 
-/** Names by the form of settings. JSON in a folder for YAML has another layout. */
+/** JSON in a folder for YAML has another layout. */
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function blockFiles({ blockFolder, form }: ClientSettings, parent: string): readonly string[] {

@@ -3,8 +3,8 @@ import { changePauseMs, changeWaitMsMax } from "#limits/wrapping.ts";
 import { canLock, takeAlone } from "#os/file-lock.ts";
 
 /**
- * Makes a change of settings while no other mcp-meter with this state folder makes one: the notes and copies there belong to all of them. After
- * some seconds, and where nothing can be locked, it is made all the same: settings that others changed meanwhile are never overwritten.
+ * Locks out other mcp-meters with this state folder, which share its notes and copies. After some seconds, and where
+ * nothing can be locked, it goes ahead all the same: settings that others changed meanwhile are never overwritten.
  */
 export function oneAtATime<Result>(
   state: string,
@@ -22,7 +22,6 @@ export function oneAtATime<Result>(
   }
 }
 
-/** Undefined without a state folder: the change has a sentence for that. */
 function openFolder(state: string): number | undefined {
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });

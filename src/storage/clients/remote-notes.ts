@@ -8,23 +8,15 @@ import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#wrapping/member-texts.ts";
 import { settingsKey } from "./backups.ts";
 
-/** A remote entry that was put behind mcp-meter, and its way back. No value of a header is in it. */
+/** Contains no value of a header. */
 export type RemoteNote = {
-  /** Names of members, and indexes of lists, that lead to the entry. */
+  /** Names of members, and indexes of lists. */
   readonly path: readonly (string | number)[];
-  /** The words of the server's command, by which the entry is recognised; of one that is served, those of the command that serves it. */
+  /** The words of the server's command, by which the entry is recognised. */
   readonly words: readonly string[];
-  /** Absent for an entry that starts mcp-remote. */
-  readonly served?: ServedNote;
+  /** The address of `serve` in an entry that an earlier version changed, by which that one is recognised. */
+  readonly address?: string;
   readonly texts: MemberTexts;
-};
-
-/** An entry whose client reaches its server through `serve`. */
-export type ServedNote = {
-  /** The address in the entry, by which it is recognised. */
-  readonly address: string;
-  /** The key of the server's port in the journal. */
-  readonly key: string;
 };
 
 /** Path of the notes about a file of settings, in a state folder. */
@@ -32,7 +24,6 @@ export function remoteNotesPath(state: string, file: string): string {
   return join(state, "remotes", `${settingsKey(file)}.json`);
 }
 
-/** The notes about a file of settings. Those that cannot be read are left out. */
 export function readRemoteNotes(state: string, file: string): readonly RemoteNote[] {
   const content = readWholeFile(remoteNotesPath(state, file), remoteNotesBytesMax);
   if ("fault" in content) return [];
@@ -47,10 +38,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   }
 }
 
-/**
- * Keeps the notes about a file of settings in place of the earlier ones, with mode 0600; without any, their file is removed. Gives a clause or a system error
- * code when they cannot be written.
- */
+/** With mode 0600. Removes the file if there are no notes. Returns a clause or a system error code on failure. */
 export function keepRemoteNotes(
   state: string,
   file: string,
@@ -78,11 +66,11 @@ function noteFrom(value: unknown): RemoteNote | undefined {
   const words = textsAt(value, "words");
   const texts = memberAt(value, "texts");
   if (path.length === 0 || words.length === 0 || !isObject(texts)) return undefined;
-  const [address, key] = ["address", "key"].map((name) => textAt(value, "served", name));
+  const address = textAt(value, "served", "address") ?? textAt(value, "address");
   return {
     path,
     words,
-    ...(address === undefined || key === undefined ? {} : { served: { address, key } }),
+    ...(address === undefined ? {} : { address }),
     texts: {
       renamed: arrayAt(texts, "renamed").map(namedKeys),
       inner: arrayAt(texts, "inner").map((one) => ({ of: valueText(one).of, ...namedKeys(one) })),

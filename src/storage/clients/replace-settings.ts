@@ -22,9 +22,9 @@ import { errorCode } from "#os/error-code.ts";
 import { irregularity } from "#os/open-file.ts";
 
 /**
- * Replaces the bytes of a file of settings as a whole: a reader gets the old ones or the new. A symbolic link stays, its target is
- * replaced; mode and owner stay. Gives "changed" when the file has other bytes than `before` by now, a system error code or a clause
- * when it cannot be written, and undefined on success.
+ * A reader gets the old bytes or the new ones. A symbolic link stays, and its target is replaced; mode and owner
+ * stay. Returns "changed" when the file differs from `before` by now, a system error code or a clause on failure, and
+ * undefined on success.
  */
 export function replaceSettings(
   file: string,
@@ -41,7 +41,7 @@ export function replaceSettings(
   }
 }
 
-/** Why a file is not to be written: a folder that can be written is not enough. */
+/** The file's own mode counts, although a writable folder would be enough. */
 function writeFault(path: string, { mode }: Stats): string | undefined {
   if ((mode & 0o222) === 0) return "it is read-only";
   accessSync(path, constants.W_OK);
@@ -64,12 +64,11 @@ function replaceTarget(path: string, stats: Stats, { before, after }: Change): s
   }
 }
 
-/** The beginning of the path of a temporary copy. */
 function temporaryPath(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-/** Removes the copies of earlier attempts that were killed: they hold secrets. Others may be at work. */
+/** Leftovers of killed attempts: they hold secrets. Others may be at work. */
 function removeLeftovers(path: string): void {
   const begin = basename(temporaryPath(path));
   try {
@@ -96,7 +95,7 @@ function writeFresh(fresh: string, { mode, uid, gid }: Stats, bytes: Uint8Array)
   }
 }
 
-/** The rename is lost in a crash otherwise; not every file system can do it. */
+/** Without it a crash may lose the rename; not every file system can do it. */
 function syncFolder(folder: string): void {
   try {
     const fd = openSync(folder, constants.O_RDONLY);

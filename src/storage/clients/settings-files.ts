@@ -5,18 +5,12 @@ import { filesOfProject, userFiles } from "./client-files.ts";
 import { isThere } from "../is-there.ts";
 import { realPath } from "#os/own-executable.ts";
 
-/** A file in which a client keeps servers. */
 export type SettingsFile = {
   readonly client: ClientId;
   readonly file: string;
-  /** True for a file of a project, which others may share. */
   readonly isProject: boolean;
 };
 
-/**
- * The files of settings of these clients that exist: of the user, and of one project if it is named. A file that several of
- * them read is named once.
- */
 export function settingsFiles(
   home: LogHome,
   project: string | undefined,

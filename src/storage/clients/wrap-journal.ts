@@ -1,15 +1,13 @@
 import { closeSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { servedPortMax, servedPortMin, wrapJournalBytesMax } from "#limits/wrapping.ts";
+import { wrapJournalBytesMax } from "#limits/wrapping.ts";
 import { errorCode } from "#os/error-code.ts";
 import { readWholeFile } from "#os/named-file.ts";
 import { openToWrite } from "#os/open-file.ts";
-import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { arrayAt, textAt } from "#wire/json.ts";
 
-/** A change of a file of settings. */
 export type WrapNote = {
-  /** ISO 8601, UTC. */
   readonly at: string;
   readonly action: "wrap" | "unwrap";
   readonly client: ClientId;
@@ -17,18 +15,14 @@ export type WrapNote = {
   readonly servers: readonly string[];
   readonly sha256_before: string;
   readonly sha256_after: string;
-  /** The file with the bytes before the change; null where none is kept. */
   readonly backup: string | null;
-  /** The ports of servers that are reached through `serve`, by a key of each. */
-  readonly ports?: Readonly<{ [key: string]: number }>;
 };
 
-/** Path of the journal in a state folder. */
 export function journalPath(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-/** Adds a line to the journal. Gives why it cannot be written: it is not needed to take a change back. Never waits for a pipe. */
+/** Returns why it failed: the journal is not needed to undo a change. Never waits for a pipe. */
 export function noteChange(state: string, note: WrapNote): string | undefined {
   const path = journalPath(state);
   try {
@@ -46,14 +40,11 @@ export function noteChange(state: string, note: WrapNote): string | undefined {
   }
 }
 
-/** A file with servers that were put behind mcp-meter, and not all of them taken out again. */
 export type JournaledFile = {
   readonly client: ClientId;
-  /** The servers, with the time of their last change in ISO 8601. */
   readonly servers: ReadonlyMap<string, string>;
 };
 
-/** The files that the journal knows to have servers behind mcp-meter, by path. Lines that cannot be read are left out. */
 export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const { file, client, servers, action, at } of readNotes(state)) {
@@ -67,11 +58,6 @@ export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile
   return new Map([...files].filter(([, { servers }]) => servers.size > 0));
 }
 
-/** The last port of each server that was ever reached through `serve`, by its key. */
-export function journaledPorts(state: string): ReadonlyMap<string, number> {
-  return new Map(readNotes(state).flatMap(({ ports }) => ports));
-}
-
 function readNotes(state: string): readonly ReadNote[] {
   const content = readWholeFile(journalPath(state), wrapJournalBytesMax);
   if ("fault" in content) return [];
@@ -81,9 +67,7 @@ function readNotes(state: string): readonly ReadNote[] {
     .flatMap((line) => (line === "" ? [] : (parseNote(line) ?? [])));
 }
 
-type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers"> & {
-  readonly ports: readonly (readonly [key: string, port: number])[];
-};
+type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
 
 function parseNote(line: string): ReadNote | undefined {
   try {
@@ -97,17 +81,8 @@ function parseNote(line: string): ReadNote | undefined {
     if (client === undefined || at === undefined || file === undefined) return undefined;
     if (action !== "wrap" && action !== "unwrap") return undefined;
     const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
-    const ports = Object.entries(Object(memberAt(value, "ports"))).flatMap(([key, port]) =>
-      isPort(port) ? [[key, port] as const] : [],
-    );
-    return { at, action, client, file, servers, ports };
+    return { at, action, client, file, servers };
   } catch {
     return undefined;
   }
-}
-
-function isPort(value: unknown): value is number {
-  return (
-    Number.isInteger(value) && Number(value) >= servedPortMin && Number(value) <= servedPortMax
-  );
 }

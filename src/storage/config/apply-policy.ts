@@ -5,39 +5,32 @@ import { type ConfigEntry, type MergedConfig, mergeConfigs } from "./merge-confi
 import { type Policy, systemConfigs } from "./policy.ts";
 import type { ReadConfig } from "./read-configs.ts";
 
-/** Values as written, by option. */
 type RawValues = { readonly [name: string]: RawOption | undefined };
 
-/** The sources of options: configs, and what the command line and variables say. */
 export type OptionSources = {
   readonly configs: readonly ReadConfig[];
   readonly explicit: RawValues;
-  /** The name by which sections are found. */
   readonly server: string | undefined;
 };
 
-/** The same under a policy. */
 export type GovernedOptions = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
-  /** Members of a config whose values of the user are ignored. */
   readonly overridden: readonly string[];
 };
 
-/** Flags that set the same as another option. */
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],
 };
 
-/** Values from the loosest to the tightest, by option: a user may choose a tighter one. */
+/** From the loosest to the tightest: a user may choose a tighter one. */
 const ranks: { readonly [name: string]: readonly string[] } = {
   "on-fault": ["open", "closed"],
   "on-counter-failure": ["open", "local", "closed"],
   "enforce-lock": ["false", "true"],
 };
 
-/** Values of these options without the option. */
 const defaults: { readonly [name: string]: string } = {
   "on-fault": "open",
   "on-counter-failure": "local",
@@ -45,8 +38,8 @@ const defaults: { readonly [name: string]: string } = {
 };
 
 /**
- * The options with those of the policy in place of the user's. A locked option has the value of the system's config, or
- * its default; where values have an order, a tighter one of the user stays. Locked budgets are added to those of the user.
+ * A locked option has the system's value, or its default; where values have an order, a tighter one of the user
+ * stays. Locked budgets are added to the user's.
  */
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
@@ -72,10 +65,8 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
   return { explicit, merged, overridden };
 }
 
-/** The options of users and of the system, from config files. */
 type MergedLayers = { readonly own: MergedConfig; readonly fixed: MergedConfig };
 
-/** True when the user sets the option, or one that means the same, to a value that does not hold. */
 function isOverridden(name: string, explicit: RawValues, { own, fixed }: MergedLayers): boolean {
   const locked = fixed.get(name)?.value;
   const isAliased = (aliases[name] ?? []).some((alias) => explicit[alias] !== undefined);
@@ -84,7 +75,6 @@ function isOverridden(name: string, explicit: RawValues, { own, fixed }: MergedL
   return isAliased || !holds(name, value, locked);
 }
 
-/** True for a value that is the locked one, or a tighter one. */
 function holds(name: string, value: RawOption, locked: RawOption | undefined): boolean {
   const order = ranks[name];
   if (order) {
@@ -108,7 +98,6 @@ function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
   return amount !== undefined && most !== undefined && amount >= 1 && amount <= most;
 }
 
-/** Removes the values of the user, and puts the locked one in their place. */
 function lock(
   name: string,
   { explicit, merged }: { explicit: { [name: string]: unknown }; merged: Map<string, ConfigEntry> },
@@ -139,7 +128,7 @@ function lockBudgets(
   merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
 }
 
-/** Of the part for every server and of the server's section: neither takes the place of the other. */
+/** Both the part for every server and the server's section count. */
 function budgetsOf(
   system: readonly ReadConfig[],
   server: string | undefined,

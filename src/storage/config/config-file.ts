@@ -7,46 +7,39 @@ import { isObject, memberAt } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/config.js";
 import { parseJsonc } from "#syntax/jsonc.ts";
 
-/** The value of an option as a flag, a variable or a config file gives it. */
 export type RawOption = string | boolean | readonly string[];
 
-/** A value of a config file by config.schema.json. */
 type ConfigValue = string | number | boolean | readonly unknown[];
 
-/** A config file by config.schema.json: options of `run` by their long names, with `_` for `-`. */
+/** By config.schema.json: options of `run` by their long names, with `_` for `-`. */
 export type ConfigFile = {
   readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
 };
 
 type ConfigSection = { readonly [name: string]: ConfigValue };
 
-/** Options by their long names, as if they had been written as flags; `budgets` is JSON. */
+/** As if they were flags; `budgets` is JSON. */
 export type ConfigOptions = ReadonlyMap<string, RawOption>;
 
-/** The options of a config file: for every server, and for one by its name. */
 export type ConfigLayer = {
   readonly general: ConfigOptions;
   readonly servers: ReadonlyMap<string, ConfigOptions>;
-  /** Members that users may not change, as written; of use in the system's file alone. */
+  /** Has an effect in the system's file only. */
   readonly locked: readonly string[];
 };
 
-/** A mistake in a config file. */
 export type ConfigMistake = {
   readonly file: string;
-  /** A clause that may quote the file. */
   readonly fault: string;
-  /** The place of the mistake, or a system error code: never a value of the file. For records. */
+  /** Its place, or a system error code: never a value of the file, because it goes to records. */
   readonly what: string;
 };
 
-/** A config file without its mistakes, and these. */
 export type LenientConfig = {
   readonly layer: ConfigLayer;
   readonly mistakes: readonly ConfigMistake[];
 };
 
-/** The options of a config file. Throws UserError for the first mistake. */
 export function readConfigFile(file: string): ConfigLayer {
   const parsed = parseFile(file);
   if ("fault" in parsed) throw new UserError(sentences.configMalformed(file, parsed.fault));
@@ -56,8 +49,8 @@ export function readConfigFile(file: string): ConfigLayer {
 }
 
 /**
- * The options of a config file, without those that have a mistake. A file that cannot be parsed has none, but for a wish
- * to refuse calls in that case.
+ * Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls in that
+ * case.
  */
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
@@ -87,7 +80,6 @@ function parseFile(file: string): ParsedFile {
   };
 }
 
-/** Removes the part of each mismatch and validates again. */
 function withoutMismatches(file: string, value: unknown): LenientConfig {
   // A copy without a prototype that the file defines.
   const left: unknown = JSON.parse(JSON.stringify(value));
@@ -103,10 +95,8 @@ function withoutMismatches(file: string, value: unknown): LenientConfig {
   }
 }
 
-/** Members whose entries are left out one by one. */
 const lists: ReadonlySet<string> = new Set(["budgets", "locked"]);
 
-/** The steps to the option, the entry of a list or the section that has the mismatch. */
 function removable({ path }: Mismatch): readonly string[] {
   const depth = path[0] === "servers" ? 2 : 0;
   return path.slice(0, lists.has(path[depth] ?? "") ? depth + 2 : depth + 1);
@@ -119,7 +109,6 @@ function whatIsWrong(steps: readonly string[], { part }: Mismatch): string {
   return placeOf(own) || "not an object";
 }
 
-/** Removes a part of a JSON value; false when it has none there. */
 function remove(value: unknown, steps: readonly string[]): boolean {
   const last = steps.at(-1);
   const around = steps.slice(0, -1).reduce<unknown>((part, step) => childOf(part, step), value);
@@ -151,7 +140,6 @@ function optionsIn(members: unknown): ConfigOptions {
   return new Map(entries.map(([name, value]) => [name.replaceAll("_", "-"), asOption(value)]));
 }
 
-/** Numbers as a flag takes them, `1,2,3`; a list of objects stays JSON. */
 function asOption(value: unknown): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);

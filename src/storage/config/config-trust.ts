@@ -7,23 +7,20 @@ const root = 0;
 
 const writableByOthers = 0o022;
 
-/** Why a system config is left out. */
 export type Distrust = {
-  /** A clause about the file. */
   readonly fault: string;
-  /** The file or folder that has the wrong owner, or that others may write. */
   readonly path: string;
   readonly isForeign: boolean;
 };
 
-/** Why another user than root may have written a system config, as a clause; undefined when none can have. */
+/** Why a user other than root may have written it; undefined when none can have. */
 export function distrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }
 
 /**
- * The same with the path in question. The file, its folder, and those that a link leads to count. A file that cannot be examined
- * is left to its reader. Windows has no such modes.
+ * Checks the file, its folder, and where links lead. A file that cannot be examined is left to its reader. Windows
+ * has no such modes.
  */
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;

@@ -3,33 +3,24 @@ import { nearestName } from "#text/nearest.ts";
 import type { ConfigMistake } from "./config-file.ts";
 import type { ReadConfig } from "./read-configs.ts";
 
-/** The options that the system's config locks. */
 export type Policy = {
-  /** That config. */
   readonly file: string;
-  /** Long names of options; `budgets`, and `disable` for the variable that turns metering off. */
   readonly locked: ReadonlySet<string>;
 };
 
-/** A policy, and the names in `locked` that lock nothing. */
 export type ReadPolicy = {
-  /** Undefined where nothing is locked. */
   readonly policy: Policy | undefined;
   readonly unknown: readonly ConfigMistake[];
 };
 
-/** As far as a policy needs them: the options of a command that a config may set. */
 type LockableOptions = { readonly [name: string]: { readonly isFlagOnly?: boolean } };
 
-/** The variable that turns metering off, as a name in `locked`. */
 const disableName = "disable";
 
-/** The configs of the system among those that were read. */
 export function systemConfigs(configs: readonly ReadConfig[]): readonly ReadConfig[] {
   return configs.filter(({ place }) => place.kind === "system");
 }
 
-/** The policy of the system's config. */
 export function readPolicy(configs: readonly ReadConfig[], options: LockableOptions): ReadPolicy {
   const [system] = systemConfigs(configs);
   if (!system || system.layer.locked.length === 0) return { policy: undefined, unknown: [] };
@@ -50,12 +41,10 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   return { policy: locked.size === 0 ? undefined : { file, locked }, unknown };
 }
 
-/** True when the policy keeps users from turning metering off. */
 export function locksDisable(policy: Policy | undefined): boolean {
   return policy?.locked.has(disableName) === true;
 }
 
-/** Members of a config that may be locked, in their spelling. */
 function lockableNames(options: LockableOptions): readonly string[] {
   const names = Object.keys(options).filter(
     (name) => options[name]?.isFlagOnly !== true && name !== "config",
@@ -64,7 +53,7 @@ function lockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
-/** The options that name the place of counters, as far as the system names one. A Redis has no fleet but the one that it names. */
+/** A Redis has no fleet but the one it names. */
 function counterPlace(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet"];
   return hasValue(system, "fleet") ? ["fleet"] : [];

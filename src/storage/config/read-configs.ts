@@ -9,19 +9,13 @@ import { sentences, UserError } from "#errors.ts";
 import { type ConfigPlace, isOccupied } from "./config-path.ts";
 import { distrust } from "./config-trust.ts";
 
-/** A config file that was read. */
 export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
 
-/** The config files that there are, in the order of their places, and their mistakes. */
 export type ReadConfigs = {
   readonly configs: readonly ReadConfig[];
   readonly mistakes: readonly ConfigMistake[];
 };
 
-/**
- * Reads the files at these places. Throws UserError for a mistake in the one that the command line names. `distrustOf` says
- * why a file of the system is left out; undefined for one that only its administrator can have written.
- */
 export function readConfigs(
   places: readonly ConfigPlace[],
   distrustOf: (file: string) => string | undefined = distrust,
@@ -44,7 +38,7 @@ export function readConfigs(
   return { configs, mistakes };
 }
 
-/** A user's file locks nothing: the user could change it. Throws UserError where the command line names it. */
+/** A user's file locks nothing: the user could change it. Throws UserError if the command line names it. */
 function foreignLocks(
   { file, kind, isImplicit }: ConfigPlace,
   { locked }: ConfigLayer,

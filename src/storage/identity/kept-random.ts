@@ -13,10 +13,6 @@ import { join } from "node:path";
 
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/**
- * Random bytes that a folder keeps in a file of this name, hexadecimal: made when they are missing, and the same from then
- * on. Undefined when the folder can hold none.
- */
 export function keptRandom(
   folder: string | undefined,
   name: string,
@@ -27,7 +23,6 @@ export function keptRandom(
   return readRandom(path, bytes) ?? makeRandom(folder, name, bytes);
 }
 
-/** The random bytes of such a file; undefined when there is none of that length. */
 export function readRandom(path: string, bytes: number): string | undefined {
   try {
     const fd = openSync(path, readOnly);
@@ -43,7 +38,7 @@ export function readRandom(path: string, bytes: number): string | undefined {
   }
 }
 
-/** Many sessions may begin at the same time: the first one whose file gets the name has made it. */
+/** Many sessions may begin at once: the first one whose file gets the name has made it. */
 function makeRandom(folder: string, name: string, bytes: number): string | undefined {
   const path = join(folder, name);
   const own = ownPath(folder, name);
@@ -58,12 +53,11 @@ function makeRandom(folder: string, name: string, bytes: number): string | undef
   return readRandom(path, bytes);
 }
 
-/** The path of a file that no other process writes. */
 export function ownPath(folder: string, name: string): string {
   return join(folder, `.${name}.${crypto.randomUUID()}`);
 }
 
-/** Writes random bytes into a new file, down to the disk: after a loss of power it would be there and empty. */
+/** Synced to disk: after a loss of power the file would be there and empty. */
 export function writeRandom(path: string, bytes: number): void {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });

@@ -3,17 +3,15 @@ import { machineIdBytes } from "#limits/records.ts";
 import { keptRandom, ownPath, readRandom, writeRandom } from "./kept-random.ts";
 import { repairFile } from "./repair-file.ts";
 
-/** File name of the id in the state folder. */
 const idFile = "machine-id";
 
-/** The path of the id in a state folder. */
 export function machineIdPath(folder: string): string {
   return join(folder, idFile);
 }
 
 /**
- * The id of this installation in records: random, made once, and neither the name nor a number of the machine. Without its
- * file, and where that is damaged, it is another one. Undefined when the folder can hold none, or holds something else than a file.
+ * Random, and neither the name nor a number of the machine. A missing or damaged file gets a new id. Undefined when
+ * the folder can hold none, or has something other than a file in its place.
  */
 export function machineId(folder: string | undefined): string | undefined {
   const id = checked(keptRandom(folder, idFile, machineIdBytes));
@@ -28,7 +26,6 @@ export function machineId(folder: string | undefined): string | undefined {
   return knownMachineId(folder);
 }
 
-/** The same, as far as it has been made. */
 export function knownMachineId(folder: string | undefined): string | undefined {
   return folder === undefined
     ? undefined

@@ -14,21 +14,19 @@ import { canLock, takeAlone } from "#os/file-lock.ts";
 // Without O_NONBLOCK, opening a pipe would wait for its writer.
 const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The name under which the damaged content of a file is kept, so that the repair is noticed. */
+/** The damaged content is kept, so that the repair is noticed. */
 export function damagedName(path: string): string {
   return `${path}.damaged`;
 }
 
-/** How a file is repaired. */
 export type Repair = {
   readonly isWhole: () => boolean;
-  /** Makes a whole file in the same folder, and gives its path. */
   readonly make: () => string;
 };
 
 /**
- * Replaces a file that is not whole by another one. Many processes may try at the same time: the first one does, and the others
- * wait for it, by a lock on the damaged file. Anything but a regular file stays as it is.
+ * Many processes may try at once: a lock on the damaged file lets the first one repair it while the others wait.
+ * Anything but a regular file stays.
  */
 export function repairFile(path: string, repair: Repair): void {
   try {
@@ -43,7 +41,7 @@ export function repairFile(path: string, repair: Repair): void {
   }
 }
 
-/** Where nothing can be locked, of two repairs at the same time the last one holds. */
+/** Where nothing can be locked, the last of two simultaneous repairs holds. */
 function isAlone(fd: number): boolean {
   if (!canLock()) return true;
   const end = performance.now() + identityWaitMaxMs;

@@ -4,47 +4,39 @@ import { rotatedFileMs } from "#limits/following.ts";
 import { recordLineBytesMax } from "#limits/records.ts";
 import { LineSplitter } from "#wire/line.ts";
 
-/** Receives a whole line without its newline; `isNew` is false for one that was there before. */
+/** Without the newline; `isNew` is false for a line that was there before. */
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** An open file, as far as it was read. */
 type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  /** Lines that end up to here were there before. */
   oldBytes: number;
   readBytes: number;
-  /** Where the last whole line ends. */
   lineEnd: number;
 };
 
-/**
- * Reads a file of lines as it grows: also when it is moved away and made again, cut, or removed. A line without its end is
- * not taken before the rest of it is there.
- */
+/** Follows a file that grows, is moved away and made again, cut, or removed. A line is taken once it has its end. */
 export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
   #current: Reading | undefined;
-  /** The file that the path led to before: its writer notices the change up to a second later. */
+  /** The writer notices the new file up to a second later. */
   #replaced: { readonly reading: Reading; readonly sinceMs: number } | undefined;
 
-  /** The first `oldBytes` bytes were there before. */
   constructor(path: string, oldBytes: number) {
     this.#path = path;
     this.#oldBytes = oldBytes;
   }
 
-  /** Bytes up to the end of the last whole line of the file that the path leads to. */
   get lineEnd(): number {
     return this.#current?.lineEnd ?? 0;
   }
 
-  /** Takes all lines that are there by now. Returns false when there is nothing to follow any more. */
+  /** False when nothing is left to follow. */
   read(take: TakeLine, nowMs: number): boolean {
     const inode = inodeOf(this.#path);
     this.#drainReplaced(take, nowMs);
@@ -89,7 +81,6 @@ export class FollowedFile {
   }
 }
 
-/** Takes all whole lines that follow; begins again where the file was cut. */
 function drain(reading: Reading, take: TakeLine): void {
   const bytes = sizeOf(reading.fd);
   if (bytes === reading.readBytes) return;
@@ -128,7 +119,6 @@ function sizeOf(fd: number): number {
   }
 }
 
-/** The inode of a regular file; undefined when there is none at the path. */
 function inodeOf(path: string): number | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });

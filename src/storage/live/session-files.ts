@@ -2,12 +2,10 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sessionFilesMax, sessionFoldersMax } from "#limits/following.ts";
 
-/** The folder of sessions in a state folder. */
 export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, "sessions");
 }
 
-/** The folders of days in a folder of sessions, newest first; the oldest beyond `foldersMax` are left out. */
 export function dayFolders(
   sessions: string,
   foldersMax: number = sessionFoldersMax,
@@ -17,7 +15,6 @@ export function dayFolders(
   return newest.map((name) => join(sessions, name));
 }
 
-/** Paths of the record files in the folder of a day, newest first; the oldest beyond `filesMax` are left out. */
 export function recordFilesIn(
   folder: string,
   filesMax: number = sessionFilesMax,
@@ -30,19 +27,16 @@ export function recordFilesIn(
     .map((name) => join(folder, name));
 }
 
-/** True for the name of a file of records. */
 export function isRecordFileName(name: string): boolean {
   return name.endsWith(".ndjson");
 }
 
-/** A regular file, its size in bytes and the time of its last change. */
 export type FileFacts = {
   readonly path: string;
   readonly bytes: number;
   readonly changedMs: number;
 };
 
-/** Undefined for anything but a regular file. */
 export function factsOf(path: string): FileFacts | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -53,7 +47,6 @@ export function factsOf(path: string): FileFacts | undefined {
   }
 }
 
-/** Names in a folder; none of one that is not there, is a link, or cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];

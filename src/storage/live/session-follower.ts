@@ -19,7 +19,6 @@ import {
 } from "./session-files.ts";
 import { WatchedFolders } from "./watched-folders.ts";
 
-/** Receives a record of any session, and the context of that session with it. */
 export type TakeFollowed = (
   record: MeterRecord,
   context: SessionContext,
@@ -29,21 +28,17 @@ export type TakeFollowed = (
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-/**
- * Follows the record files of all sessions below a folder as they grow, new ones included. Only files that change are read
- * and kept open, at most `followedFilesMax` of them.
- */
+/** Also new files. Only changing files are read and kept open, at most `followedFilesMax`. */
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#changed(folder, name));
-  /** Bytes of each file that were there before it was followed, or when it was followed last. */
   readonly #oldBytes = new Map<string, number>();
-  /** Files that changed last when it began: these are compared by their sizes too. */
+  /** Compared by their sizes too. */
   #recent: readonly string[] = [];
-  /** The one that changed last is the last. */
+  /** In the order of their last change. */
   readonly #followed = new Map<string, Followed>();
-  /** Days with files that were not examined when it began: records in these are new by their time. */
+  /** Days with files not examined at the start: their records are new by their time. */
   #partlyKnown: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
@@ -55,7 +50,6 @@ export class SessionFollower {
     this.#filesMax = filesMax;
   }
 
-  /** Begins with the files that there are; returns them, the one that changed last first. */
   start(): readonly FileFacts[] {
     this.#beganMs = Date.now();
     const paths = dayFolders(this.#sessions).flatMap((day) => recordFilesIn(day));
@@ -68,7 +62,6 @@ export class SessionFollower {
     return newest;
   }
 
-  /** Takes the records of a file that were not taken yet. */
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
@@ -114,7 +107,7 @@ export class SessionFollower {
     else if (isRecordFileName(name)) this.read(join(folder, name));
   }
 
-  /** Follows the folders that there are by now, and finds by itself all that no event has reported. */
+  /** Finds what no event has reported, too. */
   #check(): void {
     clearTimeout(this.#timer);
     const days = dayFolders(this.#sessions);
@@ -140,7 +133,7 @@ export class SessionFollower {
   }
 }
 
-/** Folders whose new files are found without an event: that of today and the one before, as midnight passes. */
+/** New files are found without an event in today's folder and yesterday's, as midnight passes. */
 const watchedClosely = 2;
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
@@ -154,7 +147,6 @@ function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
 
 const decoder = new TextDecoder();
 
-/** The context of the record's session, with the record. */
 function contextOf(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
   let context = contexts.get(record.session_id);
   if (!context) {

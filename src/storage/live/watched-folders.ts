@@ -1,12 +1,12 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename } from "node:path";
 
-/** Called with a folder, and the name in it that changed; without a name, any may have. */
+/** Without a name, any may have changed. */
 export type FolderChanged = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 
-/** Watches folders, and not the folders in them. A folder that is removed and made again is watched again by `set`. */
+/** Without their subfolders. A folder that is removed and made again is watched again by `set`. */
 export class WatchedFolders {
   readonly #changed: FolderChanged;
   readonly #watched = new Map<string, Watched>();
@@ -16,12 +16,12 @@ export class WatchedFolders {
     this.#changed = changed;
   }
 
-  /** True when the system refused to watch a folder: changes in it must be found otherwise. */
+  /** The system refused to watch a folder: its changes must be found otherwise. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** Watches these folders and no others. Returns those that were not watched before. */
+  /** Returns the folders that are newly watched. */
   set(folders: readonly string[]): readonly string[] {
     for (const [folder, { inode }] of this.#watched) {
       if (!folders.includes(folder) || inodeOf(folder) !== inode) this.#forget(folder);

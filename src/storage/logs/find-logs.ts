@@ -3,25 +3,18 @@ import { importDepthMax, importFilesMax } from "#limits/import.ts";
 import type { LogForm, LogPlace } from "#imports/importer.ts";
 import { errorCode } from "#os/error-code.ts";
 
-/** A session of a client. */
 export type LogFile = {
-  /** Absolute. */
   readonly file: string;
-  /** Relative to the folder of its place, with `/`. */
   readonly path: string;
   readonly form: LogForm;
 };
 
-/** Sessions, and folders that cannot be read. */
 export type FoundLogs = {
   readonly files: readonly LogFile[];
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-/**
- * The sessions in the folders of a client, each once. Follows no symbolic link below them, and opens no file.
- * A place that is missing has none.
- */
+/** Each once. Follows no symbolic link, and opens no file. */
 export function findLogs(places: readonly LogPlace[]): FoundLogs {
   const files: LogFile[] = [];
   const faults: { path: string; fault: string }[] = [];
@@ -40,7 +33,6 @@ export function findLogs(places: readonly LogPlace[]): FoundLogs {
   return { files, faults };
 }
 
-/** Paths of the regular files below a folder, relative to it, in their order by name. */
 function* walk(
   place: LogPlace,
   faults: { path: string; fault: string }[],

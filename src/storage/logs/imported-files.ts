@@ -7,18 +7,14 @@ import type { ImportedRecord } from "#records/imported-record.ts";
 import { GarbageCount } from "../garbage-count.ts";
 import { eventKey, isOlderCopy } from "./older-copy.ts";
 
-/** Of the text of records, each of which is written once. */
 const garbage = new GarbageCount(importGarbageBytesMax);
 
-/** The records of one conversation. */
 type ConversationFile = {
   readonly id: string;
-  /** Milliseconds since 1970 of its newest event. */
   readonly lastMs: number;
   readonly records: readonly ImportedRecord[];
 };
 
-/** Result of writing histories: files that are new or have changed, those that could not be written, and the first reason. */
 export type WrittenImports = {
   readonly written: number;
   readonly failed: number;
@@ -26,9 +22,9 @@ export type WrittenImports = {
 };
 
 /**
- * Writes each conversation to a file of its own, `<folder>/<client>/<id>.ndjson`, of mode 0600 in folders of mode 0700. A
- * file of the same content is left alone, and so is one with the rest of a conversation of which only an older copy was read.
- * Its time of change is that of its newest event, by which reports choose files. One that cannot be written stops no other.
+ * `<folder>/<client>/<id>.ndjson`, of mode 0600 in folders of mode 0700. Leaves a file alone if its content is the
+ * same, or if only an older copy of its conversation was read. Its mtime is the newest event's, by which reports
+ * choose files. A failed write stops no other.
  */
 export function writeImports(
   folder: string,
@@ -72,7 +68,7 @@ function writeConversation(
   }
 }
 
-/** A set that is made when it is first asked: most imports never need it. */
+/** Made on first use: most imports never need it. */
 class LazySet {
   readonly #make: () => Iterable<string | undefined>;
   #keys: ReadonlySet<string | undefined> | undefined;
@@ -87,7 +83,6 @@ class LazySet {
   }
 }
 
-/** Records as NDJSON. */
 export function recordLines(records: readonly ImportedRecord[]): string {
   const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
   garbage.add(lines.length);

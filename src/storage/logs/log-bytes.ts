@@ -1,26 +1,28 @@
-import { closeSync, createReadStream, readSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
-import {
-  importGarbageBytesMax,
-  importReadBytesMax,
-  importUnpackedBytesMax,
-} from "#limits/import.ts";
+import { importGarbageBytesMax, importReadBytesMax } from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
 import { openToRead } from "#os/open-file.ts";
 import { GarbageCount } from "../garbage-count.ts";
 
-/** Returns false when it needs no more. */
+/** Logs unpack to 5 to 20 times their size; one that repeats itself may reach a hundred. */
+const unpackedRatioMax = 100;
+
+/** Short logs may repeat themselves more. */
+const unpackedFreeBytes = 64 * 1024 * 1024;
+
+const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
+
 type TakeChunk = (chunk: Uint8Array) => boolean;
 
 const garbage = new GarbageCount(importGarbageBytesMax);
 
-/** Kept for the next file: to allocate it takes longer than to read a small file. */
+/** Kept for the next file: allocating it takes longer than reading a small file. */
 let sharedChunk: Uint8Array | undefined;
 
 /**
- * Passes the content of a log from a byte on to `take`, chunk by chunk, until it returns false; a chunk may be used again afterwards. A file whose
- * name ends with `.zst` is unpacked, and one that was packed since it was found is read from there. Returns why it
- * cannot be read, as a clause or a system error code; undefined on success.
+ * `take` gets chunks, which are reused, until it returns false. Unpacks `.zst`, also when the log was packed after it
+ * was found. Returns why it cannot be read, as a clause or a system error code.
  */
 export async function takeLogBytes(
   path: string,
@@ -34,7 +36,6 @@ export async function takeLogBytes(
   return other === "ENOENT" ? fault : other;
 }
 
-/** The end of the name of a compressed log. */
 export const packedEnding = ".zst";
 
 function takePlain(path: string, take: TakeChunk, fromByte: number): string | undefined {
@@ -56,17 +57,19 @@ function takePlain(path: string, take: TakeChunk, fromByte: number): string | un
   }
 }
 
-/** Unpacks in small steps: ten megabytes may be a terabyte. Of a file that ends too early, its beginning is read. */
+/** Unpacks in small steps: ten megabytes may be a terabyte. Of a truncated file, the beginning is read. */
 async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
   let bytes = 0;
   try {
+    const ratioBytesMax = unpackedFreeBytes + fstatSync(opened.fd).size * unpackedRatioMax;
     const source = createReadStream(path, { fd: opened.fd, highWaterMark: importReadBytesMax });
     for await (const chunk of source.pipe(createZstdDecompress())) {
       if (!(chunk instanceof Uint8Array)) continue;
       bytes += chunk.length;
-      if (bytes > importUnpackedBytesMax) return "it is too large";
+      if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
+      if (bytes > unpackedBytesMax) return "it is too large";
       if (!take(chunk)) return undefined;
       garbage.add(chunk.length);
     }

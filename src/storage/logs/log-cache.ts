@@ -6,37 +6,29 @@ import { keyedSha256 } from "#os/sha256.ts";
 import { isObject } from "#wire/json.ts";
 import { jsonIn, readCacheText, writeCacheText } from "../cache-file.ts";
 
-/** A log as it was read. */
 export type KnownLog = ReadLog & {
-  /** Differs from that of the file after any change. */
   readonly identity: string;
-  /** Bytes that were read, and their SHA-256, hexadecimal. */
   readonly bytes: number;
   readonly hash: string;
-  /** Where the first line begins that was not whole. */
   readonly resumeAt: number;
-  /** That of the reader, for the lines after these. */
   readonly state: unknown;
 };
 
-/** The layout of an entry. */
 const format = "imported-log/2";
 
-/** The choices of a cache. */
 export type LogCacheOptions = {
-  /** Absolute. */
   readonly folder: string;
-  /** The secret of this installation: entries are named by it, so that they name no file. */
+  /** Entries are named by a keyed hash, so that they name no file. */
   readonly key: string;
-  /** Events that another build has made are not used, and are replaced. */
+  /** Events of another build are not used, and are replaced. */
   readonly build: string;
-  /** The client and the choice of tokens: each has entries of its own. */
+  /** Client and choice of tokens: each has separate entries. */
   readonly variant: string;
 };
 
 /**
- * The events of logs that were read before, one file each, in the state folder. It is only a cache: when anything is wrong
- * with an entry, the log is read again without a word.
+ * Events of logs that were read before, one file each. When anything is wrong with an entry, the log is read again
+ * silently.
  */
 export class LogCache {
   readonly #options: LogCacheOptions;
@@ -45,7 +37,6 @@ export class LogCache {
     this.#options = options;
   }
 
-  /** The entry of a log; undefined when there is none that can be used. */
   read(file: string): KnownLog | undefined {
     const text = readCacheText(this.#path(file), importCacheEntryBytesMax) ?? "";
     const end = text.indexOf("\n");
@@ -60,7 +51,6 @@ export class LogCache {
     writeCacheText(this.#path(file), `${this.#seal(body)}\n${body}`);
   }
 
-  /** Removes the oldest entries beyond the size of a cache. Never throws. */
   prune(bytesMax: number = importCacheBytesMax): void {
     const { folder } = this.#options;
     const entries = entriesOf(folder).toSorted((one, other) => other.changedMs - one.changedMs);
@@ -71,7 +61,7 @@ export class LogCache {
     }
   }
 
-  /** The first line of an entry: a hash of all else, so that a damaged one is not used. */
+  /** A hash of the rest, so that a damaged entry is not used. */
   #seal(body: string): string {
     const { key, build } = this.#options;
     return keyedSha256(key, `${format}\n${build}\n${body}`);
@@ -83,7 +73,6 @@ export class LogCache {
   }
 }
 
-/** Text that is another one after any change of a file; undefined when it is missing. */
 export function logIdentity(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
   if (!stats?.isFile()) return undefined;

@@ -1,7 +1,7 @@
 import { importLineBytesMax } from "#limits/import.ts";
 import { newline } from "#wire/ascii.ts";
 
-/** Cuts chunks into lines. Keeps a line that is not over; one beyond the limit is dropped and counted. */
+/** Keeps an unfinished line, leaves out empty lines; drops and counts a line beyond the limit. */
 export class LogLines {
   readonly #take: (line: Uint8Array) => void;
   readonly #bytesMax: number;
@@ -14,14 +14,12 @@ export class LogLines {
     this.#bytesMax = bytesMax;
   }
 
-  /** Lines dropped for their length. */
   get tooLong(): number {
     return this.#tooLong;
   }
 
-  /** Takes a chunk, which may be used again afterwards. */
   push(chunk: Uint8Array): void {
-    let from = 0;
+    let from = this.#keptBytes === 0 ? firstInked(chunk, 0) : 0;
     for (;;) {
       const end = chunk.indexOf(newline, from);
       if (end < 0) break;
@@ -33,12 +31,11 @@ export class LogLines {
       }
       this.#kept = [];
       this.#keptBytes = 0;
-      from = end + 1;
+      from = firstInked(chunk, end + 1);
     }
     if (from < chunk.length) this.#keep(chunk.subarray(from));
   }
 
-  /** The last line, when no newline ends it; empty when there is none, undefined beyond the limit. */
   end(): Uint8Array | undefined {
     if (this.#keptBytes <= this.#bytesMax) return this.#whole();
     this.#tooLong += 1;
@@ -60,4 +57,10 @@ export class LogLines {
     if (Math.max(line.length, this.#keptBytes) > this.#bytesMax) this.#tooLong += 1;
     else this.#take(line);
   }
+}
+
+function firstInked(chunk: Uint8Array, from: number): number {
+  let at = from;
+  while (chunk[at] === newline) at += 1;
+  return at;
 }

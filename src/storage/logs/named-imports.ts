@@ -4,8 +4,8 @@ import { openToRead } from "#os/open-file.ts";
 import { replaceWithParts } from "#os/replace-file.ts";
 
 /**
- * Writes records to a file that the user named, of mode 0600. Imported records in it are replaced; anything else is left
- * alone. Returns why nothing was written, as a clause or a system error code.
+ * Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a
+ * clause or a system error code.
  */
 export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
   const kept = readBeginning(file);
@@ -13,7 +13,6 @@ export function writeNamedImports(file: string, parts: () => Iterable<string>): 
   return replaceWithParts(file, parts);
 }
 
-/** The first bytes of a file; undefined when it is missing, empty or not a regular file, which is for the writer to refuse. */
 function readBeginning(file: string): string | undefined {
   const opened = openToRead(file);
   if ("fault" in opened || opened.isInherited) return undefined;
@@ -28,7 +27,6 @@ function readBeginning(file: string): string | undefined {
   }
 }
 
-/** Every record of an import begins with its type. */
 function isImported(beginning: string): boolean {
   return /^\{"type":"(?:conversation|turn|imported_call|tool_list)",/.test(beginning);
 }

@@ -2,9 +2,9 @@ import type { ImportedRecord } from "#records/imported-record.ts";
 import { isObject } from "#wire/json.ts";
 
 /**
- * True when a conversation was read from an older copy of its log: `kept`, the records of an earlier import as NDJSON, have
- * later events, and this import has those nowhere. Events that another conversation of this import has were moved there, as
- * those of a fork that was read before its original; `isElsewhere` knows them by `eventKey`.
+ * True if `kept`, the NDJSON of an earlier import, has later events that this import lacks. Events that another
+ * conversation of this import has were moved there, such as those of a fork that was read before its original;
+ * `isElsewhere` knows them by `eventKey`.
  */
 export function isOlderCopy(
   kept: string,
@@ -18,7 +18,7 @@ export function isOlderCopy(
   return rest.length > 0 && !rest.some((key) => key !== undefined && isElsewhere(key));
 }
 
-/** The same for a request or call in every import; undefined for other records. */
+/** Equal in every import of the same event. */
 export function eventKey(
   record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
 ): string | undefined {
@@ -41,7 +41,7 @@ function parsedRecords(lines: string): readonly object[] | undefined {
   }
 }
 
-/** Times in one form of ISO 8601 are in the order of their texts. */
+/** ISO 8601 times of one form sort as text. */
 function newestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))

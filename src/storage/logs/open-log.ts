@@ -6,20 +6,17 @@ import type { ReadLog } from "#imports/merge-logs.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import type { LogFile } from "./find-logs.ts";
 
-/** The part of a reader's world that does not depend on the file. */
 export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
 
-/** The beginning of a file, as it was read before. */
 export type ReadBeginning = ReadLog & { readonly state: unknown };
 
-/** The events and counts of a file while it is read. */
 export class OpenLog {
   readonly #events: LogEvent[];
   readonly #counts: { -readonly [name in keyof FileCounts]: number };
   readonly #reader: LogReader;
   readonly #texts = new Map<string, string>();
 
-  /** Of a file whose beginning is known, the lines after it are taken; a torn line is one of these. */
+  /** If the beginning is known, takes the lines after it, including a torn one. */
   constructor(
     importer: Importer,
     { path }: Pick<LogFile, "path">,
@@ -41,20 +38,22 @@ export class OpenLog {
     );
   }
 
+  get badLines(): number {
+    return this.#counts.bad;
+  }
+
   take(line: Uint8Array): void {
     if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#isTaken(line)) {
       this.#counts.bad += 1;
     }
   }
 
-  /** A last line without its end is torn when it is not whole; returns false for such a line. */
   takeLast(line: Uint8Array): boolean {
     const isWhole = line.length === 0 || this.#isTaken(line);
     if (!isWhole) this.#counts.torn += 1;
     return isWhole;
   }
 
-  /** Takes a row of a database. */
   takeRow(table: string, row: JsonObject): void {
     try {
       this.#reader.take({ table, row });
@@ -80,7 +79,7 @@ export class OpenLog {
     return this.#reader.state();
   }
 
-  /** The event with texts that other events have too: copies of these would be a third of the memory of an import. */
+  /** Shares texts with other events: copies would be a third of the memory of an import. */
   #shared(event: LogEvent): LogEvent {
     const conversation = this.#textLike(event.conversation);
     if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
@@ -94,7 +93,6 @@ export class OpenLog {
     return text;
   }
 
-  /** False for a line that is not a JSON object; true for blank lines. */
   #isTaken(line: Uint8Array): boolean {
     const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
     try {

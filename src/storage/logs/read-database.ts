@@ -7,19 +7,14 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 import { GarbageCount } from "../garbage-count.ts";
 import type { StableDatabase } from "./stable-database.ts";
 
-/** Of the texts in rows: each row is parsed into another copy of them. */
 const garbage = new GarbageCount(importGarbageBytesMax);
 
-/** The receiver of rows. */
 type RowTaker = {
   takeRow(table: string, row: JsonObject): void;
-  /** Counts rows that cannot be read. */
   skip(rows: number): void;
-  /** Counts a table that is missing or has other columns. */
   countUnknown(): void;
 };
 
-/** Passes the rows of queries to the taker. Returns why no table could be read; undefined on success. */
 export function readDatabase(
   { path, isImmutable }: StableDatabase,
   queries: readonly LogQuery[],
@@ -43,7 +38,6 @@ export function readDatabase(
   }
 }
 
-/** Returns why nothing of the table was read. */
 function readTable(
   database: Database,
   { table, sql }: LogQuery,
@@ -76,7 +70,7 @@ function readTable(
   }
 }
 
-/** False for a view or a virtual table, whose rows would be made by code that the file names. */
+/** The rows of a view or a virtual table would be made by code that the file names. */
 function isTable(database: Database, table: string): boolean {
   const found = database
     .query(
@@ -86,7 +80,6 @@ function isTable(database: Database, table: string): boolean {
   return found !== null && found !== undefined;
 }
 
-/** Characters of the texts in a row. */
 function textLength(row: JsonObject): number {
   return Object.values(row).reduce<number>(
     (sum, value) => sum + (typeof value === "string" ? value.length : 0),

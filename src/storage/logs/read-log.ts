@@ -11,10 +11,9 @@ import { type LogTools, OpenLog } from "./open-log.ts";
 import { readDatabase } from "./read-database.ts";
 import { readStable } from "./stable-database.ts";
 
-/** A file as it was read, or why it could not be: a system error code or a clause. */
 export type LogOutcome = ReadLog | { readonly fault: string };
 
-/** Reads a session of a client, as far as the cache does not have it. Never throws. */
+/** Reads only what the cache does not have. Never throws. */
 export async function readLog(
   importer: Importer,
   log: LogFile,
@@ -28,7 +27,6 @@ export async function readLog(
   return fault === undefined ? file.result() : { fault };
 }
 
-/** The file as it is: unchanged, grown, or another one. */
 async function readLines(
   importer: Importer,
   log: LogFile,
@@ -63,7 +61,6 @@ async function readLines(
   return read.log;
 }
 
-/** True when a file still begins with the bytes that were read of it; `hash` then has them. */
 async function beginsWith(
   path: string,
   { bytes, hash: digest }: KnownLog,
@@ -79,7 +76,6 @@ async function beginsWith(
   return fault === undefined && left === 0 && hash.digest() === digest;
 }
 
-/** A place in a file: where lines begin, and the bytes that the hash has. */
 type ReadingPlace = {
   readonly resumeAt: number;
   readonly bytes: number;
@@ -90,7 +86,9 @@ type ReadEnd =
   | { readonly fault: string }
   | { readonly log: ReadLog; readonly bytes: number; readonly resumeAt: number };
 
-/** Reads the lines of a file from a place on. */
+/** A file with more of them is not a log. */
+const badLinesMax = 100_000;
+
 async function readFrom(path: string, file: OpenLog, place?: ReadingPlace): Promise<ReadEnd> {
   const lines = new LogLines((line) => file.take(line));
   let at = place?.resumeAt ?? 0;
@@ -100,11 +98,14 @@ async function readFrom(path: string, file: OpenLog, place?: ReadingPlace): Prom
       if (place) place.hash.update(chunk.subarray(Math.max(0, place.bytes - at)));
       at += chunk.length;
       lines.push(chunk);
-      return true;
+      return file.badLines <= badLinesMax;
     },
     at,
   );
   if (fault !== undefined) return { fault };
+  if (file.badLines > badLinesMax) {
+    return { fault: `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read` };
+  }
   const last = lines.end();
   const isWhole = file.takeLast(last ?? new Uint8Array());
   file.skip(lines.tooLong);

@@ -4,18 +4,13 @@ import { nameCharactersMax } from "#limits/lines.ts";
 import { isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../cache-file.ts";
 
-/** The layout of the file. */
 const format = "import-servers/1";
 
-/**
- * Names of servers by client that a user or the settings of a client gave to an earlier import, in the folder of imports. A later
- * import without them would take the calls of these servers out of the records.
- */
+/** A later import without these names would remove the calls of their servers from the records. */
 export class RememberedServers {
   readonly #file: string;
   readonly #clients: ReadonlyMap<string, readonly string[]>;
 
-  /** Absolute. */
   constructor(imports: string) {
     this.#file = join(imports, "servers.json");
     this.#clients = clientsIn(readCacheFile(this.#file, serverNamesBytesMax));
@@ -25,7 +20,7 @@ export class RememberedServers {
     return this.#clients.get(client) ?? [];
   }
 
-  /** Adds names of clients. Never throws: without the file they have to be given again. */
+  /** Never throws: without the file they have to be given again. */
   add(named: readonly (readonly [client: string, servers: readonly string[]])[]): void {
     const clients = new Map(this.#clients);
     for (const [client, servers] of named) {

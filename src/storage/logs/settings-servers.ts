@@ -2,10 +2,7 @@ import type { ServerSettings } from "#imports/importer.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "../clients/client-file.ts";
 
-/**
- * Names of servers in the settings of a client, sorted. Nothing but names of members is kept: settings hold secrets. Files
- * that are missing or malformed have none.
- */
+/** Keeps only names of members: settings hold secrets. Missing or malformed files have none. */
 export function settingsServers(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {
     const read = readClientFile(file, form);

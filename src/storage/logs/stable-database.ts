@@ -11,16 +11,16 @@ import { join } from "node:path";
 import { importCopiesMax, importCopyBytesMax } from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
 
-/** A database to open: `immutable` when nothing may be written next to it, else a private copy. */
+/** `immutable` when nothing may be written next to it; else a private copy. */
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-/** The files in which SQLite keeps changes that are not in the database yet. */
+/** SQLite keeps changes here that are not in the database yet. */
 const changeFiles = ["-wal", "-journal"];
 
 /**
- * Reads an SQLite database of another program, and leaves no trace next to it. One that is being written, or was left with
- * changes outside of its file, is read from a copy in a private folder, which is removed. `read` is called again when the
- * file was changed meanwhile. Returns why there is nothing to read as a system error code or a clause.
+ * Leaves no trace next to another program's database. One that is being written, or has changes outside its file, is
+ * read from a private copy, which is removed. `read` is called again if the file changed meanwhile. Returns why it
+ * failed as a system error code or a clause.
  */
 export function readStable<Result>(
   path: string,
@@ -38,7 +38,6 @@ export function readStable<Result>(
   }
 }
 
-/** Changes with every write to the database or to its changes. */
 function marksOf(path: string): string {
   const main = statSync(path, { bigint: true });
   const others = changeFiles.map((suffix) =>

@@ -2,18 +2,15 @@ import { statSync } from "node:fs";
 import type { LogPlace } from "#imports/importer.ts";
 import { findLogs } from "./find-logs.ts";
 
-/** The sessions in one folder of a client. */
 export type LogSurvey = {
   readonly folder: string;
   readonly files: number;
   readonly bytes: number;
-  /** Times of the first and the last change of a file, in milliseconds; null without files. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-/** The sessions in the folders of a client, without opening any. Folders without sessions and faults are left out. */
 export function surveyLogs(places: readonly LogPlace[]): readonly LogSurvey[] {
   return places.map(surveyPlace).filter(({ files, faults }) => files > 0 || faults.length > 0);
 }

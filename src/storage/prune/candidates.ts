@@ -5,7 +5,6 @@ import { errorCode } from "#os/error-code.ts";
 import { takeAlone } from "#os/file-lock.ts";
 import { dayFolders, namesIn, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
 
-/** One of our files that may be removed: the records of a session that has ended, or a whole answer that was saved. */
 export type PrunableFile = {
   readonly path: string;
   readonly kind: "records" | "answer";
@@ -13,25 +12,17 @@ export type PrunableFile = {
   readonly changedMs: number;
 };
 
-/** All files that may be removed, and those that may not. */
 export type PrunableFiles = {
   readonly files: readonly PrunableFile[];
-  /** Files of sessions that run. */
   readonly live: number;
-  /** Bytes of these. */
   readonly liveBytes: number;
-  /** Folders that cannot be read, with the system error code. */
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
-/** The names that we give to record files and to saved answers, with the beginning of their session's id. */
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-/**
- * The files below a state folder that are ours by their place, name, kind and owner: no link is followed. The file of a
- * session that runs is locked by its meter.
- */
+/** Ours by place, name, kind and owner; follows no link. A running session's file is locked by its meter. */
 export function prunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -97,7 +88,7 @@ function ownFile(path: string, kind: PrunableFile["kind"], uid: number): Prunabl
   }
 }
 
-/** True when no meter has the file; false also where that cannot be known. */
+/** False also where that cannot be known. */
 function isFree(path: string): boolean {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

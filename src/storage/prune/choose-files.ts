@@ -1,17 +1,13 @@
 import type { PrunableFile, PrunableFiles } from "./candidates.ts";
 
-/** The files to keep. */
 export type Retention = {
-  /** Files that changed longer ago are removed; undefined for any age. */
   readonly olderThanMs: number | undefined;
-  /** The oldest files are removed until the others have at most these bytes; undefined for any size. */
   readonly keepBytes: number | undefined;
 };
 
-/** A file to remove, and the rule that it exceeds. */
 export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" };
 
-/** The files to remove, oldest first. Files from the future, by a clock that was wrong, are the newest. */
+/** Oldest first. Files from the future, by a wrong clock, count as the newest. */
 export function chooseFiles(
   { files, liveBytes }: Pick<PrunableFiles, "files" | "liveBytes">,
   { olderThanMs, keepBytes }: Retention,
@@ -28,10 +24,7 @@ export function chooseFiles(
   });
 }
 
-/**
- * The part of these files that may be removed without a question: none where all are old, for then the clock may be
- * wrong, and a bounded number.
- */
+/** None if all files are old, as the clock may be wrong; otherwise a bounded number. */
 export function withoutQuestion(
   chosen: readonly ChosenFile[],
   all: readonly PrunableFile[],

@@ -19,15 +19,14 @@ import { readRecords } from "../record-reader.ts";
 import type { PrunableFile } from "./candidates.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
 
-/** The files that were removed, and those that could not be. */
 export type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: number };
 
 const allTime = [{ fromMs: -Infinity, toMs: Infinity }];
 
 /**
- * Adds the records of files to the totals of their days, and removes the files. A process that is killed meanwhile leaves
- * no record counted twice: the totals name the files that they include before these are removed. `zone` is that of days, where
- * there are no totals yet. Throws UserError when another process does the same, or the totals cannot be read or written.
+ * Adds the records to the totals of their days, then removes the files. A kill meanwhile counts no record twice: the
+ * totals name the files that they include before these are removed. Throws UserError when another process does the
+ * same, or the totals cannot be read or written.
  */
 export async function removeFiles(
   stateFolder: string,
@@ -60,7 +59,6 @@ export async function removeFiles(
   }
 }
 
-/** The files that may be removed now, and the totals with their records. */
 type CountedBatch = { readonly files: readonly PrunableFile[]; readonly saved: SavedTotals };
 
 /** A file whose records cannot be read stays. */
@@ -82,7 +80,6 @@ async function countBatch(
   return { files: [...counted.files, ...answers], saved: next };
 }
 
-/** The totals of the files that can be read to their end; one that vanished meanwhile has none. */
 async function countReadable(
   files: readonly PrunableFile[],
   zone: TimeZone,
@@ -103,7 +100,7 @@ async function countReadable(
   return { files, totals: dayTotals(cube.facts()) };
 }
 
-/** Removes the files that the totals name as being removed: an earlier process may have been killed before it did. */
+/** Completes the removal of a process that was killed. */
 function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   if (saved.removing.length === 0) return saved;
   const left = saved.removing.filter((name) => !remove(join(stateFolder, name)));
@@ -112,7 +109,6 @@ function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
   return next;
 }
 
-/** True when there is no such file any more. */
 function remove(path: string): boolean {
   try {
     unlinkSync(path);
@@ -130,7 +126,7 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** One process at a time: two would write the same totals. */
+/** Two processes would write the same totals. */
 function lockPrune(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");

@@ -12,10 +12,8 @@ import { validate } from "../../../dist/validators/day-totals.js";
 import { parseJson } from "#syntax/jsonc.ts";
 import { totalsColumns, type TotalsRow, totalsReader, totalsRow } from "./totals-rows.ts";
 
-/** The layout of the file. */
 const format = "day-totals/1";
 
-/** The file by day-totals.schema.json. */
 export type TotalsFile = {
   readonly format: string;
   readonly zone: string;
@@ -24,21 +22,16 @@ export type TotalsFile = {
   readonly rows: readonly TotalsRow[];
 };
 
-/** The totals of sessions whose records were removed. */
 export type SavedTotals = {
-  /** The time zone of the days. */
   readonly zone: TimeZone;
-  /** Record files that are in the totals and are being removed: they count no more. Paths from the state folder. */
   readonly removing: readonly string[];
   readonly totals: readonly DayTotal[];
 };
 
-/** Path of the file in a state folder. */
 export function totalsPath(stateFolder: string): string {
   return join(stateFolder, "day-totals.json");
 }
 
-/** The totals in a state folder; undefined when there are none. Throws UserError for a file that cannot be read. */
 export function readTotals(stateFolder: string): SavedTotals | undefined {
   const path = totalsPath(stateFolder);
   const content = readWholeFile(path, totalsBytesMax);
@@ -55,7 +48,6 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   return { zone: zoneNamed(zone, path), removing, totals: rows.map(totalsReader(names)) };
 }
 
-/** Differs once the totals have been replaced; empty where there are none. */
 export function totalsVersion(stateFolder: string): string {
   try {
     const { ino, mtimeMs, size } = statSync(totalsPath(stateFolder));
@@ -73,7 +65,6 @@ function zoneNamed(name: string, path: string): TimeZone {
   }
 }
 
-/** Replaces the file as a whole, with mode 0600. Throws UserError. */
 export function writeTotals(stateFolder: string, { zone, removing, totals }: SavedTotals): void {
   const rows = totals.map(totalsRow);
   const file: TotalsFile = { format, zone: zone.name, removing, columns: totalsColumns, rows };
@@ -82,7 +73,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   if (fault !== undefined) throw new UserError(sentences.totalsUnwritable(path, fault));
 }
 
-/** The value, or the fault with its line. The other parser, which knows the line, is slow: files have megabytes. */
+/** The parser that knows the line of a fault is slow, and files have megabytes. */
 function parsedJson(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };

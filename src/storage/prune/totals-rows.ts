@@ -4,12 +4,10 @@ import type { DayTotal } from "#reports/totals/day-totals.ts";
 
 type Cell = string | number | boolean | null;
 
-/** The values of a total, in the order of the columns. */
 export type TotalsRow = readonly Cell[];
 
 const facts = ["day", "server", "method", "tool", "client", "model"] as const;
 
-/** The members of an estimation by their names in a session's record. */
 const estimationMembers = [
   ["estimator", "estimator"],
   ["is_estimated", "is_estimated"],
@@ -23,7 +21,6 @@ type SumName = keyof Sums;
 
 const sumNames = Object.keys(noSums()).filter((name): name is SumName => name in noSums());
 
-/** The columns of a row, in their order. */
 export const totalsColumns: readonly string[] = [
   ...facts,
   ...estimationMembers.map(([name]) => name),
@@ -31,7 +28,6 @@ export const totalsColumns: readonly string[] = [
   ...sumNames,
 ];
 
-/** The row of a total. */
 export function totalsRow({ sums, estimation, sessions, ...total }: DayTotal): TotalsRow {
   return [
     ...facts.map((name) => total[name]),
@@ -41,7 +37,6 @@ export function totalsRow({ sums, estimation, sessions, ...total }: DayTotal): T
   ];
 }
 
-/** Reads rows of these columns. One that an older version did not have counts as 0 or null, and those of a newer one are dropped. */
 export function totalsReader(names: readonly string[]): (row: TotalsRow) => DayTotal {
   const places = new Map(names.map((name, at) => [name, at]));
   return (row) => {
@@ -73,7 +68,6 @@ function numberIn(cell: Cell): number {
 const methods = ["bpe", "bpe-scaled", "characters", "words"] as const;
 const confidences = ["high", "medium", "low"] as const;
 
-/** Null where the estimator is not known, or a part of its description. */
 function estimationIn(cell: (name: string) => Cell): SummaryEstimation | null {
   const method = methods.find((one) => one === cell("estimation_method"));
   const confidence = confidences.find((one) => one === cell("confidence"));

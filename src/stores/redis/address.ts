@@ -1,25 +1,20 @@
 import { sentences, UserError } from "#errors.ts";
 import { redisUrlCharactersMax } from "#limits/redis.ts";
 
-/** Where a Redis is, and how to log in. */
 export type RedisAddress = {
   readonly host: string;
   readonly port: number;
   readonly isEncrypted: boolean;
-  /** Undefined for the default user. */
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly database: number;
 };
 
-/** Where counters are shared, and by whom. */
 export type RedisPlace = {
   readonly address: RedisAddress;
-  /** The name of the group that shares them. */
   readonly fleet: string;
 };
 
-/** The address in a URL `redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE]`. Throws UserError, which never quotes the URL. */
 export function parseRedisAddress(text: string): RedisAddress {
   const url = text.length <= redisUrlCharactersMax ? URL.parse(text) : null;
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
@@ -38,7 +33,6 @@ export function parseRedisAddress(text: string): RedisAddress {
   };
 }
 
-/** `host:port`: the part of an address that may be read by anyone. */
 export function shownAddress({ host, port }: RedisAddress): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -12,13 +12,13 @@ type Waiting = {
   readonly timer: Timer;
 };
 
-/** One connection to a Redis. After its first failure every command is rejected: open another one. */
+/** After its first failure every command is rejected: open another one. */
 export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   #fault: RedisFault | undefined;
-  /** The fault of a connection that is closed before the first answer: mostly one side encrypts. */
+  /** For a connection that is closed before the first answer: mostly one side encrypts. */
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean) {
@@ -32,7 +32,6 @@ export class RedisConnection {
     socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
   }
 
-  /** Connects, logs in and chooses the database. Rejects with RedisFault. */
   static async open(address: RedisAddress): Promise<RedisConnection> {
     const socket = await connected(address);
     const connection = new RedisConnection(socket, address.isEncrypted);
@@ -45,10 +44,7 @@ export class RedisConnection {
     return connection;
   }
 
-  /**
-   * The answer to a command. Rejects with RedisFault when Redis answers with an error, or does not answer in time: then the
-   * command may still be run later.
-   */
+  /** Rejects with RedisFault for an error, or no answer in time: the command may still run later. */
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
@@ -79,7 +75,7 @@ export class RedisConnection {
     }
   }
 
-  /** Sends a command whose errors without a word of their own have one cause. */
+  /** For commands whose errors without an error word have one cause. */
   async #sendAs(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
@@ -89,10 +85,7 @@ export class RedisConnection {
     }
   }
 
-  /**
-   * A process that was busy or stopped finds its timers due before it has read the answers that arrived meanwhile: it
-   * reads first, and after a long time waits once more.
-   */
+  // A stopped process finds its timers due before it has read the answers: it reads first.
   #timer(delayMs: number, isLast = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
@@ -134,12 +127,11 @@ function closedAtStart(isEncrypted: boolean): string {
   return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
 }
 
-/** A connection that the other side closes is an end or an error, whichever comes first. */
+/** A connection that the other side closes ends or fails, whichever comes first. */
 function orClosed(code: string, closedCode: string): string {
   return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
 }
 
-/** A socket that is connected, and encrypted where the address asks for it. */
 async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const name = isIP(host) === 0 ? { servername: host } : {};

@@ -9,50 +9,38 @@ import { RedisFault } from "./redis-fault.ts";
 import type { RedisKeys } from "./redis-keys.ts";
 import type { Reply } from "./replies.ts";
 
-/** A change of one meter to a counter. Sent again with the same number, it changes nothing more. */
+/** Sent again with the same number, it changes nothing more. */
 export type SharedChange = {
-  /** Greater than that of the meter's last change. */
   readonly seq: number;
-  /** The window that the meter's amounts belong to. */
   readonly window: number | undefined;
-  /** Everything that the meter holds for its calls. */
   readonly open: number;
-  /** Spent and not written yet; negative for a correction. */
   readonly unwritten: number;
-  /** Wanted on top of `open`; as much as there is room for is granted. Negative for a mere question. */
   readonly growth: number;
-  /** The part of `open` and `growth` that counts as spent when the meter is killed. */
+  /** Of `open` and `growth`, what counts as spent if the meter is killed. */
   readonly pledge: number;
-  /** At least that much has been spent by everyone: a new Redis does not know it. */
+  /** At least as much was spent by everyone: a new Redis does not know it. */
   readonly known: number;
-  /** Spent by everyone at the last answer, and the counter that it was of: another one has been lost since. 0 for none. */
+  /** As of the last answer: another `born` means that the counter was lost. 0 for none. */
   readonly last: { readonly spent: number; readonly born: number };
 };
 
-/** The state of a counter after a change. */
 export type CounterAnswer = {
   readonly window: number;
-  /** Of all meters. */
   readonly spent: number;
   readonly held: number;
-  /** Of this meter; a part of `held`. */
   readonly share: { readonly held: number; readonly pledged: number };
-  /** The clock of Redis. */
   readonly nowMs: number;
-  /** When the counter was made, by the clock of Redis; 0 when there is none. */
   readonly born: number;
-  /** True when Redis had lost it, and has learned the spent amount from this meter. */
+  /** Redis had lost it, and has learned the spent amount from this meter. */
   readonly isLost: boolean;
 };
 
-/** Runs the script of counters on a connection. Every method rejects with RedisFault. */
 export class CounterScript {
   readonly #connection: Pick<RedisConnection, "send">;
   readonly #keys: RedisKeys;
   readonly #text: string;
   readonly #digest: string;
 
-  /** `text` is another script in tests. */
   constructor(connection: Pick<RedisConnection, "send">, keys: RedisKeys, text = counterScript) {
     this.#connection = connection;
     this.#keys = keys;
@@ -60,7 +48,6 @@ export class CounterScript {
     this.#digest = sha1(text);
   }
 
-  /** Makes a change; `isLast` forgets the meter afterwards. */
   async change(
     { key, per, limit }: Counter,
     holder: string,
@@ -84,7 +71,6 @@ export class CounterScript {
     return answerFrom(reply);
   }
 
-  /** A counter as it is now; undefined when there is none any more. */
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
@@ -95,7 +81,7 @@ export class CounterScript {
     return { key, per, limit, window, spent, held };
   }
 
-  /** Begins a counter again, at zero. A meter that knew the old one takes it for the same. */
+  /** A meter that knew the old counter takes the new one for it. */
   async reset(counterKey: string): Promise<void> {
     await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
   }

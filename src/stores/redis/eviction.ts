@@ -1,6 +1,6 @@
 import type { RedisConnection } from "./connection.ts";
 
-/** The policy by which a Redis may remove counters when its memory is full; undefined for none, and where it is not known. */
+/** A policy by which Redis may remove counters when its memory is full; undefined if none or unknown. */
 export async function evictionFault(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {

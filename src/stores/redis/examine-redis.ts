@@ -6,18 +6,12 @@ import { evictionFault } from "./eviction.ts";
 import { RedisFault } from "./redis-fault.ts";
 import { RedisKeys } from "./redis-keys.ts";
 
-/** The state of a Redis, for those who want to keep counters there. */
 export type RedisState =
-  /** `eviction` is the policy by which it may remove counters; undefined for none. */
   | { readonly kind: "usable"; readonly eviction: string | undefined }
-  /** Its user may not run these commands. */
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
-/**
- * Does everything that a meter does to a counter, to one of its own that it removes: missing permissions, a full memory
- * and a replica show only when something is written.
- */
+// Missing permissions, a full memory and a replica show only on writes: a counter is made and removed.
 export async function examineRedis(place: RedisPlace): Promise<RedisState> {
   try {
     const connection = await RedisConnection.open(place.address);
@@ -33,7 +27,7 @@ export async function examineRedis(place: RedisPlace): Promise<RedisState> {
   }
 }
 
-/** The commands of meters, `budgets` and `dash` on a counter, in an order in which nothing is made that cannot be removed. */
+/** In an order in which nothing is made that cannot be removed. */
 function commandsOn(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
@@ -80,7 +74,6 @@ async function forbiddenCommands(
   return forbidden;
 }
 
-/** Asks for nothing as a meter does, and leaves. */
 async function changeNothing(script: CounterScript, key: string): Promise<void> {
   const counter = { key, per: "minute", limit: 0 } as const;
   const nothing = {
@@ -96,7 +89,6 @@ async function changeNothing(script: CounterScript, key: string): Promise<void> 
   await script.change(counter, key, { ...nothing, seq: 2 }, true);
 }
 
-/** True when the user may not run the command. Rejects for every other failure. */
 async function isForbidden(run: Promise<unknown>): Promise<boolean> {
   try {
     await run;

@@ -9,7 +9,6 @@ import { CounterScript } from "./counter-script.ts";
 import { RedisKeys } from "./redis-keys.ts";
 import type { Reply } from "./replies.ts";
 
-/** The counters of a fleet, to list and reset them. Every method rejects with UserError. */
 export class ListedCounters implements ListedStore {
   readonly #place: RedisPlace;
   readonly #connection: RedisConnection;
@@ -23,7 +22,6 @@ export class ListedCounters implements ListedStore {
     this.#script = new CounterScript(connection, this.#keys);
   }
 
-  /** Rejects with UserError when Redis cannot be reached. */
   static async open(place: RedisPlace): Promise<ListedCounters> {
     const connection = await readable(place, () => RedisConnection.open(place.address));
     return new ListedCounters(place, connection);

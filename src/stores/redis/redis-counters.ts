@@ -14,24 +14,20 @@ import type { CounterScript } from "./counter-script.ts";
 import type { RedisLink } from "./redis-link.ts";
 import { type PartStep, SharedBook } from "./shared-book.ts";
 
-/** Everything that counters in Redis need. */
 export type RedisCountersParts = {
   readonly link: Pick<
     RedisLink,
     "connect" | "state" | "script" | "fail" | "lost" | "last" | "close"
   >;
-  /** A name that no other session has. */
   readonly holder: string;
   readonly policy: CounterFailurePolicy;
-  /** The wall clock; another one in tests. */
   readonly now?: () => number;
 };
 
 /**
- * Counters in Redis, which cannot answer at once. A call that needs room asks for it and waits for one answer; with the
- * answer comes credit, from which everything that waited is decided. Spending is written behind the traffic, at most
- * `storeFlushMaxMs` later: until then the credit for it counts as spent if this process is killed. While Redis cannot be
- * reached, the policy decides and nothing waits.
+ * A call that needs room asks for it and waits for one answer, which brings credit for everything that waited.
+ * Spending is written at most `storeFlushMaxMs` later: until then its credit counts as spent if this process is
+ * killed. While Redis cannot be reached, the policy decides and nothing waits.
  */
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
@@ -45,7 +41,7 @@ export class RedisCounters implements CounterStore {
   #answered: () => void = () => undefined;
   #isScheduled = false;
   #isAnnounced = false;
-  /** True while decisions wait for an answer: credit is not given back meanwhile. */
+  /** Decisions wait for an answer: credit is not given back meanwhile. */
   #isAwaited = false;
   /** Milliseconds by which the clock of Redis is ahead. */
   #aheadMs = 0;
@@ -58,7 +54,6 @@ export class RedisCounters implements CounterStore {
     this.#renewal = setInterval(() => this.#renew(), holdRenewalMs).unref();
   }
 
-  /** `answered` is called when decisions that wait can be made. */
   connect(answered: () => void): void {
     this.#answered = answered;
   }
@@ -117,14 +112,12 @@ export class RedisCounters implements CounterStore {
     return { ...book.standing(nowMs + this.#aheadMs), isReachable };
   }
 
-  /** Writes all spending, and gives back the rest of credits. */
   flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     for (const book of this.#books.values()) if (book.isDirty) this.#transmit(book);
   }
 
-  /** Writes the rest and leaves the counters. False when that was not possible in time: then something is missing there. */
   async close(): Promise<boolean> {
     clearInterval(this.#renewal);
     clearTimeout(this.#flushing);
@@ -142,14 +135,12 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  /** The book of a counter, in the current window where that is not for Redis to say. */
   #begun(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#book(counter);
     if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#aheadMs);
     return book;
   }
 
-  /** Makes a step here; false when there is no room for it. */
   #make(book: SharedBook, step: PartStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
     const redisMs = nowMs + this.#aheadMs;
@@ -177,7 +168,7 @@ export class RedisCounters implements CounterStore {
     });
   }
 
-  /** One change of a counter is on its way at a time; an answer sends the next one. */
+  /** One change of a counter at a time; an answer sends the next one. */
   #transmit(book: SharedBook, isKnownDue = false): void {
     const { script } = this.#parts.link;
     if (!script || (book.isAsking && !isKnownDue)) return;
@@ -203,7 +194,7 @@ export class RedisCounters implements CounterStore {
     }
   }
 
-  /** Lets the decisions that wait be made, once for all answers that came together. */
+  /** Once for all answers that came together. */
   #announce(): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
@@ -228,12 +219,10 @@ export class RedisCounters implements CounterStore {
     }, storeFlushMaxMs).unref();
   }
 
-  /** Renews the leases of everything that is held. */
   #renew(): void {
     for (const book of this.#books.values()) if (book.holds) this.#transmit(book);
   }
 
-  /** Redis can be reached, perhaps again: it learns everything of the meantime. */
   async #catchUp(): Promise<void> {
     for (const book of this.#books.values()) this.#transmit(book, true);
     await Promise.all(this.#answers);

@@ -15,7 +15,6 @@ import { CounterScript } from "./counter-script.ts";
 import { evictionFault } from "./eviction.ts";
 import { RedisKeys } from "./redis-keys.ts";
 
-/** Called with the state of a link. */
 export type LinkEvents = {
   /** Resolves when Redis has learned what it missed, or the link is closed again. */
   readonly opened: () => Promise<void>;
@@ -27,11 +26,11 @@ type LinkParts = RedisPlace & {
   readonly report: ReportFailure;
 };
 
-/** The way to a Redis that may be away at any time: it is opened again in the background. */
+/** Reopens a lost connection in the background. */
 export class RedisLink {
   readonly #parts: LinkParts;
   #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
-  /** `opening` only once, at the start: until then it is not known whether it can be reached. */
+  /** `opening` only at the start: until then it is not known whether Redis can be reached. */
   state: "opening" | "open" | "closed" = "opening";
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
@@ -41,10 +40,8 @@ export class RedisLink {
   #attempt: Promise<void>;
   #isOver = false;
   #hasLost = false;
-  /** The name of a server that Redis does not know yet. */
   #unnamed: { readonly owner: string; readonly name: string } | undefined;
 
-  /** Begins to connect. */
   constructor(parts: LinkParts) {
     this.#parts = parts;
     this.#attempt = this.#open();
@@ -54,12 +51,10 @@ export class RedisLink {
     this.#events = events;
   }
 
-  /** Undefined without a connection. */
   get script(): CounterScript | undefined {
     return this.#script;
   }
 
-  /** A command has failed: the connection of that script cannot be used any more. */
   fail(script: CounterScript, error: unknown): void {
     if (script === this.#script) this.#fail(error);
   }
@@ -72,10 +67,7 @@ export class RedisLink {
     report(sentences.redisLost(shownAddress(address)), "counters lost");
   }
 
-  /**
-   * The last work of a session, for a bounded time; connects once more where that is needed. False when it was not
-   * completed.
-   */
+  /** Takes bounded time, and connects once more if needed. False when it was not completed. */
   async last(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isOver = true;
     clearTimeout(this.#reopening);
@@ -97,7 +89,6 @@ export class RedisLink {
     return isCompleted;
   }
 
-  /** Keeps the name under which a server is recorded, as soon as there is a connection. Without it counters are listed under their owner. */
   nameServer(owner: string, name: string): void {
     this.#unnamed = { owner, name };
     if (this.#connection && this.#script) void this.#writeName(this.#connection);
@@ -143,7 +134,7 @@ export class RedisLink {
     if (isNews) this.#events.closed();
   }
 
-  /** At a time by chance: thousands lose a Redis at the same moment. */
+  /** At a random time: thousands lose a Redis at the same moment. */
   #reopenLater(): void {
     clearTimeout(this.#reopening);
     if (this.#isOver) return;

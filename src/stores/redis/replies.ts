@@ -1,22 +1,19 @@
 import { redisAnswerBytesMax, redisAnswerDepthMax } from "#limits/redis.ts";
 import { RedisFault } from "./redis-fault.ts";
 
-/** An answer of Redis; an error is a value. */
 export type Reply = string | number | null | RedisFault | readonly Reply[];
 
 type Parsed = { readonly reply: Reply; readonly end: number };
 
-/** A command in the form in which Redis reads it (RESP2). */
+/** RESP2. */
 export function encodeCommand(words: readonly string[]): string {
   const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${parts.join("")}`;
 }
 
-/** Reads answers from bytes (RESP2), in pieces of any size. */
 export class ReplyReader {
   #waiting: Buffer = Buffer.alloc(0);
 
-  /** The answers that are complete. Throws RedisFault for anything that is not one, or is too large. */
   push(bytes: Uint8Array): readonly Reply[] {
     this.#waiting =
       this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
@@ -32,7 +29,6 @@ export class ReplyReader {
   }
 }
 
-/** Undefined when the answer has not arrived as a whole. */
 function parse(bytes: Buffer, start: number, depth: number): Parsed | undefined {
   const kind = bytes[start];
   if (kind === undefined) return undefined;
@@ -87,10 +83,7 @@ function integer(line: string): number {
   return number;
 }
 
-/**
- * `WRONGPASS invalid username…` → `WRONGPASS`; only the word is ours to repeat. Inside a script, some versions give a missing
- * permission no word of its own.
- */
+/** `WRONGPASS invalid username…` → `WRONGPASS`. Inside a script, some versions do not mark a missing permission. */
 function errorWord(line: string): string {
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);

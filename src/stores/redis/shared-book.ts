@@ -9,23 +9,16 @@ import {
 import { type CallPart, nothing } from "../change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 
-/** A change of the part that one call has. */
 export type PartStep = { readonly own: CallPart; readonly next: CallPart };
 
-/**
- * One meter's view of a counter that is kept elsewhere. Of the meter's share in it, `#credit` may be used without asking:
- * the open and spent amounts here are covered by the held amount there. While a change is on its way, the rest of the share is
- * given up, because the change may give it back.
- */
+// While a change is on its way, the share beyond `#credit` is given up: the change may give it back.
 export class SharedBook {
   counter: Counter;
-  /** True from an answer on until the decisions that waited for it are made. */
+  /** From an answer until the decisions that waited for it are made. */
   isFresh = false;
   #window: number | undefined;
-  /** Of all meters, and this meter's share in them, by the last answer. */
   #spent = 0;
   #held = 0;
-  /** The counter there that the last answer was of. */
   #born = 0;
   #share = { held: 0, pledged: 0 };
   #credit = { held: 0, pledged: 0 };
@@ -35,7 +28,7 @@ export class SharedBook {
   #pledge = 0;
   #wantsRoom = false;
   #hasQuestion = false;
-  /** True when a window has begun here alone. */
+  /** A window has begun here alone. */
   #hasBegun = false;
   #sent: SharedChange | undefined;
   #seq = 0;
@@ -50,54 +43,44 @@ export class SharedBook {
     return this.#window;
   }
 
-  /** True while a change is unanswered. */
   get isAsking(): boolean {
     return this.#sent !== undefined;
   }
 
-  /** True when room was asked for that no change on its way asks for. */
   get isWanted(): boolean {
     return this.#wantsRoom || this.#hasQuestion;
   }
 
-  /** True when the last answer left no room to anyone. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Spent here and not written. */
   get unwritten(): number {
     return this.#unwritten;
   }
 
-  /** True when this meter holds something there. */
   get holds(): boolean {
     return this.#share.held > 0;
   }
 
-  /** True when it has ever been answered. */
   get isKnown(): boolean {
     return this.#answeredMs > -Infinity;
   }
 
-  /** True when there is something to write or to give back. */
   get isDirty(): boolean {
     return this.#hasBegun || this.#unwritten !== 0 || this.#share.held !== this.#open;
   }
 
-  /** The part of a call that is in the current window. */
   own(window: number, part: CallPart): CallPart {
     return window === this.#window ? part : nothing;
   }
 
-  /** True when the amounts are of the current window, and their lease has not ended. */
   isCurrent(nowMs: number): boolean {
     if (this.isFresh) return true;
     if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
     return this.#isInWindow(nowMs);
   }
 
-  /** Begins the current window, if it is another one. */
   roll(nowMs: number): void {
     if (this.#isInWindow(nowMs)) return;
     this.#window = windowAt(this.counter.per, nowMs);
@@ -107,7 +90,7 @@ export class SharedBook {
     this.#hasBegun = true;
   }
 
-  /** True when a step needs no question: everything that is open and spent here is held there for this meter. */
+  /** Everything open and spent here is held there for this meter. */
   covers(step: PartStep): boolean {
     const { open, unwritten } = this.#after(step);
     const { held, pledged } = this.#credit;
@@ -115,7 +98,6 @@ export class SharedBook {
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 
-  /** True when there is room for a step as far as is known here. */
   fits(step: PartStep): boolean {
     const { open, unwritten } = this.#after(step);
     const others = this.#spent + Math.max(0, this.#held - this.#share.held);
@@ -128,24 +110,21 @@ export class SharedBook {
     this.#unwritten = unwritten;
   }
 
-  /** Gives back everything that is held. */
   releaseAll(): void {
     this.#open = 0;
   }
 
-  /** Asks for the room of a step with the next change. */
   want({ own, next }: PartStep): void {
     this.#wantsRoom = true;
     this.#growth += Math.max(0, next.held + next.spent - own.held - own.spent);
     this.#pledge += Math.max(0, next.spent - own.spent);
   }
 
-  /** Asks how the counter stands. */
   wantNews(): void {
     this.#hasQuestion = true;
   }
 
-  /** The next change to send; the last one again while it is unanswered. `isKnownDue` after a time without an answer. */
+  /** Repeats the last change while it is unanswered. `isKnownDue` after a time without an answer. */
   next(isKnownDue = false): SharedChange {
     const known = isKnownDue ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, known };
@@ -167,7 +146,6 @@ export class SharedBook {
     return this.#sent;
   }
 
-  /** Learns from the answer to a change. */
   take(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
     const { window, spent, held, share, born } = answer;
     if (this.#sent?.seq === change.seq) this.#sent = undefined;
@@ -186,7 +164,7 @@ export class SharedBook {
     this.#forgetWants();
   }
 
-  /** The policy decides instead: no room is wanted any more. The unanswered change stays. */
+  /** The policy decides instead, so no room is wanted. The unanswered change stays. */
   fail(): void {
     this.#forgetWants();
   }

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { createHmac } from "node:crypto";
 import { safeHeaders } from "#dash/server/headers.ts";
 import { type DashServer, startDash } from "#dash/server/server.ts";
 import { viewOf } from "#dash/views/index.ts";
@@ -14,7 +13,7 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   const file = folder.file("index.html", "<!doctype html><title>page</title>");
   const assets = new Map([["/", { path: file, type: "text/html" }]]);
   const view = (choice: Parameters<typeof viewOf>[1]) => viewOf(model, choice, viewSetting());
-  running = startDash(0, { ...nothing, assets, view, installationKey: "aa" });
+  running = startDash(0, { ...nothing, assets, view });
   const url = new URL(running.url);
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
 }
@@ -28,7 +27,6 @@ async function enter(origin: string, token: string): Promise<string> {
 
 const nothing = {
   version: () => "",
-  installationKey: "",
   failed: () => undefined,
   metrics: async () => "# TYPE a counter\na 1\n",
 };
@@ -173,28 +171,6 @@ describe("startDash", () => {
       400,
       "This address does not name a screen of the page\n",
     ]);
-  });
-
-  test("a page that was open before proves its key, and gets the new cookie", async () => {
-    using folder = new Folder();
-    const { origin, token } = started(folder);
-    const headers = { cookie: await enter(origin, token) };
-    const { key }: { key: string } = JSON.parse(
-      await (await fetch(`${origin}/api/key`, { headers })).text(),
-    );
-    expect((await fetch(`${origin}/api/key`)).status).toBe(401);
-    const { challenge }: { challenge: string } = JSON.parse(
-      await (await fetch(`${origin}/comeback`)).text(),
-    );
-    const proof = createHmac("sha256", key).update(challenge).digest("hex");
-    const prove = (given: string) =>
-      fetch(`${origin}/comeback?challenge=${challenge}&proof=${given}`);
-    const proven = await prove(proof);
-    expect(proven.status).toBe(204);
-    const cookie = proven.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
-    expect((await fetch(`${origin}/api/view`, { headers: { cookie } })).status).toBe(200);
-    // Each challenge is answered once.
-    expect((await prove(proof)).status).toBe(401);
   });
 
   test("200 connections at once are all answered", async () => {

@@ -32,6 +32,10 @@ describe("the answer", () => {
     [{ status: "success", result: said({ a: 1 }) }, "ok", 7],
     [{ status: "success", result: said({ output: [1] }) }, "ok", 3],
     [{ status: "success", result: [{ text: "ab" }, null, 4] }, "ok", 2],
+    [{ status: "success", result: ["ten bytes!", { text: "ab" }] }, "ok", 12],
+    [{ status: "success", result: "ten bytes!" }, "ok", 10],
+    [{ status: "success", result: { text: "ab" } }, "ok", 2],
+    [{ status: "success", result: [{ odd: 1 }] }, "ok", 9],
     [{ status: "new", result: [] }, "ok", 0],
   ] as const)("%j", (more, outcome, bytes) => {
     expect(events(call(more))[1]).toMatchObject({ outcome, bytes, visible: "as_logged" });

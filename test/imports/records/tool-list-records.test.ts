@@ -6,8 +6,7 @@ import { conversationRecords } from "#imports/records/conversation-records.ts";
 import { noFileCounts } from "#imports/file-counts.ts";
 import type { LogEvent } from "#imports/log-event.ts";
 import { noUsage } from "#imports/logged-usage.ts";
-import { derivedUuid } from "#os/derived-uuid.ts";
-import { sha256 } from "#os/sha256.ts";
+import { derivedUuid, sha256 } from "#os/sha256.ts";
 import schema from "#records/imported-record.schema.json";
 
 const estimation = {

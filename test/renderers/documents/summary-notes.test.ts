@@ -15,7 +15,6 @@ import {
   endRecord,
   sessionRecord,
 } from "../../support/made-records.ts";
-import { fullSummary } from "../../support/made-summary.ts";
 import { summaryOf } from "../../support/play.ts";
 
 function notesIn(summary: Summary): string[] {
@@ -23,27 +22,6 @@ function notesIn(summary: Summary): string[] {
     ({ label, text }) => `${terminalText(label)}: ${terminalText(text)}`,
   );
 }
-
-test("each note says one thing, in order", () => {
-  expect(notesIn(fullSummary()).join("\n")).toMatchInlineSnapshot(`
-    "in context: ~12,487 tokens, 6.2% of a 200,000-token window: ~7 in definitions and instructions, ~100 in loaded definitions, ~12,380 in calls
-    listed: 2 tools, ~160 tokens, 0.1% of a 200,000-token window; most expensive: search 100, fetch 60
-    loaded: 1 of 2 definitions, ~100 tokens; this client loads them on demand
-    instructions: ~5 tokens
-    unused: 1 of 2 tools, ~1 token in context
-    budget: 100k/session: 12,390 of 100,000 tokens spent, 1 breach
-    repeated: 1 identical call, ~15 tokens; most often search
-    duplicate: ~24 tokens of text repeat structuredContent
-    heavy call: search: 9,000 tokens (2 times)
-    note: 1 call never answered
-    note: 1 call too long or too deeply nested to count exactly; priced by length
-    note: 1 answer to a cancelled call; not charged
-    note: 2 lines from the server that cannot be parsed as JSON-RPC
-    note: 1 record not written to disk
-    note: 1 metering fault; traffic was not affected
-    counted by: chars3 ●○○ a rough rule; ~ marks estimates"
-  `);
-});
 
 test("refused calls have a note with their tokens, and are in the context", () => {
   const refused = { outcome: "refused", input_tokens: 7, output_tokens: 20 } as const;

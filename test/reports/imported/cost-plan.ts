@@ -4,11 +4,10 @@ import type { ImportedRecord } from "#records/imported-record.ts";
 import { Cube } from "#reports/cube.ts";
 import { type ImportedConversation, ImportedHistory } from "#reports/imported/imported-history.ts";
 import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
-import type { CostPlan } from "#reports/imported/logged-cost.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import type { MeterRecord } from "#records/record.ts";
 
-export const allTime = { fromMs: -Infinity, toMs: Infinity };
+const allTime = { fromMs: -Infinity, toMs: Infinity };
 
 const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 
@@ -22,18 +21,6 @@ export function knownFrom(wire: readonly MeterRecord[] = []): KnownDefinitions {
   const cube = new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
   for (const record of wire) cube.add(record);
   return new KnownDefinitions(cube.definitions());
-}
-
-/** A plan of all time, with prices. */
-export function costPlan(rest: Partial<CostPlan> = {}): CostPlan {
-  return {
-    prices: opusPrices,
-    range: allTime,
-    zone: new TimeZone("UTC"),
-    known: knownFrom(),
-    pairs: new Map(),
-    ...rest,
-  };
 }
 
 /** The conversation of imported records. */

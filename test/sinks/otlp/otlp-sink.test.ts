@@ -21,7 +21,6 @@ function made(told: Partial<OtlpSinkDeps> & { temporality?: Temporality } = {}) 
   const failures: string[] = [];
   const answers = { metrics: async (): Promise<void> => undefined, spans: async () => undefined };
   const exporter: Exporter = {
-    address: "http://127.0.0.1:1",
     temporality: told.temporality ?? "cumulative",
     sendMetrics: async ([period], resource) => {
       if (period) sent.push({ period, resource });

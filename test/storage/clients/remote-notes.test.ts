@@ -34,15 +34,17 @@ test("notes are kept with mode 0600, found by any path to the file, and removed 
   expect([existsSync(path), readRemoteNotes(folder.path, file)]).toEqual([false, []]);
 });
 
-test("a note about a served entry has its address, or is none of a served one", () => {
+test("a note of an earlier version about a served entry has its address", () => {
   using folder = new Folder();
   const file = folder.file("a.json", "1");
-  const served = { ...note, served: { address: "http://127.0.0.1:28200/mcp", key: "0" } };
-  keepRemoteNotes(folder.path, file, [served]);
-  expect(readRemoteNotes(folder.path, file)).toEqual([served]);
-  const text = JSON.stringify({ entries: [{ ...note, served: { address: 1 } }] });
-  writeFileSync(remoteNotesPath(folder.path, file), text);
-  expect(readRemoteNotes(folder.path, file)).toEqual([note]);
+  const address = "http://127.0.0.1:28200/mcp";
+  keepRemoteNotes(folder.path, file, [note]);
+  const entries = [{ ...note, served: { address, key: "0" } }];
+  writeFileSync(remoteNotesPath(folder.path, file), JSON.stringify({ entries }));
+  const read = readRemoteNotes(folder.path, file);
+  expect(read).toEqual([{ ...note, address }]);
+  keepRemoteNotes(folder.path, file, read);
+  expect(readRemoteNotes(folder.path, file)).toEqual(read);
 });
 
 test("notes that cannot be read are left out", () => {

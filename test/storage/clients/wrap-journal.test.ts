@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { servedPortMax, servedPortMin, wrapJournalBytesMax } from "#limits/wrapping.ts";
+import { wrapJournalBytesMax } from "#limits/wrapping.ts";
 import {
   journaledFiles,
-  journaledPorts,
   journalPath,
   noteChange,
   type WrapNote,
@@ -66,19 +65,4 @@ test("a journal that is a pipe or a link is a fault at once", () => {
   symlinkSync(folder.at("elsewhere"), journalPath(folder.path));
   expect(noteChange(folder.path, note("wrap", ["x"]))).toBe("ELOOP");
   expect(existsSync(folder.at("elsewhere"))).toBe(false);
-});
-
-test("the last port of each server is known, also of those that are unwrapped; others are left out", () => {
-  using folder = new Folder();
-  expect(journaledPorts(folder.path).size).toBe(0);
-  const first = { a: servedPortMin, b: servedPortMax };
-  noteChange(folder.path, { ...note("wrap", ["x"]), ports: first });
-  noteChange(folder.path, { ...note("wrap", ["x"]), ports: { a: servedPortMin + 1 } });
-  noteChange(folder.path, note("unwrap", ["x"]));
-  const wrong = { c: servedPortMin - 1, d: servedPortMax + 1, e: servedPortMin + 0.5 };
-  noteChange(folder.path, { ...note("wrap", ["y"]), ports: wrong });
-  expect([...journaledPorts(folder.path)]).toEqual([
-    ["a", servedPortMin + 1],
-    ["b", servedPortMax],
-  ]);
 });

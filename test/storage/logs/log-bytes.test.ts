@@ -41,6 +41,15 @@ describe("a compressed file", () => {
     expect(await read(folder.at("y.zst"))).toEqual({ fault: "ENOENT" });
   });
 
+  test("that unpacks to far more than its size is a fault", async () => {
+    using folder = new Folder();
+    const bomb = folder.file("x.zst", zstdCompressSync(Buffer.alloc(80_000_000, "\n")));
+    let bytes = 0;
+    const fault = await takeLogBytes(bomb, (chunk) => (bytes += chunk.length) > 0);
+    expect(fault).toBe("it unpacks to over 100 times its size");
+    expect(bytes).toBeLessThan(70_000_000);
+  });
+
   test("that is damaged is a fault, and of one that ends too early the beginning is read", async () => {
     using folder = new Folder();
     expect(await read(folder.file("x.zst", "not compressed"))).toHaveProperty("fault");

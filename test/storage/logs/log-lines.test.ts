@@ -16,9 +16,9 @@ function linesOf(chunks: readonly string[], bytesMax = 8): unknown[] {
   return [...found, last, lines.tooLong];
 }
 
-test("lines are the same in any chunks", () => {
-  const whole = "one\n\ntwo\nthree";
-  const expected = ["one", "", "two", "three", 0];
+test("lines are the same in any chunks, and empty ones are left out", () => {
+  const whole = "\none\n\n\ntwo\nthree";
+  const expected = ["one", "two", "three", 0];
   expect(linesOf([whole])).toEqual(expected);
   expect(linesOf([...whole])).toEqual(expected);
   expect(linesOf(["one\n"])).toEqual(["one", "", 0]);

@@ -1,6 +1,5 @@
 import { compact } from "../format.ts";
 
-/** The spent part of a budget counter. Calls that are open count as spent until they end. */
 export function BudgetMeter(props: { spent: number; held: number; limit: number; name: string }) {
   const { spent, held, limit, name } = props;
   const used = spent + held;

@@ -6,7 +6,6 @@ import type { TableColumn } from "./table.tsx";
 import { countColumn, mainColumn, tokenColumn } from "./columns.tsx";
 import { Name } from "./text.tsx";
 
-/** The end of a call in words; an ordinary one is quiet. */
 export function OutcomeText({ outcome }: { outcome: Outcome }) {
   const look = lookOf(outcome);
   return (
@@ -16,7 +15,6 @@ export function OutcomeText({ outcome }: { outcome: Outcome }) {
   );
 }
 
-/** The columns of a call after those that name it. */
 export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>[] {
   return [
     tokenColumn(["input", "args"], isAbout, (row) => row.input_tokens),
@@ -48,7 +46,6 @@ export function callFigures<R extends CallRow>(isAbout: boolean): TableColumn<R>
   ];
 }
 
-/** The columns of the calls of a session. */
 export function sessionCallColumns(isAbout: boolean): TableColumn<CallRow>[] {
   return [
     { ...countColumn<CallRow>(["seq", "#"], (row) => row.seq), cell: (row) => String(row.seq) },

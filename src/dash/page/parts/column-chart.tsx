@@ -16,7 +16,6 @@ type ChartProps = {
   readonly isEstimate: boolean;
 };
 
-/** Tokens over time, stacked by series, with the same numbers as a table. */
 export function ColumnChart(props: ChartProps) {
   const { stack, series, bucket, isEstimate } = props;
   const [pointed, setPointed] = useState<number | null>(null);
@@ -105,7 +104,6 @@ function Numbers({ stack, series, bucket, isEstimate }: ChartProps) {
   );
 }
 
-/** A plot in `place`: made again with other series or colours, drawn again with other numbers. */
 function usePlot(
   chart: {
     readonly place: { readonly current: HTMLElement | null };
@@ -135,7 +133,6 @@ function usePlot(
   }, [width, series.length, isDark]);
 }
 
-/** True while the browser prefers dark colours. */
 function useScheme(): boolean {
   const query = matchMedia("(prefers-color-scheme: dark)");
   const [isDark, setDark] = useState(query.matches);

@@ -1,7 +1,6 @@
 import type { TableColumn } from "./table.tsx";
 import { Count, Tokens } from "./text.tsx";
 
-/** A column of tokens; those that are null are not known. */
 export function tokenColumn<R>(
   [id, label, hint]: readonly [id: string, label: string, hint?: string],
   isAbout: boolean,
@@ -24,7 +23,6 @@ export function tokenColumn<R>(
   };
 }
 
-/** A column of exact counts. */
 export function countColumn<R>(
   [id, label, tone]: readonly [id: string, label: string, tone?: "bad" | "warn"],
   value: (row: R) => number,
@@ -38,7 +36,6 @@ export function countColumn<R>(
   };
 }
 
-/** A column that a narrow window shows next to the name. */
 export function mainColumn<R>(column: TableColumn<R>): TableColumn<R> {
   return { ...column, isMain: true };
 }

@@ -5,7 +5,6 @@ import { seriesLook } from "./series.ts";
 import { Name, Swatch } from "./text.tsx";
 import { useWidth } from "./use-width.ts";
 
-/** The parts of all contexts as one bar with its legend. */
 export function Composition(props: {
   series: readonly string[];
   tokens: readonly number[];

@@ -5,7 +5,6 @@ import { announcement } from "../state.ts";
 
 const shownMs = 1_600;
 
-/** A button that copies a text, which is made when it is pressed. */
 export function CopyButton(props: { label: string; text: () => string; isQuiet?: boolean }) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -34,7 +33,6 @@ export function CopyButton(props: { label: string; text: () => string; isQuiet?:
   );
 }
 
-/** A command line with a button that copies it. */
 export function Command(props: { line: string }) {
   // A name may have characters that act on a terminal: the copy is what can be read.
   const line = safe(props.line);
@@ -53,7 +51,6 @@ export function Command(props: { line: string }) {
   );
 }
 
-/** A screen or a part of it without content, with the command that would make some. */
 export function Empty(props: { sentence: string; advice?: string; lines?: readonly string[] }) {
   return (
     <div class="empty">

@@ -12,7 +12,6 @@ const parts = [
   ["name", "name"],
 ] as const;
 
-/** Definitions as areas: of each tool its parts, grey when it was never called. */
 export function DefinitionMap(props: {
   rows: ViewRows<DefinitionRow>;
   isEstimate: boolean;

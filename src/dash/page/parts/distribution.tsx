@@ -12,7 +12,6 @@ const left = 54;
 const bottom = 24;
 const looks: readonly CallLook[] = ["ok", "other", "refused", "error"];
 
-/** Calls by the tokens of a call; the classes double. */
 export function Histogram({ rows }: { rows: ToolView["tables"]["histogram"] }) {
   const [place, width] = useWidth();
   const columns = layHistogram(rows);
@@ -70,7 +69,6 @@ function classText({ from, to, calls }: HistogramRow): string {
   return pageSentences.histogramClass(compact(from), compact(to), calls);
 }
 
-/** Tokens by duration of the newest calls. */
 export function TokensByDuration({ points }: { points: ToolView["tables"]["points"] }) {
   const [place, width] = useWidth();
   const room = Math.max(1, width - left - 14);

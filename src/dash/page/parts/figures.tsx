@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "../preact.ts";
 
-/** One figure of a strip. */
 export type Figure = {
   readonly label: string;
   readonly value: ComponentChildren;
@@ -9,7 +8,6 @@ export type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
-/** The figures of a screen in one line, as an instrument shows them. */
 export function Figures(props: { figures: readonly (Figure | false | undefined)[] }) {
   return (
     <dl class="figures">

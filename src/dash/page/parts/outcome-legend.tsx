@@ -7,7 +7,6 @@ const names: readonly (readonly [look: CallLook, label: string])[] = [
   ["other", "cancelled, abandoned"],
 ];
 
-/** The colours of the ends of calls. */
 export function OutcomeLegend() {
   return (
     <ul class="legend compact">

@@ -1,12 +1,10 @@
 import type { UsageRow } from "#reports/usage-report.ts";
 
-/** The class of the colour of a series: the last two are of definitions and of all other tools. */
 export function seriesLook(at: number, series: readonly string[]): string {
   if (at < 0 || at >= series.length - 1) return "series-other";
   return at === series.length - 2 ? "series-definitions" : `series-${at}`;
 }
 
-/** The class of the colour of a tool's row. */
 export function rowLook(row: Pick<UsageRow, "server" | "tool">, series: readonly string[]): string {
   const tool = row.tool ?? "";
   if (isDefinitions(row)) return seriesLook(series.length - 2, series);
@@ -15,7 +13,6 @@ export function rowLook(row: Pick<UsageRow, "server" | "tool">, series: readonly
   return seriesLook(named < 0 ? own.indexOf(tool) : named, series);
 }
 
-/** True for the row of definitions, which is of no tool. */
 export function isDefinitions({ tool }: Pick<UsageRow, "tool">): boolean {
   return tool === "(definitions)";
 }

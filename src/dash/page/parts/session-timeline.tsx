@@ -13,7 +13,6 @@ const lanesMost = 8;
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
-/** The calls of a session by tool, under the growth of its context. */
 export function SessionTimeline({ view, session }: { view: SessionView; session: Session }) {
   const [spread, setSpread] = useState<Spread>("time");
   const [pointed, setPointed] = useState<TimelinePoint>();

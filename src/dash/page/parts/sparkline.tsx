@@ -3,7 +3,6 @@ import { tokenText } from "../format.ts";
 const height = 18;
 const step = 7;
 
-/** Tokens of each day as small columns. */
 export function Sparkline(props: {
   numbers: readonly number[];
   labels: readonly string[];

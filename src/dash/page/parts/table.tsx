@@ -6,17 +6,14 @@ import { pageSentences } from "../sentences.ts";
 import { followed } from "../state.ts";
 import { useNarrow } from "./use-narrow.ts";
 
-/** A column of a table. The first one names its row. */
 export type TableColumn<R> = {
   readonly id: string;
   readonly label: string;
-  /** The value by which it sorts. */
   readonly value: (row: R) => SortValue;
   readonly cell?: (row: R) => ComponentChildren;
   /** Numbers are at the right and sort from the largest; bars are wide. */
   readonly kind?: "number" | "bar";
   readonly hint?: string;
-  /** Next to the name in a narrow window. */
   readonly isMain?: boolean;
 };
 
@@ -26,18 +23,15 @@ export type TableProps<R> = {
   readonly rows: ViewRows<R>;
   readonly columns: readonly TableColumn<R>[];
   readonly order: SortOrder;
-  /** The text that the filter searches; a table without it has no filter. */
   readonly text?: (row: R) => string;
   readonly pageRows?: number;
-  /** Next to the title. */
   readonly aside?: ComponentChildren;
   readonly isEmpty?: ComponentChildren;
 };
 
-/** Rows of a page: more are not read, and slow down a browser. */
+/** More rows are not read, and slow down a browser. */
 const usualPageRows = 100;
 
-/** A sortable, filterable table with pages. */
 export function Table<R extends object>(props: TableProps<R>) {
   const { id, title, rows, text, pageRows = usualPageRows } = props;
   const isNarrow = useNarrow();
@@ -168,7 +162,7 @@ function Row<R extends object>(props: {
   );
 }
 
-/** How often a row has changed while the page looks on; a snapshot replaces rows and changes none. */
+/** Counts while the page looks on; a snapshot replaces rows and changes none. */
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);

@@ -1,6 +1,5 @@
 import { cutName, signed, tokenText } from "../format.ts";
 
-/** A count of tokens; its exact number is the value of the element. */
 export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
   const { count, isEstimate, isShort = false } = props;
   return (
@@ -14,7 +13,7 @@ export function Tokens(props: { count: number; isEstimate: boolean; isShort?: bo
   );
 }
 
-/** An exact count, such as one of calls. Zero is quiet, so that other numbers stand out. */
+/** Zero is quiet, so that other numbers stand out. */
 export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
   const { count, tone } = props;
   return (
@@ -25,8 +24,8 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
 }
 
 /**
- * A name from a record. The element keeps text that runs from right to left inside of it. A long name is shortened in the
- * middle by its style only: it is read out and copied as a whole.
+ * Isolates text that runs from right to left. A long name is shortened by style only: it is read out and copied
+ * whole.
  */
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
@@ -41,7 +40,6 @@ export function Name(props: { text: string; charactersMax?: number }) {
   );
 }
 
-/** A square in the colour of a series. */
 export function Swatch(props: { look: string }) {
   return (
     <svg class="swatch" width="9" height="9" aria-hidden="true">
@@ -52,7 +50,7 @@ export function Swatch(props: { look: string }) {
 
 const barWidth = 52;
 
-/** A share as a bar in a cell, as long as the largest of its table is to the width. */
+/** The largest of the table is as long as the cell is wide. */
 export function ShareBar(props: { share: number; most: number; look: string }) {
   const { share, most, look } = props;
   const width = most === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / most) * barWidth);

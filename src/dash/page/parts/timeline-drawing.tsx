@@ -11,7 +11,6 @@ import {
   type TimelinePoint,
 } from "../timeline.ts";
 
-/** Heights of the parts of a timeline, in pixels. */
 export const contextHeight = 132;
 export const laneHeight = 30;
 const axisHeight = 22;
@@ -20,7 +19,6 @@ const looks: readonly CallLook[] = ["ok", "other", "refused", "error"];
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
-/** A timeline, the room for it, and the call under the pointer. */
 type DrawingProps = {
   readonly timeline: Timeline;
   readonly session: Session;
@@ -32,7 +30,6 @@ type DrawingProps = {
   readonly setPointed: (placed: TimelinePoint | undefined) => void;
 };
 
-/** The lanes of a timeline under the growth of the context. */
 export function TimelineDrawing(props: DrawingProps) {
   const { timeline, session, width, gutter, spread, pointed, isAbout, setPointed } = props;
   const lanesHeight = timeline.lanes.length * laneHeight;

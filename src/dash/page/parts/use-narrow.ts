@@ -1,9 +1,8 @@
 import { useEffect, useState } from "../preact.ts";
 
-/** The width up to which the style sheet is that of a telephone. */
+/** Up to this width the style sheet is that of a telephone. */
 const narrow = matchMedia("(max-width: 760px)");
 
-/** True in a narrow window; follows it. */
 export function useNarrow(): boolean {
   const [is, set] = useState(narrow.matches);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "../preact.ts";
 
-/** A reference for an element, and the width of its content in whole pixels, which follows the window; 0 before it is known. */
+/** Whole pixels, following the window; 0 before they are known. */
 export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

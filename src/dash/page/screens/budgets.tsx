@@ -9,7 +9,6 @@ import { Name } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 import { Heading } from "./heading.tsx";
 
-/** The shared budget counters of this user. */
 export function Budgets({ view }: { view: BudgetsView }) {
   return (
     <>

@@ -7,7 +7,6 @@ import { Session } from "./session.tsx";
 import { Tool } from "./tool.tsx";
 import { Trend } from "./trend.tsx";
 
-/** The screen of a view. */
 export function CurrentScreen({ view }: { view: View }) {
   if (isViewOf(view, "overview")) return <Overview view={view} />;
   if (isViewOf(view, "session")) return <Session key={view.head.session_id} view={view} />;

@@ -15,7 +15,6 @@ import { Heading } from "./heading.tsx";
 
 type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 
-/** The definitions of a server by the tokens of their parts. */
 export function Definitions({ view }: { view: DefinitionsView }) {
   const { server, list } = view.head;
   const isAbout = isEstimate(view.head);
@@ -94,7 +93,6 @@ function ListFigures({ list, isAbout }: { list: DefinitionList; isAbout: boolean
   );
 }
 
-/** The tools that differ from the lock of the server. */
 function LockedTools({ view }: { view: DefinitionsView }) {
   const { lock } = view.head;
   if (!lock) return null;
@@ -147,7 +145,6 @@ function lockColumns(isAbout: boolean): TableColumn<LockRow>[] {
   ];
 }
 
-/** Null where the tokens of both are not known. */
 function differenceOf({ change, before_tokens: before, after_tokens: after }: LockRow) {
   if (change === "added") return after;
   if (change === "removed") return before === null ? null : -before;

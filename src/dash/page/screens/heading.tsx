@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "../preact.ts";
 
-/** The first heading of a screen, which has the focus on arrival. */
 export function Heading(props: { children: ComponentChildren; isHidden?: boolean }) {
   return (
     <h1 tabIndex={-1} class={props.isHidden ? "hidden" : undefined}>

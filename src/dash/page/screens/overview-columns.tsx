@@ -9,12 +9,10 @@ import type { TableColumn } from "../parts/table.tsx";
 import { Name, ShareBar, Swatch } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 
-/** What the columns of the overview need besides their rows. */
 type ColumnContext = {
   readonly isAbout: boolean;
   readonly choice: ViewChoice;
   readonly series: readonly string[];
-  /** The largest share of a tool. */
   readonly most: number;
 };
 

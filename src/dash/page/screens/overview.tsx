@@ -20,7 +20,6 @@ import { clientColumns, serverColumns, sessionColumns, toolColumns } from "./ove
 const pageRows = 15;
 const largestFirst = { column: "tokens", isDescending: true } as const;
 
-/** The tokens of a period by time, tool, server, client and session. */
 export function Overview({ view }: { view: OverviewView }) {
   const { head, tables } = view;
   const { bucket, series } = head;

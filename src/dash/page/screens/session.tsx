@@ -15,7 +15,6 @@ import { Heading } from "./heading.tsx";
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 
-/** The calls of one session in time. */
 export function Session({ view }: { view: SessionView }) {
   const { session } = view.head;
   if (!session) {

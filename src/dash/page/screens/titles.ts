@@ -4,7 +4,6 @@ import { isViewOf } from "../screen-views.ts";
 
 const nameCharacters = 60;
 
-/** The title of a screen: two views of the same thing have the same. */
 export function titleOf(view: View): string {
   if (isViewOf(view, "tool")) {
     const { tool, server } = view.head;

@@ -15,7 +15,6 @@ import { choice } from "../state.ts";
 import { worstCaseNote, worstCaseText } from "../worst-case-text.ts";
 import { Heading } from "./heading.tsx";
 
-/** One tool in a period. */
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
   const isAbout = isEstimate(head);

@@ -12,7 +12,6 @@ import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
 import { Heading } from "./heading.tsx";
 
-/** The calls of a period against those of the one before. */
 export function Trend({ view }: { view: TrendView }) {
   const { before } = view.head;
   return (
@@ -88,7 +87,7 @@ function ToolCell({ row }: { row: TrendRow }) {
   );
 }
 
-/** Below this share a change is noise. */
+/** Smaller changes are noise. */
 const quietShare = 0.05;
 
 function Change({ change }: { change: number | null }) {

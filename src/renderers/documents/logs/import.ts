@@ -5,17 +5,13 @@ import { formatCount, formatShare, plural } from "#text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
 import { omittedLine } from "../parts.ts";
 
-/** The part of an importer that a person reads about. */
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
-/** The outside of the document. */
 type ImportLook = {
   readonly nowMs: number;
-  /** The first local day with a call that `report` has from now on; undefined when there is none. */
   readonly firstDay?: string | undefined;
 };
 
-/** The history of each client: native tokens, then calls by server and tool. `facts` are in the order of `clients`. */
 export function importDocument(
   clients: readonly ClientReport[],
   facts: readonly ClientFacts[],
@@ -75,7 +71,6 @@ function inputOf(usage: ClientReport["usage"]): number {
   return usage.input_uncached + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
 }
 
-/** The first and the last day with a request. */
 function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
   const days = Object.keys(byDay)
     .filter((day) => Number.isFinite(Date.parse(day)))
@@ -84,7 +79,6 @@ function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
   return first === last ? first : `${first} … ${last}`;
 }
 
-/** Requests by project, where the user wants the names of projects. */
 function projectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
   const projects = Object.entries(byProject).toSorted(
     ([, one], [, other]) => inputOf(other) - inputOf(one),
@@ -218,7 +212,7 @@ function callNotes(client: ClientReport): readonly string[] {
 
 const dayMs = 86_400_000;
 
-/** A history that ends where the client deletes sessions had more. */
+/** The client deletes old sessions, so the history had more. */
 function retentionNote(
   client: ClientReport,
   facts: ClientFacts | undefined,

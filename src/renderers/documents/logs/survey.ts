@@ -3,12 +3,11 @@ import { problemColumnsMax } from "#limits/files.ts";
 import { formatBytes, formatCount } from "#text/numbers.ts";
 import type { Document, Note, Row } from "../../document.ts";
 
-/** The logs that an import would read. */
 export type SurveyReport = {
   readonly clients: readonly {
     readonly client: string;
     readonly folders: readonly Folder[];
-    /** Facts about the form of its logs that no log has confirmed. */
+    /** About the form of its logs; no log has confirmed it. */
     readonly unverified: readonly string[];
   }[];
 };
@@ -17,13 +16,11 @@ type Folder = {
   readonly folder: string;
   readonly files: number;
   readonly bytes: number;
-  /** ISO 8601, UTC, of the first and the last change of a file. */
   readonly oldest: string | null;
   readonly newest: string | null;
   readonly unreadable: readonly { readonly path: string; readonly fault: string }[];
 };
 
-/** The folders with logs of each client. */
 export function surveyDocument({ clients }: SurveyReport): Document {
   const folders = clients.flatMap((one) =>
     one.folders.map((folder) => ({ client: one.client, ...folder })),

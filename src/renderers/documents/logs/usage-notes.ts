@@ -6,7 +6,6 @@ import type { Note, Span } from "../../document.ts";
 import { separated } from "../parts.ts";
 import type { TokenFormat } from "../token-format.ts";
 
-/** The calls that are from logs of clients, and those that are there and on the wire. */
 export function loggedNotes({
   imported_calls: imported = 0,
   paired_calls: paired = 0,
@@ -16,7 +15,6 @@ export function loggedNotes({
   return [{ label: "imported", text: `${plural(imported, "call")} from logs of clients${both}` }];
 }
 
-/** The parts of the cost of conversations. */
 export function conversationNotes({ conversations: found }: UsageReport): Note[] {
   if (!found || found.whole_usd === 0) return [];
   const part = (dollars: number): string => {
@@ -31,7 +29,6 @@ export function conversationNotes({ conversations: found }: UsageReport): Note[]
 
 type Count = TokenFormat["count"];
 
-/** Definitions in the requests of conversations: the servers with the most tokens, and those whose definitions are not known. */
 export function rentNotes(
   { rents = [] }: UsageBlock,
   report: Pick<UsageReport, "since" | "until">,
@@ -59,7 +56,6 @@ function rentText(rent: ServerRent, period: string, count: Count): readonly Span
   return [{ name: server }, `: ${use}, ${carried}${price}`];
 }
 
-/** How long a period is, for a period with both ends. */
 function periodWords({ since, until }: Pick<UsageReport, "since" | "until">): string {
   if (since === null || until === null) return "";
   const days = Math.round((Date.parse(until) - Date.parse(since)) / 86_400_000);

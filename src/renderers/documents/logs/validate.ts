@@ -5,7 +5,6 @@ import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../confidence.ts";
 import { noteName } from "../parts.ts";
 
-/** Our estimates compared with native counts, one block for each client and model. */
 export function validationDocument({ models }: ValidationReport): Document {
   return {
     title: models.length === 0 ? "No logs" : `Estimates of ${plural(models.length, "model")}`,
@@ -72,7 +71,7 @@ function estimatorText(row: ValidatedModel): string {
   return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
 }
 
-/** The error of a step that is framing says little about the estimate of its answers. */
+/** The error of a step that is mostly framing says little about the estimate. */
 function framedText(row: ValidatedModel): string {
   const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
   return `no verdict, because ${shareText(framing, row.native_tokens)} of a step is framing`;
@@ -97,7 +96,6 @@ function impossibleText({ impossible_requests: impossible }: ValidatedModel): st
   return `${plural(impossible, "request")} with less input than our estimate of the answers in it`;
 }
 
-/** One digit behind the point, where there is one. */
 function formatMean(mean: number): string {
   return String(Math.round(mean * 10) / 10);
 }

@@ -4,43 +4,33 @@ import { plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { omittedLine } from "../parts.ts";
 
-/** The state of a server after the change, or of a list: wrap.schema.json explains each. */
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
-/** A server in the settings of a client. */
 type WrappedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
   readonly state: ServerState;
-  /** True for a server that its client reaches by a URL, or did before it was put behind mcp-meter. */
   readonly is_remote: boolean;
-  /** Why it was refused, else null. */
   readonly reason: string | null;
-  /** Since when it is behind mcp-meter, in ISO 8601, by the journal; else null. */
   readonly since: string | null;
-  /** The words of the command that must run for it, where its client reaches it through `serve`; else null. */
-  readonly serve: readonly string[] | null;
 };
 
-/** The result of wrap and unwrap, by wrap.schema.json. */
 export type WrapReport = {
   readonly schema_version: "1.0";
   readonly action: "wrap" | "unwrap" | "list";
-  /** True when nothing was written. */
   readonly is_dry_run: boolean;
   readonly servers: readonly WrappedServer[];
   readonly changed: number;
   readonly refused: number;
 };
 
-/** The change of a file, for people only: it quotes the settings. */
+/** For people only: it quotes the settings. */
 export type FileChange = {
   readonly file: string;
   readonly lines: readonly { readonly before: string; readonly after: string }[];
 };
 
-/** The changed lines of each file, then the servers. */
 export function wrapDocument(
   report: WrapReport,
   changes: readonly FileChange[],

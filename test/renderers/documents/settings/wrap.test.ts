@@ -10,7 +10,6 @@ const server = {
   is_remote: false,
   reason: null,
   since: null,
-  serve: null,
 };
 
 const report = (more: Partial<WrapReport> = {}): WrapReport => ({

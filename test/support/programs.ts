@@ -1,0 +1,36 @@
+// Programs of the machine that some tests cannot do without. Each is asked for what the tests need of it.
+
+const probes = {
+  strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
+  cc: ["sh", "-c", "echo '#include <stdio.h>' | cc -E -o /dev/null -"],
+  python3: ["python3", "-c", "import json, urllib.request"],
+  go: ["go", "version"],
+  zsh: ["zsh", "--version"],
+  fish: ["fish", "--version"],
+  curl: ["curl", "--version"],
+  jq: ["jq", "--version"],
+  duckdb: [process.execPath, "-e", 'await import("@duckdb/node-api")'],
+  git: ["git", "--version"],
+  npm: ["npm", "--version"],
+  promtool: ["promtool", "--version"],
+  prometheus: ["prometheus", "--version"],
+  mandoc: ["sh", "-c", "command -v mandoc"],
+  chromium: ["chromium", "--version"],
+  openssl: ["openssl", "version"],
+  "redis-server": ["redis-server", "--version"],
+  "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
+};
+
+export type Program = keyof typeof probes;
+
+export const programs = Object.keys(probes) as Program[];
+
+/** What the program printed, or undefined where it cannot do what tests need of it. */
+export function probe(program: Program): string | undefined {
+  try {
+    const { exitCode, stdout } = Bun.spawnSync([...probes[program]], { stderr: "ignore" });
+    return exitCode === 0 ? stdout.toString() : undefined;
+  } catch {
+    return undefined;
+  }
+}
