@@ -6,11 +6,8 @@ import { fillPlaces } from "./vocabulary-places.ts";
 
 const root = join(import.meta.dir, "..");
 
-/** An executable to build. */
 type Executable = {
-  /** Its file. A running program keeps the old one. */
   readonly file: string;
-  /** The file of the runtime that it contains. */
   readonly runtime: string;
   /** As Bun names a platform: `bun-linux-arm64`. Undefined for that of this machine. */
   readonly target?: string;

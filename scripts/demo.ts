@@ -16,12 +16,10 @@ const node = Bun.which("node") ?? process.execPath;
 
 const say = (line: string): void => console.log(`demo: ${line}`);
 
-/** Builds the executable; done at once when it is up to date. */
 async function build(): Promise<void> {
   await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 }
 
-/** One session of a real client through the executable, which prints its summary at the end. */
 async function runSession(): Promise<void> {
   const args = ["--log", records, "--", node, everything, "stdio"];
   const shown = ["node", relative(root, everything), "stdio"].join(" ");
@@ -50,6 +48,6 @@ await build();
 await readLogs();
 rmSync(records, { force: true });
 await runSession();
-const { lines, valid } = checkRecords(records);
-say(`${valid} of ${lines} records in ${relative(root, records)} are valid`);
-process.exit(lines > 0 && valid === lines ? 0 : 1);
+const checked = await checkRecords(records);
+say(`${checked.valid} of ${checked.records} records in ${relative(root, records)} are valid`);
+process.exit(checked.records > 0 && checked.valid === checked.records ? 0 : 1);

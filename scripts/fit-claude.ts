@@ -36,7 +36,6 @@ const described = (server: Server): number =>
     sum(descriptionsIn({ description, inputSchema }), o200k),
   );
 
-/** Texts as they are or as members of a JSON object, with a constant a tool, or schemas apart. */
 const forms: readonly Omit<Candidate, "fixed">[] = [
   { name: "texts", features: (server) => [plain(server)] },
   { name: "texts + tools", features: (server) => [plain(server), tools(server)] },
@@ -83,7 +82,6 @@ function main(directory: string): void {
   }
 }
 
-/** Every `description` inside a value. */
 function descriptionsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(descriptionsIn);
   if (typeof value !== "object" || value === null) return [];
@@ -109,7 +107,6 @@ function texts(tool: Tool): { name: string; description: string; schema: string 
   };
 }
 
-/** Coefficients from all servers, errors (relative) of each server under a fit to the others. */
 function judge(candidate: Candidate, servers: readonly Server[]): Fit {
   const errors = servers.map((server) => {
     const others = servers.filter((other) => other !== server);

@@ -1,62 +1,98 @@
 /** `bun scripts/fuzz.ts`: plays hostile clients and servers around mcp-meter until the time is up. */
-import { existsSync } from "node:fs";
-import { Arena } from "./fuzz/arena.ts";
-import { type CliOptions, parseCliOptions, usage } from "./fuzz/cli-options.ts";
-import { describeFinding, reportJson } from "./fuzz/report.ts";
-import { readReproduction } from "./fuzz/reproduction.ts";
-import { fuzz } from "./fuzz/run.ts";
-import type { Tally } from "./fuzz/tally.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Play } from "./fuzz/messages.ts";
+import { findOptionSet, optionSets } from "./fuzz/option-sets.ts";
+import { Arena, describeTally, fuzz, type RunOptions } from "./fuzz/run.ts";
 
 const exitViolated = 1;
 const exitUsage = 2;
 
+type CliOptions = RunOptions & {
+  readonly executable: string;
+  /** A reproduction file to play instead. */
+  readonly replay: string | undefined;
+};
+
+const usage = `bun scripts/fuzz.ts [options]
+
+Plays an MCP client and a hostile MCP server on both sides of mcp-meter, and checks what arrives.
+
+  --seconds N        how long to run, 60 by default
+  --plays N          stop after N plays
+  --seed S           begin with this seed; by default one from the clock
+  --options NAME,…   only these option sets (${optionSets.map(({ name }) => name).join(", ")})
+  --executable FILE  the program under test, dist/mcp-meter by default
+  --replay FILE      run a reproduction file again
+  --out FOLDER       folder for reproduction files, dist/fuzz by default
+  --help             print this text
+
+Ends with 0 when no promise was broken, with 1 when one was, with 2 for a mistake in the options.`;
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rawArguments: readonly string[]): Promise<number> {
-  const options = parse(rawArguments);
-  if (options === undefined) return exitUsage;
-  if (options.isHelp) {
+  if (rawArguments.includes("--help")) {
     console.log(usage);
     return 0;
   }
-  using arena = new Arena(options.executable);
-  // Awaited here: the arena is gone when this function returns.
-  return await (options.replay === undefined ? run(arena, options) : replay(arena, options.replay));
-}
-
-function parse(rawArguments: readonly string[]): CliOptions | undefined {
   try {
-    const options = parseCliOptions(rawArguments);
-    if (options.isHelp || existsSync(options.executable)) return options;
-    console.error(
-      `Cannot start "${options.executable}": it does not exist; bun run build makes it`,
-    );
+    const options = parseOptions(rawArguments);
+    using arena = new Arena(options.executable);
+    // Awaited here: the arena is gone when this function returns.
+    return await (options.replay === undefined
+      ? run(arena, options)
+      : replay(arena, options.replay));
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return exitUsage;
   }
-  return undefined;
 }
 
-async function run(arena: Arena, options: CliOptions): Promise<number> {
-  const { seed, isJson } = options;
-  const isWatched = process.stderr.isTTY && !isJson;
-  const tally = await fuzz(arena, options, {
-    played: (figures) => {
-      if (isWatched) process.stderr.write(`\r\u001B[K${figures.describe(seed)}`);
+function parseOptions(rawArguments: readonly string[]): CliOptions {
+  const dist = join(import.meta.dir, "../dist");
+  const { values } = parseArgs({
+    args: [...rawArguments],
+    options: {
+      seconds: { type: "string", default: "60" },
+      plays: { type: "string" },
+      seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+      options: { type: "string" },
+      executable: { type: "string", default: join(dist, "mcp-meter") },
+      replay: { type: "string" },
+      out: { type: "string", default: join(dist, "fuzz") },
     },
-    found: (finding) => console.error(`${isWatched ? "\n" : ""}${describeFinding(finding)}\n`),
   });
-  if (isWatched) process.stderr.write("\r\u001B[K");
-  console.log(isJson ? reportJson(tally, seed) : tally.describe(seed));
-  return exitCodeOf(tally);
+  const { plays, executable, replay: file } = values;
+  if (!existsSync(executable))
+    throw new Error(`Cannot start "${executable}": it does not exist; bun run build makes it`);
+  return {
+    seconds: parseWhole("seconds", values.seconds),
+    plays: plays === undefined ? Infinity : parseWhole("plays", plays),
+    seed: parseWhole("seed", values.seed),
+    sets: values.options?.split(",").map(findOptionSet) ?? optionSets,
+    executable: resolve(executable),
+    replay: file,
+    out: resolve(values.out),
+  };
 }
 
-function exitCodeOf({ findings }: Tally): number {
-  return findings.length === 0 ? 0 : exitViolated;
+function parseWhole(option: string, raw: string): number {
+  const number = Number(raw);
+  if (raw.trim() !== "" && Number.isSafeInteger(number) && number >= 0) return number;
+  throw new Error(`--${option} must be a whole number, not "${raw}"`);
+}
+
+async function run(arena: Arena, options: RunOptions): Promise<number> {
+  const tally = await fuzz(arena, options);
+  console.log(`${describeTally(tally)}, seed ${options.seed}`);
+  return tally.violations === 0 ? 0 : exitViolated;
 }
 
 async function replay(arena: Arena, file: string): Promise<number> {
-  const { violations } = await arena.play(readReproduction(file));
+  const { play }: { readonly play: Play } = JSON.parse(readFileSync(file, "utf8"));
+  const { violations } = await arena.play(play);
   for (const { oracle, detail } of violations) console.log(`${oracle}: ${detail}`);
   if (violations.length === 0) console.log("No promise was broken");
   return violations.length === 0 ? 0 : exitViolated;

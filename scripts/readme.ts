@@ -27,7 +27,6 @@ export const generated: {
   [`${decisionsFolder}/README.md`]: { decisions: decisionTable },
 };
 
-/** A document with each of its generated sections replaced. Throws when a marker is missing. */
 export function refreshed(document: string, text: string): string {
   const sections = Object.entries(generated[document] ?? {});
   return sections.reduce((filled, [name, make]) => {
@@ -79,12 +78,10 @@ function driftTable(): string {
   return renderTable([["severity", "drift", "key"], ...rows]);
 }
 
-/** An estimator describes itself without a vocabulary. */
 function noTokenizer(): never {
   throw new Error("this script counts nothing");
 }
 
-/** README's line about the cost of running mcp-meter, from the figures of the benchmarks. */
 function overheadSentence(): string {
   const start = figure("start", "median added");
   const memory = figure("start", "session peak");
@@ -95,7 +92,6 @@ function overheadSentence(): string {
   ].join("\n");
 }
 
-/** A figure of mcp-meter from the benchmarks, by load and column. Throws when it is missing. */
 function figure(load: string, column: string): string {
   const text = readFileSync(join(root, "docs/benchmarks.md"), "utf8");
   const [, section = ""] = text.split(`<!-- figures: ${load} -->`);

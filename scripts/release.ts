@@ -54,7 +54,6 @@ async function checkRepository(version: string): Promise<void> {
   if (tags !== "") throw new Error(`the tag v${version} is there already`);
 }
 
-/** The files that name the version, with their texts in this release. */
 function releasedFiles(version: string, date: string): readonly (readonly [string, string])[] {
   const changelog = releasedChangelog(read("CHANGELOG.md"), version, date);
   return [

@@ -25,13 +25,9 @@ const variables: readonly string[] = [
   "BUN_THREADPOOL_STATS",
 ];
 
-/** The one that stays: a number of requests at a time, by which `serve` forwards more of them (docs/serve.md). */
-const kept = Buffer.from("BUN_CONFIG_MAX_HTTP_REQUESTS");
-
 /** In place of the B of a variable: a shell cannot set a variable of that name. */
 const substitute = "#".charCodeAt(0);
 
-/** Machine code of one target, changed at one byte or two. */
 type CodePatch = { readonly find: Buffer; readonly replace: Buffer };
 
 /** `cmp byte [r14], "B"` to `"#"`: `BUN_JSC_…` is compared byte by byte, not as a text. */
@@ -52,7 +48,6 @@ const headingReach = 96;
 /** Where the first segment of the x86-64 Linux executable is loaded; it does not move. */
 const loadedAt = 0x20_00_00;
 
-/** A changed copy of the runtime. */
 export type HardenedRuntime = {
   readonly bytes: Buffer;
   /** False where the machine code was not recognised: another platform, or a build for older processors. */
@@ -71,7 +66,6 @@ export function hardenedRuntime(runtime: Uint8Array): HardenedRuntime {
 function renameVariable(bytes: Buffer, name: string): void {
   let count = 0;
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
-    if (bytes.subarray(at, at + kept.length).equals(kept)) continue;
     bytes[at] = substitute;
     count += 1;
   }

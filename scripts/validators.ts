@@ -12,7 +12,6 @@ type Schema = { readonly [keyword: string]: unknown };
 /** A module of dist/validators: the published schema it is compiled from, and the functions it exports. */
 type Source = {
   readonly schema: string;
-  /** Schemas by the name that their validator is exported under. */
   readonly exportsOf: (published: Schema) => { readonly [name: string]: Schema };
   /** True when a person reads the errors: they carry the offending value and its schema. */
   readonly isExplained: boolean;
@@ -63,7 +62,6 @@ const sources: { readonly [name: string]: Source } = {
   },
 };
 
-/** Everything besides the schemas that decides the output. */
 const makers = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
 /**

@@ -80,7 +80,6 @@ function neighbours(tokens: readonly Uint8Array[]): Int32Array {
   return bits;
 }
 
-/** Word `index` of a token, zero-padded. */
 function wordOf(token: Uint8Array, index: number): number {
   const at = index * 4;
   const [a = 0, b = 0, c = 0, d = 0] = token.subarray(at, at + 4);

@@ -34,10 +34,8 @@ const makers = [
   "node_modules/tiktoken/package.json",
 ];
 
-/** The encodings that are embedded. */
 export const encodings = sources.map(({ encoding }) => encoding);
 
-/** The file of a packed vocabulary. */
 export function vocabularyFile(encoding: (typeof encodings)[number]): string {
   return join(folder, `${encoding}.bin`);
 }
@@ -102,7 +100,6 @@ function readSource(encoding: string, sha256: string): string {
   return source.toString("latin1");
 }
 
-/** Tokens in rank order from lines of `base64 rank`. */
 function parseTokens(source: string): Uint8Array[] {
   return source
     .trimEnd()

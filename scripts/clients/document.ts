@@ -1,9 +1,55 @@
 import { renderTable } from "../bench/table.ts";
-import type { ComparedAnswer } from "./compare/answers.ts";
-import type { Pair } from "./compare/tolerance.ts";
-import { findProblems, type Measurement } from "./measurement.ts";
+import { type ComparedAnswer, isClose, type Pair } from "./compare/answers.ts";
+import type { ComparedDefinitions } from "./compare/definitions.ts";
+import type { ComparedRequests } from "./compare/requests.ts";
 
-/** The result with one client as Markdown. */
+/** A refusal by a budget: true where its text was read as mcp-meter wrote it. */
+export type ComparedRefusal = {
+  readonly tool: string;
+  readonly form: "tool" | "rpc";
+  readonly isVerbatim: boolean;
+};
+
+export type Measurement = {
+  readonly title: string;
+  readonly version: string;
+  readonly on: string;
+  readonly answers: readonly ComparedAnswer[];
+  readonly definitions: ComparedDefinitions;
+  readonly requests: ComparedRequests;
+  readonly refusals: readonly ComparedRefusal[];
+  readonly sessions: { readonly total: number; readonly ended: number };
+  readonly leftovers: readonly string[];
+};
+
+/** A sentence for everything that is not as it should be; none when all is well. */
+export function findProblems(measurement: Measurement): readonly string[] {
+  const { answers, definitions, requests, refusals, leftovers } = measurement;
+  const wrong = answers.filter(({ isRight }) => !isRight);
+  const pairs = Object.entries(definitions).filter(([, pair]) => !isClose(pair));
+  return [
+    ...wrong.map((answer) => `${answer.tool}: ${describeAnswer(answer)}`),
+    ...pairs.map(
+      ([name, pair]) => `${name} definitions: ${pair.read} read, ${pair.counted} counted`,
+    ),
+    ...(requests.difference
+      ? [
+          `requests: ${requests.same} of ${requests.total} are the same; ${requests.difference.join(" <> ")}`,
+        ]
+      : []),
+    ...refusals
+      .filter(({ isVerbatim }) => !isVerbatim)
+      .map(({ tool, form }) => `refusal of ${tool} (${form}): not read verbatim`),
+    ...leftovers.map((line) => `left running: ${line}`),
+  ];
+}
+
+function describeAnswer({ read, counted, isCut, isAlerted }: ComparedAnswer): string {
+  const tokens = `${read} tokens read, ${counted} counted`;
+  if (isCut === isAlerted) return tokens;
+  return `${tokens}; ${isCut ? "cut without an alert" : "an alert, and not cut"}`;
+}
+
 export function renderMeasurement(measurement: Measurement): string {
   const { title, version, on, answers, definitions } = measurement;
   const right = answers.filter(({ isRight }) => isRight).length;
@@ -52,7 +98,6 @@ export function replaceMeasurement(document: string, id: string, text: string): 
   return `${document.slice(0, from)}${begin}\n\n${text}\n\n${document.slice(to)}`;
 }
 
-/** The problems as a list, or one sentence. */
 export function renderProblems(measurement: Measurement): string {
   const problems = findProblems(measurement);
   return problems.length === 0 ? "Everything agrees" : problems.map((one) => `- ${one}`).join("\n");

@@ -2,19 +2,25 @@ import { readerFor } from "#commands/reader.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { KeptRequest } from "./apis/server.ts";
 import type { ClientDriver } from "./client.ts";
-import { type ComparedAnswer, compareAnswers, type ObservedCall } from "./compare/answers.ts";
+import { compareAnswers, type ComparedAnswer, type ObservedCall } from "./compare/answers.ts";
 import {
   type ComparedDefinitions,
   compareDefinitions,
   type Context,
 } from "./compare/definitions.ts";
 import { comparable, compareRequests } from "./compare/requests.ts";
-import { leftovers } from "./leftovers.ts";
-import type { Measurement } from "./measurement.ts";
-import { recordsIn } from "./records.ts";
+import type { Measurement } from "./document.ts";
+import { leftovers } from "./play.ts";
 import { playRefusals } from "./refusals.ts";
 import { answerOf, answers, definitionTools } from "./server/answers.ts";
-import { partsOf, requestAt, runSession, type Session, type Setting } from "./session.ts";
+import {
+  partsOf,
+  recordsIn,
+  requestAt,
+  runSession,
+  type Session,
+  type Setting,
+} from "./session.ts";
 
 const tools = [...Object.keys(answers), ...definitionTools];
 
@@ -62,7 +68,6 @@ function answersOf(driver: ClientDriver, session: Session): readonly ComparedAns
   return compareAnswers(observed, recordsIn(session.log, "alert"), readerOf(driver, session));
 }
 
-/** The reader that mcp-meter had in the session, for the price of images. */
 function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {
   const at = meterOptions.indexOf("--model");
   const model = at < 0 ? undefined : meterOptions[at + 1];
@@ -90,7 +95,6 @@ function definitionsOf(
   return compareDefinitions(record, contexts, tools);
 }
 
-/** The context of a request, with the results up to there where definitions are loaded as such. */
 function contextOf({ api, loadsAsText }: ClientDriver, session: Session, step: number): Context {
   const body = requestAt(session, step)?.body;
   const steps = loadsAsText ? Array.from({ length: step }, (_, at) => at + 1) : [];

@@ -1,11 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { textAt } from "#wire/json.ts";
 import { execa } from "execa";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Turn } from "./apis/api.ts";
 import { ApiServer, type KeptRequest } from "./apis/server.ts";
 import type { ClientDriver, Place } from "./client.ts";
 
-/** A session that has ended. */
 export type Played = {
   readonly requests: readonly KeptRequest[];
   readonly exitCode: number | undefined;
@@ -43,7 +43,6 @@ export async function play(
   return { requests: api.requests, exitCode, isTimedOut, stderr };
 }
 
-/** Nothing of the user's own environment but the path to programs. */
 function environment(folder: string, home: string): { [name: string]: string } {
   const proxies = ["http_proxy", "https_proxy", "all_proxy"].flatMap((name) => [
     [name, deadProxy],
@@ -64,4 +63,39 @@ function environment(folder: string, home: string): { [name: string]: string } {
     TMPDIR: join(folder, "tmp"),
     DO_NOT_TRACK: "1",
   };
+}
+
+/** Installs a package from npm's registry, as it is configured, into a folder; returns the version that came. */
+export async function install(
+  packageName: string,
+  version: string,
+  folder: string,
+): Promise<string> {
+  const options = ["--no-save", "--no-audit", "--no-fund", "--no-update-notifier"];
+  const spec = `${packageName}@${version}`;
+  const { failed, stderr } = await execa("npm", ["install", ...options, "--prefix", folder, spec], {
+    cwd: folder,
+    reject: false,
+    stdin: "ignore",
+  });
+  if (failed) throw new Error(`Cannot install ${spec}: ${lastLines(stderr)}`);
+  const manifest = join(folder, "node_modules", packageName, "package.json");
+  return textAt(JSON.parse(readFileSync(manifest, "utf8")), "version") ?? version;
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-3).join(" ");
+}
+
+const waitMs = 5_000;
+
+/** The command lines of processes that still name `mark` some seconds after their session; usually none. */
+export async function leftovers(mark: string): Promise<readonly string[]> {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const { stdout } = await execa("ps", ["-A", "-ww", "-o", "args="]);
+    const left = stdout.split("\n").filter((line) => line.includes(mark));
+    if (left.length === 0 || Date.now() > end) return left;
+    await Bun.sleep(100);
+  }
 }

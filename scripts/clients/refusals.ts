@@ -1,16 +1,14 @@
-import { callArguments } from "./client.ts";
-import type { ComparedRefusal } from "./measurement.ts";
-import { refusedTexts } from "./refused-texts.ts";
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import { execa } from "execa";
+import { callArguments, type Place } from "./client.ts";
+import type { ComparedRefusal } from "./document.ts";
 import { meteredServer, partsOf, runSession, sessionFolder, type Setting } from "./session.ts";
 
-/** A tool that is forbidden, and one whose answer is withheld. */
 const budgets = { text: "text=0", long_15k: "long_15k=1000" };
 const tools = Object.keys(budgets);
 
-/** A session whose budgets refuse every call. */
 type RefusedSession = { readonly log: string; readonly refusals: readonly ComparedRefusal[] };
 
-/** Runs sessions whose budgets refuse calls, as results of tools and as JSON-RPC errors. */
 export async function playRefusals(
   setting: Setting,
   clientName: string,
@@ -41,4 +39,38 @@ async function playRefusal(
     return { tool, form, isVerbatim: text !== "" && read.includes(text) };
   });
   return { log: session.log, refusals };
+}
+
+async function refusedTexts(
+  server: Place["server"],
+  clientName: string,
+  calls: readonly { readonly tool: string; readonly args: object }[],
+): Promise<readonly string[]> {
+  const clientInfo = { name: clientName, version: "1" };
+  const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const messages = [
+    { id: "hello", method: "initialize", params: hello },
+    { method: "notifications/initialized" },
+    ...calls.map(({ tool, args }, id) => ({
+      id,
+      method: "tools/call",
+      params: { name: tool, arguments: args },
+    })),
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  // The exit code says that a budget was enforced.
+  const { stdout } = await execa(server.command, server.args, {
+    input: input.join(""),
+    reject: false,
+  });
+  const answers = stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line): unknown => JSON.parse(line));
+  return calls.map((_, id) => textOf(answers.find((answer) => memberAt(answer, "id") === id)));
+}
+
+function textOf(answer: unknown): string {
+  const [block] = arrayAt(memberAt(answer, "result"), "content");
+  return textAt(block, "text") ?? textAt(answer, "error", "message") ?? "";
 }

@@ -1,50 +1,94 @@
-/** `bun scripts/clients/run.ts`: compares the text that a real client's model reads with mcp-meter's records. */
+import { execa } from "execa";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { execa } from "execa";
-import { type CliOptions, parseCliOptions, usage } from "./cli-options.ts";
-import { renderMeasurement, renderProblems, replaceMeasurement } from "./document.ts";
-import { install } from "./install.ts";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { ClientDriver } from "./client.ts";
+import {
+  findProblems,
+  type Measurement,
+  renderMeasurement,
+  renderProblems,
+  replaceMeasurement,
+} from "./document.ts";
+import { drivers } from "./drivers/index.ts";
 import { measure } from "./measure.ts";
-import { findProblems, type Measurement } from "./measurement.ts";
+import { install } from "./play.ts";
 
+/** `bun scripts/clients/run.ts`: compares the text that a real client's model reads with mcp-meter's records. */
 const exitDiffers = 1;
 const exitUsage = 2;
 const exitNotRun = 3;
 
 const root = join(import.meta.dir, "../..");
 const documentFile = join(root, "docs/notes/clients.md");
+const names = drivers.map(({ id }) => id).join("|");
+
+const usage = `bun scripts/clients/run.ts ${names} [options]
+
+Installs a client from npm into a temporary folder, runs it headless against an imitated model API on loopback,
+in front of a server with every kind of answer, and compares the text that its model reads with the records of
+mcp-meter. Writes the result into docs/notes/clients.md. The client's own telemetry and updates are switched off.
+
+  --version V        version of the client, latest by default
+  --executable FILE  the program under test, dist/mcp-meter by default
+  --dry-run          print the result, and leave the document unchanged
+  --keep             keep the temporary folder, with all requests and records
+  --help             print this text
+
+Ends with 0 when everything agrees, with 1 when something differs, with 2 for a mistake in the options, with 3
+when the client could not be installed or ended early.`;
+
+type Options = {
+  readonly driver: ClientDriver;
+  readonly version: string;
+  readonly executable: string;
+  readonly isDry: boolean;
+  readonly isKept: boolean;
+};
 
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(rawArguments: readonly string[]): Promise<number> {
-  let options: CliOptions | undefined;
-  try {
-    options = parseCliOptions(rawArguments);
-  } catch (error) {
-    console.error(`${sentenceOf(error)}\n\n${usage}`);
-    return exitUsage;
-  }
-  if (options === undefined) {
+  if (rawArguments.includes("--help")) {
     console.log(usage);
     return 0;
   }
-  if (!existsSync(options.executable)) {
-    console.error(
-      `Cannot start "${options.executable}": it does not exist; bun run build makes it`,
-    );
+  let options: Options;
+  try {
+    options = parseOptions(rawArguments);
+  } catch (error) {
+    say(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     return exitUsage;
   }
   try {
     return await run(options);
   } catch (error) {
-    console.error(sentenceOf(error));
+    say(error instanceof Error ? error.message : String(error));
     return exitNotRun;
   }
 }
 
-async function run(options: CliOptions): Promise<number> {
+function parseOptions(rawArguments: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...rawArguments],
+    allowPositionals: true,
+    options: {
+      version: { type: "string", default: "latest" },
+      executable: { type: "string", default: join(root, "dist/mcp-meter") },
+      "dry-run": { type: "boolean", default: false },
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const { version, executable, "dry-run": isDry, keep: isKept } = values;
+  const driver = drivers.find(({ id }) => id === positionals[0]);
+  if (!driver || positionals.length !== 1) throw new Error(`Name one client of ${names}`);
+  if (!existsSync(executable))
+    throw new Error(`Cannot start "${executable}": it does not exist; bun run build makes it`);
+  return { driver, version, executable: resolve(executable), isDry, isKept };
+}
+
+async function run(options: Options): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-clients-"));
   try {
     const measurement = await measureIn(folder, options);
@@ -58,7 +102,7 @@ async function run(options: CliOptions): Promise<number> {
   }
 }
 
-async function measureIn(folder: string, options: CliOptions): Promise<Measurement> {
+async function measureIn(folder: string, options: Options): Promise<Measurement> {
   const { driver, executable } = options;
   const installed = join(folder, "installed");
   mkdirSync(installed);
@@ -75,8 +119,4 @@ async function write(id: string, text: string): Promise<void> {
 
 function say(sentence: string): void {
   console.error(sentence);
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

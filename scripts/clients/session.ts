@@ -1,12 +1,12 @@
-import { mkdirSync } from "node:fs";
+import type { MeterRecord } from "#records/record.ts";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadPart, Turn } from "./apis/api.ts";
 import type { KeptRequest } from "./apis/server.ts";
 import type { ClientDriver, Place } from "./client.ts";
-import { withUsualPaths } from "./compare/usual-paths.ts";
-import { type Played, play } from "./play.ts";
+import { withUsualPaths } from "./compare/requests.ts";
+import { play, type Played } from "./play.ts";
 
-/** The setting of a run. */
 export type Setting = {
   readonly driver: ClientDriver;
   readonly version: string;
@@ -14,14 +14,11 @@ export type Setting = {
   readonly folder: string;
   readonly installed: string;
   readonly executable: string;
-  /** Reports progress. */
   readonly say: (sentence: string) => void;
 };
 
-/** A session that called each of its tools once, after it had loaded their definitions. */
 export type Session = {
   readonly tools: readonly string[];
-  /** With a user's ordinary folders in them. */
   readonly requests: readonly KeptRequest[];
   readonly log: string;
 };
@@ -60,7 +57,6 @@ export async function runSession(
   return { tools, requests, log };
 }
 
-/** The turns that load the definitions of these tools and call each once. */
 function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[] {
   if (tools.length === 0) return [];
   return [...driver.load(tools), ...tools.map((tool) => driver.call(tool))];
@@ -87,7 +83,6 @@ function plainServer(folder: string, options: readonly string[]): ServerCommand 
   return { command: process.execPath, args: [serverProgram, folder, ...options] };
 }
 
-/** The same through mcp-meter. */
 export function meteredServer(
   { executable, driver }: Setting,
   folder: string,
@@ -105,7 +100,21 @@ export function partsOf(driver: ClientDriver, session: Session, tool: string): r
   return driver.api.newestResults(requestAt(session, step)?.body);
 }
 
-/** The request that was answered with that step of the plan. */
 export function requestAt({ requests }: Session, step: number): KeptRequest | undefined {
   return requests.find((request) => request.step === step);
+}
+
+/** The records of one type from a log; none when there is no log. */
+export function recordsIn<Type extends MeterRecord["type"]>(
+  file: string,
+  type: Type,
+): readonly Extract<MeterRecord, { type: Type }>[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n");
+  const records = lines
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as MeterRecord);
+  return records.filter(
+    (record): record is Extract<MeterRecord, { type: Type }> => record.type === type,
+  );
 }

@@ -1,36 +1,32 @@
-/**
- * `bun scripts/clients/wrapped.ts`: lets real clients connect to a server that `mcp-meter wrap` has put behind mcp-meter, and to a remote one that demands a
- * header, by mcp-remote and by an address of `serve`.
- */
+import { mcpRemote } from "#clients/remote-entry.ts";
+import { execa } from "execa";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { execa } from "execa";
-import { mcpRemote } from "#clients/remote-entry.ts";
 import { guardedServer } from "../../test/support/guarded-server.ts";
-import { install } from "./install.ts";
+import { install } from "./play.ts";
+
+/**
+ * `bun scripts/clients/wrapped.ts`: lets real clients connect to a server that `mcp-meter wrap` has put behind mcp-meter, and to a remote one that demands a
+ * header, by mcp-remote.
+ */
 
 const root = join(import.meta.dir, "../..");
 const executable = join(root, "dist/mcp-meter");
 const server = [process.execPath, join(root, "test/e2e/fixtures/legacy-server.ts")] as const;
 
-/** A client that lists its servers and connects to each. */
 type ListingClient = {
   readonly title: string;
   readonly package: string;
   readonly settings: string;
-  /** Its settings, as a person writes them. */
   readonly text: string;
-  /** The same with a remote server. */
   readonly remoteText: (url: string) => string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The line of its list that says that the server "garden" is connected. */
   readonly connected: RegExp;
 };
 
-/** The header that the remote server demands. */
 const [header, secret] = ["X-Garden", "over the wall"] as const;
 
 const [program, file] = server.map((word) => JSON.stringify(word));
@@ -113,11 +109,9 @@ async function list(client: ListingClient, folder: string): Promise<readonly str
   return [
     ...(await listIn(join(folder, "home"), { ...facts, text: client.text, flags: [] })),
     ...(await listIn(join(folder, "remote home"), { ...facts, text, flags: ["--remote"] })),
-    ...(await listIn(join(folder, "served home"), { ...facts, text, flags: ["--remote=serve"] })),
   ];
 }
 
-/** A client with its settings, and the options by which they are wrapped. */
 type Listing = {
   readonly client: ListingClient;
   readonly installed: string;
@@ -143,16 +137,14 @@ async function listIn(
       stdin: "ignore",
       timeout: 120_000,
     });
-  const report = await run(executable, ["wrap", "--all", "--yes", "--json", ...flags]);
+  await run(executable, ["wrap", "--all", "--yes", ...flags]);
   const wrapped = readFileSync(settings, "utf8");
   // A client does not wait until npx has loaded it.
   if (flags.includes("--remote")) await run("npx", ["-y", mcpRemote, "--version"]);
-  const endServing = await servingFor(report.stdout, env);
   const { stdout, stderr } = await run(
     join(installed, "node_modules", client.command),
     client.args,
   );
-  await endServing();
   const isConnected = wrapped !== text && client.connected.test(stdout + stderr);
   const isRewritten = readFileSync(settings, "utf8") !== wrapped;
   await run(executable, ["unwrap", "--all", "--yes"]);
@@ -163,20 +155,4 @@ async function listIn(
     ...(isConnected ? [] : [stdout, stderr]),
     `${isBack ? "unwrapped" : "NOT unwrapped"}: ${isRewritten ? "the client wrote the file in its own layout" : "the same bytes"}`,
   ];
-}
-
-/** Runs the command that a wrapped server needs, if it needs one; the function ends it. */
-async function servingFor(
-  report: string,
-  env: Readonly<Record<string, string>>,
-): Promise<() => Promise<void>> {
-  const words: readonly string[] = JSON.parse(report).servers[0].serve ?? [];
-  const [command, ...args] = words;
-  const child = command === undefined ? undefined : execa(command, args, { env, reject: false });
-  // It prints its address when it listens.
-  if (child) await child[Symbol.asyncIterator]().next();
-  return async () => {
-    child?.kill("SIGTERM");
-    await child;
-  };
 }

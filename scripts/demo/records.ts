@@ -1,12 +1,16 @@
-import { readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import Ajv2020 from "ajv/dist/2020";
+import ndjson from "ndjson";
 import schema from "../../src/records/record.schema.json" with { type: "json" };
 
-/** How many lines of a record file there are, and how many the published schema accepts. */
-export function checkRecords(file: string): { readonly lines: number; readonly valid: number } {
+export async function checkRecords(
+  file: string,
+): Promise<{ readonly records: number; readonly valid: number }> {
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
-  const lines = readFileSync(file, "utf8")
-    .split("\n")
-    .filter((line) => line !== "");
-  return { lines: lines.length, valid: lines.filter((line) => validate(JSON.parse(line))).length };
+  let [records, valid] = [0, 0];
+  for await (const record of createReadStream(file).pipe(ndjson.parse())) {
+    records += 1;
+    if (validate(record)) valid += 1;
+  }
+  return { records, valid };
 }

@@ -3,11 +3,9 @@ import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 type Stop = {
   readonly tool: string;
   readonly args: Record<string, unknown>;
-  /** What the call is there to show. */
   readonly shows: string;
 };
 
-/** What the demo calls, one of each kind. */
 const stops: readonly Stop[] = [
   { tool: "echo", args: { message: "Hello, tokens" }, shows: "plain text" },
   {
@@ -29,7 +27,6 @@ const stops: readonly Stop[] = [
   },
 ];
 
-/** What a call came to, in a few words. */
 function summed({ content, isError }: CallToolResult): string {
   const kinds = content.map(({ type }) => type).join(", ");
   return isError ? `error (${kinds})` : kinds;

@@ -1,13 +1,19 @@
 import { countShown, shownError, shownRequest, shownResult } from "./counting.ts";
 import type { OptionSet } from "./option-sets.ts";
-import { at, type Json, listAt, type Reading, readMessages, textAt } from "./reading.ts";
-import { ownLine } from "./refusal.ts";
+import {
+  at,
+  isClear,
+  type Json,
+  listAt,
+  ownLine,
+  type Reading,
+  readMessages,
+  textAt,
+} from "./reading.ts";
 import type { Exchanged, Transcript } from "./transcript.ts";
 
-/** A call as its client experienced it. */
 export type ClientCall = {
   readonly method: string;
-  /** Null where there is no tool. */
   readonly tool: string | null;
   readonly inputTokens: number;
   /** Tokens of the answers that were delivered; undefined without one. */
@@ -16,15 +22,12 @@ export type ClientCall = {
   didRun: boolean;
 };
 
-/** A request that waits for its answer, and the call that this answer belongs to. */
 type Open = { readonly request: Reading; readonly call: ClientCall | undefined };
 
 type Answer = { readonly result: Json; readonly error: Json };
 
-/** How a task ended. */
 type Outcome = Answer | "cancelled";
 
-/** The calls of a session, by the rules of today's client libraries. */
 export type ClientView = {
   readonly calls: readonly ClientCall[];
   /** Requests that continued a call of an earlier request. */
@@ -35,7 +38,6 @@ export type ClientView = {
   readonly redelivered: number;
 };
 
-/** The requests of a client that cost its model tokens. */
 export const pricedMethods: ReadonlySet<string> = new Set([
   "tools/call",
   "resources/read",
@@ -54,7 +56,6 @@ export function viewOfClient({ set, atClient }: Transcript): ClientView {
   return model;
 }
 
-/** The lines of both directions in the order in which they became whole. */
 export function* wholeLines(exchanged: readonly Exchanged[]): Generator<Exchanged> {
   const rest = { client: Buffer.alloc(0), server: Buffer.alloc(0) };
   for (const { by, bytes } of exchanged) {
@@ -79,7 +80,6 @@ class ClientModel implements ClientView {
   readonly #set: OptionSet;
   readonly #open = new Map<string | number, Open[]>();
   readonly #tasks = new Map<string, ClientCall>();
-  /** Tasks whose call waits for their result. */
   readonly #waiting = new Set<string>();
   /** True once the client has a task or asks about one: before, it reads no news of one. */
   #hasTasks = false;
@@ -90,6 +90,7 @@ class ClientModel implements ClientView {
   }
 
   sent(line: Uint8Array): void {
+    if (this.#set.isGating && isClear(Buffer.from(line)) === false) return;
     for (const message of readMessages(line)) {
       if (message.kind === "answer") continue;
       if (message.method === "notifications/cancelled") this.#cancel(message.params);
@@ -218,7 +219,6 @@ function outcomeIn(state: Json): Outcome | undefined {
   return textAt(state, "status") === "cancelled" ? "cancelled" : undefined;
 }
 
-/** How many of the inputs that a client gives are answers of its model. */
 function answeredModels(asked: Json, answers: Json): number {
   if (typeof asked !== "object" || asked === null) return 0;
   return Object.entries(asked).filter(

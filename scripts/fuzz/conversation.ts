@@ -1,18 +1,23 @@
-import { draft, type Draft, objectText, piecesOf, RawJson, splitPieces } from "./draft.ts";
-import { unusualId } from "./ids.ts";
-import { mutate, type MutationName } from "./mutations.ts";
+import {
+  bytesOf,
+  draft,
+  type Draft,
+  mutate,
+  objectText,
+  type Piece,
+  piecesOf,
+  RawJson,
+  type Speaker,
+  splitPieces,
+  type Step,
+  unusualId,
+} from "./messages.ts";
 import type { Random } from "./random.ts";
-import { bytesOf, type Piece, type Speaker, type Step } from "./script.ts";
 
-/** Which kind of conversation is written, and how far it strays from the protocol. */
+/** How far a conversation strays from the protocol: probabilities of mutated messages and split writes. */
 export type Manner = {
   readonly era: "legacy" | "modern";
-  /** Probability that a message is mutated. */
   readonly mutationRate: number;
-  readonly mutations: readonly MutationName[];
-  /** Names of mutations and kinds of ids that are left out. */
-  readonly without: ReadonlySet<string>;
-  /** Probability that a write is split. */
   readonly cutRate: number;
 };
 
@@ -31,20 +36,18 @@ export class Conversation {
     this.manner = manner;
   }
 
-  /** The steps so far, which are then forgotten. */
   take(): Step[] {
     const steps = this.#steps;
     this.#steps = [];
     return steps;
   }
 
-  /** A number that nothing else in this session has. */
+  /** That nothing else in this session has. */
   number(): number {
     this.#count += 1;
     return this.#count;
   }
 
-  /** A request of the client with a marker in its `_meta`. */
   ask(
     method: string,
     params: Readonly<Record<string, unknown>>,
@@ -61,17 +64,14 @@ export class Conversation {
     return { rawId, marker: JSON.stringify(marker) };
   }
 
-  /** An answer of the server, sent when the request has arrived. */
   answer({ rawId, marker }: Asked, result: unknown): void {
     this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), result }), marker);
   }
 
-  /** An error of the server, sent when the request has arrived. */
   fail({ rawId, marker }: Asked, error: unknown): void {
     this.say("server", draft({ jsonrpc: "2.0", id: new RawJson(rawId), error }), marker);
   }
 
-  /** A notification of either side. */
   notify(
     by: Speaker,
     method: string,
@@ -81,21 +81,17 @@ export class Conversation {
     this.say(by, draft({ jsonrpc: "2.0", method, params }), needs);
   }
 
-  /** One message on a line, mutated at times. */
   say(by: Speaker, message: Draft, needs?: string): void {
-    const { mutationRate, mutations } = this.manner;
-    const isMutated = mutations.length > 0 && this.random.chance(mutationRate);
-    const written = isMutated ? mutate(message, by, this.random, mutations) : message;
+    const isMutated = this.random.chance(this.manner.mutationRate);
+    const written = isMutated ? mutate(message, by, this.random) : message;
     this.write(by, piecesOf(written), needs);
   }
 
-  /** Several messages as a batch. */
   sayTogether(by: Speaker, messages: readonly Draft[], needs?: string): void {
     const text = `[${messages.map(objectText).join(this.random.pick([",", " , "]))}]\n`;
     this.write(by, splitPieces(text), needs);
   }
 
-  /** Any bytes. */
   write(by: Speaker, pieces: readonly Piece[], needs?: string): void {
     const cuts = this.random.chance(this.manner.cutRate) ? this.#cuts(pieces) : [];
     this.#steps.push({
@@ -135,7 +131,7 @@ export class Conversation {
   #newId(): string {
     const number = this.number();
     if (!this.random.chance(this.manner.mutationRate)) return String(number);
-    return unusualId(number, this.random, this.manner.without);
+    return unusualId(number, this.random);
   }
 
   #meta(): Readonly<Record<string, unknown>> {

@@ -30,7 +30,6 @@ export function shownRequest(method: string, params: Json): Shown {
   return { blocks: [], texts };
 }
 
-/** What a model reads of a result. */
 export function shownResult(method: string, result: Json, profile: Profile): Shown {
   if (method === "resources/read") {
     const resources = listAt(result, "contents");
@@ -54,7 +53,6 @@ export function shownResult(method: string, result: Json, profile: Profile): Sho
   return { blocks, texts: blocks.length === 0 ? unknownMembers(result) : [] };
 }
 
-/** Characters of an error that Claude Code shows whole, and of any other answer. */
 const shownWhole = { error: 10_000, other: 50_000 };
 
 /**
@@ -90,7 +88,6 @@ function isKnownBlock(block: Json): boolean {
   }
 }
 
-/** What a model reads of an error. */
 export function shownError(error: Json): Shown {
   const code = JSON.stringify(at(error, "code")) ?? "";
   const data = JSON.stringify(at(error, "data")) ?? "";

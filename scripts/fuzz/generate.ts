@@ -1,37 +1,27 @@
-import { someAct } from "./acts/index.ts";
-import { handshake } from "./acts/handshake.ts";
+import { batch, callParams, calls, early, listing, noise, repeats, serverRequest } from "./acts.ts";
+import { text, toolResult } from "./contents.ts";
 import { Conversation, type Manner } from "./conversation.ts";
-import { mutationNames } from "./mutations.ts";
+import { type Ending, type Script } from "./messages.ts";
 import { Random } from "./random.ts";
-import type { Ending, Script } from "./script.ts";
 
-/** Limits of what is generated. */
-export type GenerateOptions = {
-  /** Names of mutations and kinds of ids that are left out. */
-  readonly without: ReadonlySet<string>;
-};
-
-/** The script of a session: the same for the same seed. */
-export function generateScript(seed: number, { without }: GenerateOptions): Script {
+export function generateScript(seed: number): Script {
   const random = new Random(seed);
-  const conversation = new Conversation(random, someManner(random, without));
+  const conversation = new Conversation(random, someManner(random));
   handshake(conversation);
   for (let scenes = random.between(1, 8); scenes > 0; scenes -= 1) {
     const isSolo = random.chance(0.25);
     const count = isSolo ? 1 : random.between(1, 4);
-    const acts = Array.from({ length: count }, () => someAct(random, isSolo, without));
+    const acts = Array.from({ length: count }, () => random.weighted(isSolo ? soloActs : manyActs));
     conversation.together(acts);
   }
   const steps = conversation.take();
   return { seed, steps, ending: someEnding(random) };
 }
 
-function someManner(random: Random, without: ReadonlySet<string>): Manner {
+function someManner(random: Random): Manner {
   return {
     era: random.pick(["legacy", "modern"] as const),
     mutationRate: random.pick([0, 0, 0.05, 0.3]),
-    mutations: mutationNames.filter((name) => !without.has(name)),
-    without,
     cutRate: random.pick([0, 0.1, 0.6]),
   };
 }
@@ -46,4 +36,139 @@ function someEnding(random: Random): Ending {
     [1, { kind: "term" }],
     [2, { kind: "kill" }],
   ]);
+}
+
+type Act = (conversation: Conversation) => void;
+
+const manyActs: readonly (readonly [weight: number, act: Act])[] = [
+  [10, calls],
+  [3, task],
+  [3, rounds],
+  [2, serverRequest],
+  [2, noise],
+  [1, repeats],
+  [1, batch],
+];
+
+/** Acts that run alone: they leave a line unfinished, or change what the tools are. */
+const soloActs: typeof manyActs = [
+  [2, listing],
+  [1, early],
+];
+
+/** The beginning of a connection: `initialize`, or `server/discover` in the modern era. */
+function handshake(conversation: Conversation): void {
+  const { random, manner } = conversation;
+  const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
+  const instructions = random.chance(0.5) ? text(random, 80) : undefined;
+  if (manner.era === "modern") {
+    if (random.chance(0.3)) return;
+    const asked = conversation.ask("server/discover", {});
+    const serverInfo = { name: "fuzz-server", version: "2" };
+    const supported = { protocolVersions: ["2026-07-28"], capabilities };
+    conversation.answer(asked, {
+      resultType: "complete",
+      ...supported,
+      instructions,
+      _meta: { "io.modelcontextprotocol/serverInfo": serverInfo },
+    });
+    return;
+  }
+  const asked = conversation.ask("initialize", {
+    protocolVersion: random.pick(["2025-03-26", "2025-06-18", "2025-11-25"]),
+    capabilities: { sampling: {}, elicitation: {}, roots: { listChanged: true } },
+    clientInfo: { name: "fuzz-client", version: "1" },
+  });
+  conversation.answer(asked, {
+    protocolVersion: "2025-06-18",
+    capabilities,
+    serverInfo: { name: "fuzz-server", version: "1" },
+    instructions,
+  });
+  conversation.notify("client", "notifications/initialized", {});
+}
+
+/** A call of the modern era that needs input of the client, once or several times. */
+function rounds(conversation: Conversation): void {
+  const { random } = conversation;
+  const params = callParams(conversation);
+  let asked = conversation.ask("tools/call", params);
+  for (let count = random.between(1, 3); count > 0; count -= 1) {
+    const requestState = `state-${conversation.number()}`;
+    const inputRequests = {
+      answer: random.chance(0.3) ? sampling(conversation) : elicitation(conversation),
+    };
+    conversation.answer(asked, { resultType: "input_required", requestState, inputRequests });
+    if (random.chance(0.1)) return;
+    const inputResponses = { answer: { action: "accept", content: { text: text(random, 30) } } };
+    const needs = JSON.stringify(requestState);
+    asked = conversation.ask("tools/call", { ...params, requestState, inputResponses }, { needs });
+  }
+  conversation.answer(asked, { resultType: "complete", ...toolResult(random) });
+}
+
+function sampling({ random }: Conversation): unknown {
+  const messages = [{ role: "user", content: { type: "text", text: text(random, 50) } }];
+  return { method: "sampling/createMessage", params: { messages, maxTokens: 10 } };
+}
+
+function elicitation({ random }: Conversation): unknown {
+  const requestedSchema = { type: "object", properties: { name: { type: "string" } } };
+  return { method: "elicitation/create", params: { message: text(random, 30), requestedSchema } };
+}
+
+/** A call that the server answers with a task, and the task to its end. */
+function task(conversation: Conversation): void {
+  if (conversation.manner.era === "legacy") legacyTask(conversation);
+  else modernTask(conversation);
+}
+
+/** Revision 2025-11-25: a handle, polls, and `tasks/result`. */
+function legacyTask(conversation: Conversation): void {
+  const { random } = conversation;
+  const taskId = `task-${conversation.number()}`;
+  const needs = JSON.stringify(taskId);
+  const asked = conversation.ask("tools/call", { ...callParams(conversation), task: { ttl: 60 } });
+  const state = (status: string): object => ({ taskId, status, createdAt: "2026-01-01T00:00:00Z" });
+  conversation.answer(asked, { task: state("working") });
+  for (let polls = random.between(0, 2); polls > 0; polls -= 1) {
+    conversation.answer(conversation.ask("tasks/get", { taskId }, { needs }), state("working"));
+  }
+  if (random.chance(0.15)) {
+    const cancelling = conversation.ask("tasks/cancel", { taskId }, { needs });
+    return conversation.answer(cancelling, state("cancelled"));
+  }
+  if (random.chance(0.3)) {
+    const news = { ...state("completed") };
+    conversation.notify("server", "notifications/tasks/status", news, asked.marker);
+  }
+  const result = conversation.ask("tasks/result", { taskId }, { needs });
+  random.weighted<() => void>([
+    [8, () => conversation.answer(result, toolResult(random))],
+    [1, () => conversation.fail(result, { code: -32_000, message: "It failed" })],
+    [1, () => undefined],
+  ])();
+}
+
+/** Revision 2026-07-28: the result is part of the state, in a poll or in a notification. */
+function modernTask(conversation: Conversation): void {
+  const { random } = conversation;
+  const taskId = `task-${conversation.number()}`;
+  const needs = JSON.stringify(taskId);
+  const asked = conversation.ask("tools/call", callParams(conversation));
+  const working = { taskId, status: "working", ttlMs: 60_000 };
+  conversation.answer(asked, { resultType: "task", ...working });
+  for (let polls = random.between(0, 2); polls > 0; polls -= 1) {
+    const poll = conversation.ask("tasks/get", { taskId }, { needs });
+    conversation.answer(poll, { resultType: "complete", ...working });
+  }
+  const failed = { ...working, status: "failed", error: { code: -32_000, message: "It failed" } };
+  const completed = { ...working, status: "completed", result: toolResult(random) };
+  const last = random.chance(0.8) ? completed : failed;
+  if (random.chance(0.3)) {
+    conversation.notify("server", "notifications/tasks", last, asked.marker);
+    return;
+  }
+  const poll = conversation.ask("tasks/get", { taskId }, { needs });
+  conversation.answer(poll, { resultType: "complete", ...last });
 }

@@ -1,7 +1,8 @@
-// A server that only lists the tools of the fuzzer's fake server, for `mcp-meter lock`.
 import { createInterface } from "node:readline";
-import { definition, toolNames } from "./acts/tools.ts";
+import { definition, toolNames } from "./contents.ts";
 import { at } from "./reading.ts";
+
+// A server that only lists the tools of the fuzzer's fake server, for `mcp-meter lock`.
 
 const results: Readonly<Record<string, unknown>> = {
   initialize: {

@@ -1,16 +1,18 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { bytesOf, type Ending, type Script, type Speaker, type Step } from "./messages.ts";
 import type { OptionSet } from "./option-sets.ts";
-import { bytesOf, type Ending, type Script, type Speaker, type Step } from "./script.ts";
 import { type Exit, LiveSession, type SessionPlace } from "./session.ts";
-import { filesOf, leftoversOf, observe } from "./observe.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** Seconds after which a session counts as hung; a machine that is very busy still finishes in time. */
 const sessionSecondsMax = 60;
 
-/** Milliseconds in which an unfinished line has most likely arrived. */
+/** In which an unfinished line has most likely arrived. */
 const unfinishedMs = 3;
+
+/** That processes have to disappear after mcp-meter has exited. */
+const disappearMs = 5_000;
 
 /** Plays one session and returns everything that was observed of it. */
 export async function playScript(
@@ -20,23 +22,42 @@ export async function playScript(
   name: string,
 ): Promise<Transcript> {
   const startedDay = today();
-  rmSync(join(place.dir, "summary.json"), { force: true });
-  const before = new Set(filesOf(place.dir));
+  const { dir } = place;
+  rmSync(join(dir, "summary.json"), { force: true });
+  const before = new Set(listFiles(dir));
   const session = new LiveSession(set, place, name);
   const player = new Player(session);
   let exit: Exit = { code: null, signal: null };
   const isOver = await inTime(async () => {
-    await Promise.race([session.server.started(), session.got.ended()]);
+    await session.started();
     await player.play(script.steps);
     await player.end(script.ending);
     player.waitsFor = "the exit";
     exit = await session.exit();
   });
   const stalled = isOver ? undefined : player.waitsFor;
-  const leftovers = isOver ? await leftoversOf(session) : [];
+  const leftovers = isOver ? await findLeftovers(session) : [];
   await session.dispose();
   const seen = { set, ending: script.ending, exit, stalled, leftovers, startedDay };
-  return { ...seen, endedDay: today(), ...observe(session, place.dir, name, before) };
+  return { ...seen, endedDay: today(), ...observe(session, dir, name, before) };
+}
+
+/** The bytes and files that a session left; `before` are the files of earlier sessions. */
+function observe(session: LiveSession, dir: string, name: string, before: ReadonlySet<string>) {
+  const files = listFiles(dir).filter((file) => !before.has(file));
+  const log = files.find((file) => file.endsWith(".ndjson"));
+  return {
+    clientSent: session.clientSent.bytes,
+    serverGot: session.serverGot.bytes,
+    serverSent: session.serverSent.bytes,
+    clientGot: session.clientGot.bytes,
+    atClient: session.atClient,
+    didServerEnd: session.serverGot.isEnded,
+    stderr: readIfThere(join(dir, `${name}.stderr`)) ?? "",
+    records: log === undefined ? undefined : readIfThere(join(dir, log)),
+    summary: readIfThere(join(dir, "summary.json")),
+    files,
+  };
 }
 
 /** Plays the steps in order: before the other side speaks, everything that was said has arrived. */
@@ -60,26 +81,26 @@ class Player {
   }
 
   async end(ending: Ending): Promise<void> {
-    const { server } = this.#session;
-    if (ending.kind === "term") return this.#session.kill("SIGTERM");
-    if (ending.kind === "kill") return this.#session.kill("SIGKILL");
-    if (ending.kind === "crash") return server.order("signal", Buffer.from(ending.signal));
+    const session = this.#session;
+    if (ending.kind === "term") return session.kill("SIGTERM");
+    if (ending.kind === "kill") return session.kill("SIGKILL");
+    if (ending.kind === "crash") return session.order("signal", ending.signal);
     if (ending.kind === "half-close") {
-      server.order("end");
+      session.order("end");
       this.waitsFor = "the end of the server's output";
-      await this.#session.got.ended();
+      await session.clientGot.ended();
     }
     if (ending.kind !== "exit") {
-      await this.#session.closeAsClient();
+      await session.closeAsClient();
       this.waitsFor = "the end of the client's output";
-      await server.got.ended();
+      await session.serverGot.ended();
     }
-    server.order("exit", Buffer.from(String(ending.code)));
+    session.order("exit", String(ending.code));
   }
 
   #isWanted({ by, needs }: Step): boolean {
-    const { server, got } = this.#session;
-    return needs === undefined || (by === "server" ? server.got : got).includes(needs);
+    const { serverGot, clientGot } = this.#session;
+    return needs === undefined || (by === "server" ? serverGot : clientGot).bytes.includes(needs);
   }
 
   async #speak({ by, pieces, cuts = [] }: Step): Promise<void> {
@@ -87,25 +108,28 @@ class Player {
     for (const [index, from] of [0, ...cuts].entries()) {
       const part = bytes.subarray(from, cuts[index] ?? bytes.length);
       this.waitsFor = `room for ${part.length} bytes of the ${by}`;
-      if (by === "client") await this.#session.writeAsClient(part);
-      else this.#session.writeAsServer(part);
-      if (cuts.length > 0) await nextTurn();
+      await this.#write(by, part);
+      if (cuts.length > 0) await new Promise((resolve) => setImmediate(resolve));
     }
+  }
+
+  async #write(by: Speaker, bytes: Uint8Array): Promise<void> {
+    if (by === "client") await this.#session.writeAsClient(bytes);
+    else this.#session.writeAsServer(bytes);
   }
 
   /** Waits until everything that one side wrote has been forwarded: a notification after it has arrived. */
   async #arrived(by: Speaker): Promise<void> {
-    const { server, got, clientSent, serverSent } = this.#session;
-    const [sent, arriving] = by === "client" ? [clientSent, server.got] : [serverSent, got];
+    const { serverGot, clientGot, clientSent, serverSent } = this.#session;
+    const [sent, arriving] = by === "client" ? [clientSent, serverGot] : [serverSent, clientGot];
     // Nothing may be written into an unfinished line: some time must do.
     if (!sent.isAtBoundary) return Bun.sleep(unfinishedMs);
     this.#count += 1;
     const mark = `"sync":${this.#count}}`;
     const from = arriving.length;
-    const line = `{"jsonrpc":"2.0","method":"notifications/sync","params":{${mark}}\n`;
     this.waitsFor = `line ${this.#count} of the ${by} to arrive`;
-    if (by === "client") await this.#session.writeAsClient(Buffer.from(line));
-    else this.#session.writeAsServer(Buffer.from(line));
+    const line = `{"jsonrpc":"2.0","method":"notifications/sync","params":{${mark}}\n`;
+    await this.#write(by, Buffer.from(line));
     await arriving.until(mark, from);
   }
 }
@@ -116,24 +140,44 @@ async function inTime(work: () => Promise<void>): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), sessionSecondsMax * 1_000);
   });
-  const done = async (): Promise<true> => {
-    await work();
-    return true;
-  };
   try {
-    return await Promise.race([done(), late]);
+    return await Promise.race([work().then(() => true), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-}
-
-/** The date in UTC, by which budgets per day are reset. */
+/** In UTC, by which budgets per day are reset. */
 function today(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+/** The processes of a session that still live some seconds after mcp-meter has exited. */
+async function findLeftovers({ pid, serverPid }: LiveSession): Promise<readonly string[]> {
+  const pids = { "mcp-meter": pid, "the server": serverPid };
+  const living = (): string[] =>
+    Object.entries(pids)
+      .filter(([, process]) => process !== undefined && isAlive(process))
+      .map(([name]) => name);
+  const deadline = performance.now() + disappearMs;
+  while (living().length > 0 && performance.now() < deadline) await Bun.sleep(2);
+  return living();
+}
+
+/** A process that only waits for its parent has exited. */
+function isAlive(pid: number): boolean {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+}
+
+/** The files of a play, relative to its folder, without those that the fuzzer makes. */
+function listFiles(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1))
+    .filter((file) => !/^[^/]+\.(?:socket|stderr)$/.test(file));
+}
+
+function readIfThere(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }

@@ -6,7 +6,6 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -15,34 +14,28 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
 
-  /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
 
-  /** True with that probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of the values; throws when there is none. */
   pick<T>(values: readonly T[]): T {
     const value = this.any(values);
     if (value === undefined) throw new Error("Cannot pick from an empty list");
     return value;
   }
 
-  /** One of the values; undefined when there is none. */
   any<T>(values: readonly T[]): T | undefined {
     return values[this.below(values.length)];
   }
 
-  /** One of the values, each as often as its weight says. */
   weighted<T>(values: readonly (readonly [weight: number, value: T])[]): T {
     const total = values.reduce((sum, [weight]) => sum + weight, 0);
     let left = this.next() * total;
@@ -53,7 +46,6 @@ export class Random {
     return this.pick(values)[1];
   }
 
-  /** The values in another order. */
   shuffled<T>(values: readonly T[]): T[] {
     return values
       .map((value) => ({ value, order: this.next() }))

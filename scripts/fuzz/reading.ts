@@ -1,7 +1,5 @@
-/** A JSON-RPC message as a lenient peer reads it. */
 export type Reading = {
   readonly kind: "request" | "notification" | "answer";
-  /** Undefined where there is none, or null. */
   readonly id: string | number | undefined;
   readonly method: string;
   readonly params: Json;
@@ -62,7 +60,6 @@ function outsideTexts(json: string, change: (part: string) => string): string {
   return parts.join("");
 }
 
-/** Where the text ends that begins with the quote at `begin`. */
 function textEnd(json: string, begin: number): number {
   for (let index = begin + 1; index < json.length; index += 1) {
     if (json[index] === "\\") index += 1;
@@ -71,7 +68,6 @@ function textEnd(json: string, begin: number): number {
   return json.length;
 }
 
-/** The member at a path; undefined where a step is missing. */
 export function at(value: Json, ...path: readonly string[]): Json {
   let here = value;
   for (const key of path) {
@@ -81,13 +77,11 @@ export function at(value: Json, ...path: readonly string[]): Json {
   return here;
 }
 
-/** The list at a path; empty where there is none. */
 export function listAt(value: Json, ...path: readonly string[]): readonly Json[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path; undefined where there is none. */
 export function textAt(value: Json, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path);
   return typeof found === "string" ? found : undefined;
@@ -111,11 +105,9 @@ function kindOf(value: Json, id: Reading["id"]): Reading["kind"] | undefined {
   return isAnswer && id !== undefined ? "answer" : undefined;
 }
 
-/** Bytes of a line and levels of nesting up to which mcp-meter parses it (docs/adr/0012-beyond-limits.md). */
 const readBytesMax = 8 * 1024 * 1024;
 const readLevelsMax = 256;
 
-/** True for a line of which mcp-meter only reads id and method. */
 export function isBeyondReading(line: Uint8Array): boolean {
   if (line.length > readBytesMax) return true;
   let levels = 0;
@@ -129,4 +121,108 @@ export function isBeyondReading(line: Uint8Array): boolean {
     else if (!isText && (byte === 0x5d || byte === 0x7d)) levels -= 1;
   }
   return deepest > readLevelsMax;
+}
+
+/**
+ * True for a line of the client that is exactly one message for all readers, or a batch of such, as its names are counted
+ * here, apart from mcp-meter. Undefined where that is not decided: for a blank, deep or long line, or a part of a batch.
+ */
+export function isClear(line: Buffer): boolean | undefined {
+  if (line.includes(0)) return false;
+  const text = decoder.decode(line);
+  if (text.trim() === "" || isBeyondReading(line)) return undefined;
+  const value = parseLeniently(text);
+  const all = Array.isArray(value) ? value : [value];
+  const frameDepth = Array.isArray(value) ? 2 : 1;
+  const hasParams = all.some((one) => Object.hasOwn(Object(one), "params"));
+  if (value === undefined || hasOddNames(text, frameDepth + Number(hasParams))) return false;
+  const clear = all.filter(isOneMessage).length;
+  return clear > 0 && clear < all.length ? undefined : clear > 0;
+}
+
+const frameNames = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/** Repeated, escaped or capital names of the frame and of `params`. */
+function hasOddNames(json: string, depthMax: number): boolean {
+  const open: string[][] = [];
+  for (const [token, name] of json.matchAll(nameOrBracket)) {
+    if (token === "{" || token === "[") open.push([]);
+    if (token === "}" || token === "]") open.pop();
+    const names = open.at(-1);
+    if (name === undefined || !names || open.length > depthMax) continue;
+    if (isOddName(name, names)) return true;
+    names.push(String(JSON.parse(`"${name}"`)));
+  }
+  return false;
+}
+
+const nameOrBracket = /"((?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"|[[{}\]]/gs;
+
+function isOddName(name: string, names: readonly string[]): boolean {
+  const read = String(JSON.parse(`"${name}"`));
+  const plain = read.toLowerCase().replaceAll("\uFFFD", "").replace("\u017F", "s");
+  const isVariant = plain !== read && [...frameNames, "name", "arguments"].includes(plain);
+  return isVariant || names.includes(read) || (read !== name && /^\w+$/.test(read));
+}
+
+function isOneMessage(value: Json): boolean {
+  const [reading] = readMessage(value);
+  const has = (name: string): boolean => Object.hasOwn(Object(value), name);
+  if (!reading)
+    return at(value, "jsonrpc") === "2.0" && !has("method") && !has("result") && has("error");
+  if (reading.kind === "answer") return has("result") !== has("error");
+  const { method, params } = reading;
+  const named = method === "tools/call" ? textAt(params, "name") : "";
+  if (named === undefined || /[\0\uFFFD]/.test(`${method}${named}`)) return false;
+  return !has("result") && !has("error");
+}
+
+export type OwnLine = {
+  /**
+   * `unrun`: the request was kept back; `unclear`: it was none for all readers; `withheld`: the answer was kept back; `cut`: it
+   * was shortened.
+   */
+  readonly kind: "unrun" | "unclear" | "withheld" | "cut";
+  readonly rawId: string | undefined;
+};
+
+const unrunReasons: ReadonlySet<unknown> = new Set([
+  "arguments_over_budget",
+  "budget_spent",
+  "repeated_call",
+  "counters_unreachable",
+  "definition_changed",
+  "tool_not_locked",
+  "definition_not_seen",
+]);
+
+/** The line as one of mcp-meter's own; undefined for a line of the server. The fake server never imitates one. */
+export function ownLine(line: Uint8Array): OwnLine | undefined {
+  const text = Buffer.from(line).toString();
+  if (!text.includes("mcp-meter")) return undefined;
+  const kind = ownKind(parseLeniently(text));
+  return (
+    kind && { kind, rawId: /^\{"jsonrpc":"2\.0","id":(.*?),"(?:result|error)":/s.exec(text)?.[1] }
+  );
+}
+
+function ownKind(value: unknown): OwnLine["kind"] | undefined {
+  for (const result of [
+    at(value, "result"),
+    at(value, "result", "result"),
+    at(value, "params", "result"),
+  ]) {
+    const first = textAt(listAt(result, "content")[0], "text");
+    if (first?.startsWith("mcp-meter: ") === true) {
+      return first.includes(" was not run. ") ? "unrun" : "withheld";
+    }
+    const last = textAt(listAt(result, "content").at(-1), "text");
+    if (/^\[mcp-meter: (?:cut after|shown without) /.test(last ?? "")) return "cut";
+  }
+  for (const error of [at(value, "error"), at(value, "params", "error")]) {
+    if (at(error, "data", "source") !== "mcp-meter") continue;
+    if (at(error, "data", "reason") === "unclear_message") return "unclear";
+    return unrunReasons.has(at(error, "data", "reason")) ? "unrun" : "withheld";
+  }
+  return undefined;
 }

@@ -1,32 +1,39 @@
 // The fake server: hands its stdin to the fuzzer and does what the fuzzer orders. Its argument is a socket's path.
 import { closeSync, writeSync } from "node:fs";
 import { connect } from "node:net";
-import { FrameReader, frame } from "./frames.ts";
+import { createInterface } from "node:readline";
 
-const [socketPath = ""] = process.argv.slice(2);
-const socket = connect(socketPath);
-const reader = new FrameReader();
+/** What the relay reports (hello, data, end) or is ordered (data, end, exit, signal): one line of JSON each. */
+export type Order = {
+  readonly kind: "hello" | "data" | "end" | "exit" | "signal";
+  readonly value?: string;
+};
 
-socket.on("connect", () => socket.write(frame("hello", Buffer.from(String(process.pid)))));
-socket.on("data", (chunk) => {
-  for (const { kind, payload } of reader.push(Buffer.from(chunk))) obey(kind, payload);
-});
-// Without the fuzzer nothing is left to do.
-socket.on("close", () => process.exit(9));
-socket.on("error", () => process.exit(9));
+if (import.meta.main) relay(process.argv[2] ?? "");
 
-process.stdin.on("data", (chunk: Buffer) => socket.write(frame("data", chunk)));
-process.stdin.on("end", () => socket.write(frame("end")));
-process.stdin.on("error", () => socket.write(frame("end")));
-
-function obey(kind: string, payload: Buffer): void {
-  if (kind === "data") writeAll(payload);
-  if (kind === "end") closeSync(1);
-  if (kind === "exit") process.exit(Number(payload.toString()));
-  if (kind === "signal") process.kill(process.pid, payload.toString());
+function relay(socketPath: string): void {
+  const socket = connect(socketPath);
+  const tell = (order: Order): void => void socket.write(`${JSON.stringify(order)}\n`);
+  socket.on("connect", () => tell({ kind: "hello", value: String(process.pid) }));
+  createInterface({ input: socket }).on("line", (line) => obey(JSON.parse(line)));
+  // Without the fuzzer nothing is left to do.
+  socket.on("close", () => process.exit(9));
+  socket.on("error", () => process.exit(9));
+  process.stdin.on("data", (chunk: Buffer) =>
+    tell({ kind: "data", value: chunk.toString("base64") }),
+  );
+  process.stdin.on("end", () => tell({ kind: "end" }));
+  process.stdin.on("error", () => tell({ kind: "end" }));
 }
 
-/** Writes everything, however slow the reader is; a pipe without a reader takes nothing. */
+function obey({ kind, value = "" }: Order): void {
+  if (kind === "data") writeAll(Buffer.from(value, "base64"));
+  if (kind === "end") closeSync(1);
+  if (kind === "exit") process.exit(Number(value));
+  if (kind === "signal") process.kill(process.pid, value);
+}
+
+/** However slow the reader is; a pipe without a reader takes nothing. */
 function writeAll(bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) {
     try {

@@ -1,71 +1,83 @@
-import type { Arena } from "./arena.ts";
+/** Plays until the time is up, and makes the play that broke a promise small. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { generateScript } from "./generate.ts";
-import { knownFaults } from "./known.ts";
-import type { OptionSet } from "./option-sets.ts";
-import type { Violation } from "./oracles/violation.ts";
+import { bytesOf, type Play, type Script } from "./messages.ts";
+import { findOptionSet, type OptionSet } from "./option-sets.ts";
+import { violationsIn } from "./oracles/index.ts";
+import { playScript } from "./player.ts";
 import { seedFrom } from "./random.ts";
-import { type Reproduction, writeReproduction } from "./reproduction.ts";
-import type { Play } from "./script.ts";
-import { shrink } from "./shrink.ts";
-import { type Finding, Tally } from "./tally.ts";
+import { linesOf } from "./reading.ts";
+import type { Transcript, Violation } from "./transcript.ts";
 
-/** The settings of a run. */
+/** Violations after which a run stops: further ones are most likely the same. */
+const violationsMax = 20;
+/** Attempts after which a play is small enough. */
+const attemptsMax = 300;
+const jobs = 2;
+const shownCharacters = 200;
+
 export type RunOptions = {
   readonly seed: number;
   readonly seconds: number;
-  readonly plays: number | undefined;
+  readonly plays: number;
   readonly sets: readonly OptionSet[];
-  readonly jobs: number;
   readonly out: string;
-  readonly isAll: boolean;
 };
 
-/** Takes the news of a run. */
-export type Listener = {
-  readonly played: (tally: Tally) => void;
-  readonly found: (finding: Finding) => void;
+type Tally = {
+  readonly startedMs: number;
+  sessions: number;
+  messages: number;
+  bytes: number;
+  violations: number;
 };
 
-/** Violations after which a run stops: further ones are most likely the same. */
-const findingsMax = 20;
+export function describeTally({ startedMs, sessions, messages, bytes, violations }: Tally): string {
+  const seconds = Math.round((performance.now() - startedMs) / 1_000);
+  return `${seconds} s, ${sessions} sessions, ${messages} messages, ${Math.round(bytes / 1e6)} MB, violations: ${violations}`;
+}
 
-/** The play of that number: the option sets take turns. */
-function makePlay(seed: number, index: number, sets: readonly OptionSet[], isAll = false): Play {
+/** Several plays at a time; every violation is printed with a file that reproduces it. */
+export async function fuzz(arena: Arena, options: RunOptions): Promise<Tally> {
+  const startedMs = performance.now();
+  const tally: Tally = { startedMs, sessions: 0, messages: 0, bytes: 0, violations: 0 };
+  let next = 0;
+  const isOver = (): boolean =>
+    performance.now() - startedMs >= options.seconds * 1_000 ||
+    next >= options.plays ||
+    tally.violations >= violationsMax;
+  const work = async (): Promise<void> => {
+    while (!isOver()) {
+      const play = makePlay(options, next);
+      next += 1;
+      const { transcripts, violations } = await arena.play(play);
+      for (const { clientSent, serverSent } of transcripts) {
+        tally.sessions += 1;
+        tally.messages += linesOf(clientSent).length + linesOf(serverSent).length;
+        tally.bytes += clientSent.length + serverSent.length;
+      }
+      const [first] = violations;
+      if (first === undefined) continue;
+      tally.violations += 1;
+      console.error(report(await reproduce(arena, play, first), options.out));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return tally;
+}
+
+function makePlay({ seed, sets }: RunOptions, index: number): Play {
   const set = sets[index % sets.length];
   if (!set) throw new Error("Cannot play without an option set");
-  const without = new Set<string>(isAll ? [] : knownFaults.map(({ name }) => name));
   const scripts = Array.from({ length: set.sessions }, (_, session) =>
-    generateScript(seedFrom(seed, index, session), { without }),
+    generateScript(seedFrom(seed, index, session)),
   );
   return { set: set.name, scripts };
 }
 
-/** Plays until the time is up, several plays at a time, and reproduces every violation. */
-export async function fuzz(arena: Arena, options: RunOptions, listener: Listener): Promise<Tally> {
-  const tally = new Tally();
-  let next = 0;
-  const isOver = (): boolean =>
-    tally.seconds >= options.seconds ||
-    next >= (options.plays ?? Infinity) ||
-    tally.findings.length >= findingsMax;
-  const work = async (): Promise<void> => {
-    while (!isOver()) {
-      const play = makePlay(options.seed, next, options.sets, options.isAll);
-      next += 1;
-      const { transcripts, violations } = await arena.play(play);
-      tally.add(transcripts);
-      listener.played(tally);
-      const [first] = violations;
-      if (first === undefined) continue;
-      const reproduction = await reproduce(arena, play, first);
-      const finding = { ...reproduction, file: writeReproduction(options.out, reproduction) };
-      tally.findings.push(finding);
-      listener.found(finding);
-    }
-  };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  return tally;
-}
+type Reproduction = Violation & { readonly play: Play; readonly isRepeatable: boolean };
 
 /** The smallest play found that breaks the same promise. */
 async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Reproduction> {
@@ -81,4 +93,110 @@ async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Re
   if (isSlow || !(await fails(play))) return { ...first, play, isRepeatable: false };
   const small = await shrink(play, fails);
   return { ...found, play: small, isRepeatable: true };
+}
+
+/** As few sessions and steps as it takes: drops halves, quarters and at last single ones. */
+async function shrink(play: Play, fails: (play: Play) => Promise<boolean>): Promise<Play> {
+  let left = attemptsMax;
+  const attempt = async (scripts: readonly Script[]): Promise<boolean> => {
+    left -= 1;
+    return left >= 0 && (await fails({ ...play, scripts }));
+  };
+  let scripts = await dropParts(play.scripts, attempt);
+  for (const index of scripts.keys()) {
+    const withSteps = (steps: Script["steps"]): readonly Script[] =>
+      scripts.map((script, at) => (at === index ? { ...script, steps } : script));
+    const steps = scripts[index]?.steps ?? [];
+    scripts = withSteps(await dropParts(steps, (rest) => attempt(withSteps(rest))));
+  }
+  return { ...play, scripts };
+}
+
+async function dropParts<T>(
+  all: readonly T[],
+  isEnough: (rest: readonly T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let kept = all;
+  for (let size = all.length; size > 1;) {
+    size = Math.ceil(size / 2);
+    for (let from = 0; from < kept.length;) {
+      const rest = [...kept.slice(0, from), ...kept.slice(from + size)];
+      if (await isEnough(rest)) kept = rest;
+      else from += size;
+    }
+  }
+  return kept;
+}
+
+/** The violation for a person, and a file for `--replay`. */
+function report(reproduction: Reproduction, folder: string): string {
+  const { oracle, detail, play, isRepeatable } = reproduction;
+  const seeds = play.scripts.map(({ seed }) => seed);
+  const file = join(folder, `${oracle}-${play.set}-${seeds[0] ?? 0}.json`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(reproduction, null, 2)}\n`);
+  const lines = play.scripts.flatMap(({ steps, ending }) => [
+    ...steps.map(({ by, pieces, needs }) => {
+      const text = JSON.stringify(bytesOf(pieces).toString()).slice(0, shownCharacters);
+      return `  ${by === "client" ? "→" : "←"} ${text}${needs === undefined ? "" : ` after ${needs}`}`;
+    }),
+    `  ends by ${JSON.stringify(ending)}`,
+  ]);
+  return [
+    `${oracle}: ${detail}${isRepeatable ? "" : " (did not happen again)"}`,
+    `  options ${play.set}, seeds ${seeds.join(" ")}`,
+    ...lines,
+    `  bun scripts/fuzz.ts --replay ${file}\n`,
+  ].join("\n");
+}
+
+type Played = {
+  readonly transcripts: readonly Transcript[];
+  readonly violations: readonly Violation[];
+};
+
+/** Plays plays, each in a temporary folder, which is removed afterwards. */
+export class Arena implements Disposable {
+  readonly #executable: string;
+  readonly #dir = mkdtempSync(join(tmpdir(), "fuzz-"));
+  #lock: string | undefined;
+  #count = 0;
+
+  constructor(executable: string) {
+    this.#executable = executable;
+  }
+
+  async play({ set: name, scripts }: Play): Promise<Played> {
+    const set = findOptionSet(name);
+    this.#count += 1;
+    const dir = join(this.#dir, String(this.#count));
+    mkdirSync(dir);
+    if (set.isLocked) this.#lock ??= this.#writeLock(set.counter);
+    const place = { executable: this.#executable, dir, lock: this.#lock ?? "" };
+    const transcripts: Transcript[] = [];
+    try {
+      for (const [index, script] of scripts.entries()) {
+        transcripts.push(await playScript(script, set, place, String(index)));
+      }
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+    return { transcripts, violations: violationsIn(transcripts) };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  #writeLock(tokenizer: string): string {
+    const file = join(this.#dir, "tools.lock");
+    const flags = ["--file", file, "--tokenizer", tokenizer];
+    const server = [process.execPath, join(import.meta.dir, "listing-server.ts")];
+    const run = Bun.spawnSync([this.#executable, "lock", ...flags, "--", ...server], {
+      env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: this.#dir },
+      cwd: this.#dir,
+    });
+    if (run.exitCode !== 0) throw new Error(`Cannot write the lock: ${run.stderr.toString()}`);
+    return file;
+  }
 }

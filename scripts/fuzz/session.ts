@@ -1,34 +1,31 @@
+/** mcp-meter between the fuzzer as its client and the fake server, whose orders go through a socket. */
 import { mkdirSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { flagsOf, type OptionSet } from "./option-sets.ts";
-import { ServerLink } from "./server-link.ts";
-import { Stream } from "./stream.ts";
+import type { Order } from "./relay.ts";
 import type { Exchanged } from "./transcript.ts";
 
-/** Where a session runs. */
 export type SessionPlace = {
   readonly executable: string;
   /** Folder of the play: its state folder is shared by the sessions of the play. */
   readonly dir: string;
-  /** A lock of the fake server. */
   readonly lock: string;
 };
 
-/** How mcp-meter ended. */
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 
-const relay = join(import.meta.dir, "relay.ts");
-
-/** mcp-meter between the fuzzer as its client and the fake server. */
 export class LiveSession {
-  readonly server: ServerLink;
-  /** What the client received. */
-  readonly got = new Stream();
-  /** What each side has written. */
   readonly clientSent = new Stream();
+  readonly serverGot = new Stream();
   readonly serverSent = new Stream();
+  readonly clientGot = new Stream();
   readonly atClient: Exchanged[] = [];
-  readonly stderrFile: string;
+  serverPid: number | undefined;
+  readonly #started = Promise.withResolvers<void>();
+  readonly #listener: Server;
+  #socket: Socket | undefined;
   readonly #child: Bun.Subprocess<"pipe", "pipe", Bun.BunFile>;
   readonly #received: Promise<void>;
 
@@ -39,9 +36,9 @@ export class LiveSession {
     // The same in every session: counters that are shared belong to a command line.
     const socketPath = join(dir, "server.socket");
     rmSync(socketPath, { force: true });
-    this.server = new ServerLink(socketPath);
-    this.stderrFile = join(dir, `${name}.stderr`);
-    const command = [process.execPath, relay, socketPath];
+    this.#listener = createServer((socket) => this.#follow(socket));
+    this.#listener.listen(socketPath);
+    const command = [process.execPath, join(import.meta.dir, "relay.ts"), socketPath];
     this.#child = Bun.spawn([executable, ...flagsOf(set, dir, lock), "--", ...command], {
       cwd: join(dir, "working"),
       env: {
@@ -50,13 +47,18 @@ export class LiveSession {
         XDG_STATE_HOME: join(dir, "state"),
         TMPDIR: join(dir, "temporary"),
       },
-      stdio: ["pipe", "pipe", Bun.file(this.stderrFile)],
+      stdio: ["pipe", "pipe", Bun.file(join(dir, `${name}.stderr`))],
     });
     this.#received = this.#receive();
   }
 
   get pid(): number {
     return this.#child.pid;
+  }
+
+  /** Resolves when the server has started, or cannot any more. */
+  async started(): Promise<void> {
+    await Promise.race([this.#started.promise, this.clientGot.ended()]);
   }
 
   /** How mcp-meter ended, when everything that it wrote was received. */
@@ -69,7 +71,6 @@ export class LiveSession {
       : { code: null, signal: String(signalCode) };
   }
 
-  /** Writes as the client. */
   async writeAsClient(bytes: Uint8Array): Promise<void> {
     this.clientSent.add(bytes);
     this.atClient.push({ by: "client", bytes });
@@ -81,13 +82,16 @@ export class LiveSession {
     }
   }
 
-  /** Writes as the server. */
   writeAsServer(bytes: Uint8Array): void {
     this.serverSent.add(bytes);
-    this.server.order("data", bytes);
+    this.order("data", Buffer.from(bytes).toString("base64"));
   }
 
-  /** The client closes its output. */
+  /** Orders the server to do something; a server that has exited does nothing. */
+  order(kind: Order["kind"], value = ""): void {
+    this.#socket?.write(`${JSON.stringify({ kind, value } satisfies Order)}\n`);
+  }
+
   async closeAsClient(): Promise<void> {
     try {
       await this.#child.stdin.end();
@@ -100,18 +104,85 @@ export class LiveSession {
     this.#child.kill(signal);
   }
 
-  /** Leaves no process behind. */
   async dispose(): Promise<void> {
     this.#child.kill("SIGKILL");
-    this.server.close();
+    this.#socket?.destroy();
+    this.#listener.close();
     await this.#child.exited;
   }
 
   async #receive(): Promise<void> {
     for await (const chunk of this.#child.stdout) {
       this.atClient.push({ by: "server", bytes: chunk });
-      this.got.add(chunk);
+      this.clientGot.add(chunk);
     }
-    this.got.end();
+    this.clientGot.end();
+  }
+
+  #follow(socket: Socket): void {
+    this.#socket = socket;
+    createInterface({ input: socket }).on("line", (line) => {
+      const { kind, value = "" }: Order = JSON.parse(line);
+      if (kind === "hello") {
+        this.serverPid = Number(value);
+        this.#started.resolve();
+      }
+      if (kind === "data") this.serverGot.add(Buffer.from(value, "base64"));
+      if (kind === "end") this.serverGot.end();
+    });
+    socket.on("close", () => this.serverGot.end());
+    socket.on("error", () => this.serverGot.end());
+  }
+}
+
+/** The bytes of one direction so far, and a way to wait for some of them. */
+class Stream {
+  #parts: Uint8Array[] = [];
+  #waiting: (() => void)[] = [];
+  length = 0;
+  isEnded = false;
+
+  get isAtBoundary(): boolean {
+    const last = this.#parts.at(-1);
+    return last === undefined || last.at(-1) === 0x0a;
+  }
+
+  get bytes(): Buffer {
+    const [only] = this.#parts;
+    const whole =
+      this.#parts.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(this.#parts);
+    this.#parts = whole.length === 0 ? [] : [whole];
+    return whole;
+  }
+
+  add(chunk: Uint8Array): void {
+    if (chunk.length === 0) return;
+    this.#parts.push(chunk);
+    this.length += chunk.length;
+    this.#wake();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.#wake();
+  }
+
+  /** Resolves when `text` has arrived at or after `from`, or can no longer arrive. */
+  async until(text: string, from: number): Promise<void> {
+    while (!this.isEnded && !this.bytes.includes(text, from)) await this.#more();
+  }
+
+  async ended(): Promise<void> {
+    while (!this.isEnded) await this.#more();
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 }

@@ -7,10 +7,8 @@ import { manPage } from "./page.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-/** Path of the page from the repository's root. */
 export const manPath = "docs/mcp-meter.1";
 
-/** The date of a page before the first release. */
 const firstDate = "2026-11-22";
 
 /** The release that a page names: its version, and the changelog with its date. */
@@ -51,7 +49,6 @@ function releaseDate(changelog: string): string {
   return /^## \[\d[^\]]*\] - (\d{4}-\d{2}-\d{2})$/m.exec(changelog)?.[1] ?? firstDate;
 }
 
-/** `November 22, 2026`. */
 function mdocDate(date: string): string {
   return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(`${date}T00:00:00Z`),

@@ -16,7 +16,6 @@ export function documentRows(
   });
 }
 
-/** Without backquotes, asterisks and the targets of links. */
 function plainText(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
 }

@@ -5,7 +5,6 @@ export function mdocText(text: string): string {
   return escaped.replaceAll(/^(?=[.'])/gm, "\\&");
 }
 
-/** One argument of a macro, whatever it contains. */
 export function mdocArgument(text: string): string {
   // `\&` keeps it from being read as the name of a macro or as punctuation.
   const escaped = `\\&${escapeCharacters(text).replaceAll('"', "\\(dq")}`;
@@ -24,12 +23,10 @@ function escapeCharacters(text: string): string {
     });
 }
 
-/** Lines that are printed unchanged. */
 export function mdocLiteral(lines: readonly string[]): string {
   return [".Bd -literal -offset indent", mdocText(lines.join("\n")), ".Ed"].join("\n");
 }
 
-/** Terms and their meanings. A term is arguments of `.It`. */
 export function mdocList(rows: readonly (readonly [term: string, meaning: string])[]): string {
   return [
     ".Bl -tag -width Ds",
@@ -38,7 +35,6 @@ export function mdocList(rows: readonly (readonly [term: string, meaning: string
   ].join("\n");
 }
 
-/** A clause of a table as a sentence. */
 export function sentence(clause: string): string {
   const [first = ""] = clause;
   return `${first.toUpperCase()}${clause.slice(1)}${clause.endsWith(".") ? "" : "."}`;

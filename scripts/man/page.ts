@@ -3,20 +3,16 @@ import { describeOption } from "#commands/describe-option.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { mdocArgument, mdocList, mdocLiteral, mdocText, sentence } from "./mdoc.ts";
 
-/** Everything that the page is made of. */
 export type ManSources = {
   readonly commands: readonly Command[];
   readonly version: string;
-  /** As mdoc writes it: `November 22, 2026`. */
   readonly date: string;
-  /** Variables and files, each with its meaning. */
   readonly variables: readonly Row[];
   readonly files: readonly Row[];
 };
 
 type Row = readonly [name: string, meaning: string];
 
-/** The manual page in mdoc. */
 export function manPage({ commands, version, date, variables, files }: ManSources): string {
   const sections = [
     `.Dd ${date}\n.Dt MCP-METER 1\n.Os mcp\\-meter ${version}`,
@@ -88,7 +84,6 @@ function optionList(options: Command["options"]): string {
   );
 }
 
-/** `Fl o , Fl -output Ar FILE`. */
 function optionTerm(name: string, { short, value }: OptionSpec): string {
   const letter = short === undefined ? "" : `Fl ${short} , `;
   const placeholder = value === undefined ? "" : ` Ar ${mdocArgument(value)}`;

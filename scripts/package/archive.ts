@@ -15,12 +15,10 @@ const root = join(import.meta.dir, "..", "..");
 
 const { version } = packageJson;
 
-/** The files under which shells find scripts. */
 const completionFiles: { readonly [shell in ShellId]: string } = {
   bash: "mcp-meter.bash",
   zsh: "_mcp-meter",
   fish: "mcp-meter.fish",
-  powershell: "mcp-meter.ps1",
 };
 
 /** `mcp-meter-0.1.0-linux-x64`: the name of the archive and of the folder in it. */
@@ -63,7 +61,6 @@ const tarFlags = [
   "--use-compress-program=gzip -9 -n",
 ];
 
-/** Files of the repository, and their names in an archive. */
 const documents = [
   [manPath, "mcp-meter.1"],
   [noticesPath, "third-party-notices.txt"],

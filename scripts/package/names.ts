@@ -6,7 +6,6 @@ const scope = "@mcp-meter";
 /** The package that users install. The shim adds the id of a platform to this name. */
 export const mainPackage = `${scope}/mcp-meter`;
 
-/** The package with the executable of a platform. */
 export function platformPackage(platform: Platform): string {
   return `${mainPackage}-${platformId(platform)}`;
 }

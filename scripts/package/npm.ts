@@ -16,7 +16,6 @@ const { version, description, keywords, license } = packageJson;
 /** Members of every package. A package of a scope is private unless it says otherwise. */
 const common = { version, license, publishConfig: { access: "public", provenance: true } };
 
-/** The manifest of the package that users install. */
 export function mainManifest(): object {
   return {
     name: mainPackage,
@@ -35,7 +34,6 @@ export function mainManifest(): object {
   };
 }
 
-/** The manifest of the package with the executable of a platform. */
 export function platformManifest(platform: Platform): object {
   const { os, cpu, libc } = platform;
   return {

@@ -4,11 +4,9 @@ import { readFileSync } from "node:fs";
 export type Platform = {
   readonly os: "linux" | "darwin" | "win32";
   readonly cpu: "x64" | "arm64";
-  /** Only on Linux. */
   readonly libc?: "glibc" | "musl";
 };
 
-/** Every platform that executables are built for. */
 export const platforms: readonly Platform[] = [
   { os: "linux", cpu: "x64", libc: "glibc" },
   { os: "linux", cpu: "arm64", libc: "glibc" },
@@ -25,23 +23,19 @@ export function platformId({ os, cpu, libc }: Platform): string {
   return `${os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
 }
 
-/** Its name as a target of `bun build`. */
 export function bunTarget({ os, cpu, libc }: Platform): string {
   return `bun-${os === "win32" ? "windows" : os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
 }
 
-/** The npm package with its runtime. */
 export function runtimePackage({ os, cpu, libc }: Platform): string {
   const name = os === "win32" ? "windows" : os;
   return `@oven/bun-${name}-${cpu === "arm64" ? "aarch64" : cpu}${libc === "musl" ? "-musl" : ""}`;
 }
 
-/** The name of its executable. */
 export function executableName({ os }: Platform): string {
   return `mcp-meter${executableSuffix(os)}`;
 }
 
-/** `.exe` on Windows. */
 export function executableSuffix(os: Platform["os"]): string {
   return os === "win32" ? ".exe" : "";
 }

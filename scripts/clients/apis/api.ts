@@ -5,18 +5,15 @@ export type Turn =
   | {
       readonly kind: "call";
       readonly name: string;
-      /** The group that the tool belongs to, where the API has such groups. */
       readonly namespace?: string | undefined;
       readonly args: object;
     }
   | { readonly kind: "text"; readonly text: string };
 
-/** A part of an answer as the model reads it. Data are base64. */
 export type ReadPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image" | "audio" | "file"; readonly data: string };
 
-/** The definition of a tool as the model reads it. */
 export type ReadDefinition = {
   readonly name: string;
   readonly description: string;
@@ -25,19 +22,16 @@ export type ReadDefinition = {
 
 /** The model's API: its answers to a client, and the way to read a client's requests. Bodies may be any JSON. */
 export type ModelApi = {
-  /** True for a request that continues the conversation, and false for titles, counts and the like. */
   readonly isTurn: (path: string, body: unknown) => boolean;
   readonly reply: (turn: Turn, id: string, body: unknown) => Response;
   /** The answer to any other request; undefined for a path that it does not know. */
   readonly answerOther: (path: string, body: unknown) => Response | undefined;
-  /** The results of the newest calls, each in its parts. */
   readonly newestResults: (body: unknown) => readonly ReadPart[];
   readonly definitions: (body: unknown) => readonly ReadDefinition[];
   /** The texts of a request, without definitions: system, instructions and messages. */
   readonly texts: (body: unknown) => readonly string[];
 };
 
-/** A stream of server-sent events. */
 export function eventStream(
   events: readonly { event?: string; data: object | "[DONE]" }[],
 ): Response {

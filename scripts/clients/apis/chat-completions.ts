@@ -3,7 +3,6 @@ import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
-/** OpenAI's Chat Completions API. */
 export const chatCompletionsApi: ModelApi = {
   isTurn: (path, body) => isChat(path) && arrayAt(body, "tools").length > 0,
   reply: completion,
@@ -62,7 +61,6 @@ function messageOf(turn: Turn, id: string): object {
   return { role: "assistant", content: null, tool_calls: calls };
 }
 
-/** The answer of a tool, or a message of the user that holds its media. */
 function resultParts(message: unknown): readonly ReadPart[] {
   const parts = partsOf(memberAt(message, "content"));
   const hasMedia = parts.some(({ kind }) => kind !== "text");

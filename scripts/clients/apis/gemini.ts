@@ -3,7 +3,6 @@ import { eventStream, type ModelApi, type ReadPart, type Turn } from "./api.ts";
 
 const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
 
-/** Google's Gemini API. */
 export const geminiApi: ModelApi = {
   isTurn: (path, body) => path.endsWith(":streamGenerateContent") && declared(body).length > 0,
   reply: (turn, id) => eventStream([{ data: response([partOf(turn)], id) }]),
@@ -56,7 +55,6 @@ function answerOther(path: string, body: unknown): Response | undefined {
   return path.endsWith(":generateContent") ? Response.json(aside) : eventStream([{ data: aside }]);
 }
 
-/** The answer, and the media inside of it or next to it. */
 function readParts(part: unknown): readonly ReadPart[] {
   const data = textAt(part, "inlineData", "data");
   if (data !== undefined) return [mediumOf(data, textAt(part, "inlineData", "mimeType") ?? "")];

@@ -1,5 +1,5 @@
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
-import { countTokens } from "../compare/tokens.ts";
+import { countTokens } from "../compare/answers.ts";
 import { eventStream, type ModelApi, randomLike, type ReadPart, type Turn } from "./api.ts";
 
 const usage = {
@@ -9,7 +9,6 @@ const usage = {
   output_tokens: 5,
 };
 
-/** Anthropic's Messages API. */
 export const messagesApi: ModelApi = {
   isTurn: (path, body) => path === "/v1/messages" && arrayAt(body, "tools").length > 0,
   reply: (turn, id, body) => message(contentOf(turn, id), id, body),
@@ -53,7 +52,6 @@ function answerOther(path: string, body: unknown): Response | undefined {
   return message([{ type: "text", text: "Aside" }], "aside", body);
 }
 
-/** All text of a request whose tokens are asked for. */
 function countableText(body: unknown): string {
   const blocks = arrayAt(body, "messages").flatMap((one) => [
     ...textsOf(memberAt(one, "content")),

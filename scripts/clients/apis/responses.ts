@@ -15,7 +15,6 @@ const usage = {
   total_tokens: 15,
 };
 
-/** OpenAI's Responses API. */
 export const responsesApi: ModelApi = {
   isTurn: (path) => path.endsWith("/responses"),
   reply: (turn, id, body) => {

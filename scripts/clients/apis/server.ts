@@ -1,6 +1,5 @@
 import type { ModelApi, Turn } from "./api.ts";
 
-/** A request to the imitated API, as the client sent it. */
 export type KeptRequest = {
   readonly path: string;
   readonly body: unknown;
@@ -8,7 +7,6 @@ export type KeptRequest = {
   readonly step: number | undefined;
 };
 
-/** The imitated API on a loopback port, which answers the requests of one session by its plan. */
 export class ApiServer {
   readonly requests: KeptRequest[] = [];
   readonly #api: ModelApi;

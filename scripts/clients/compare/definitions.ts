@@ -1,15 +1,12 @@
 import type { DefinitionsRecord } from "#records/record.ts";
 import type { ReadDefinition } from "../apis/api.ts";
-import { countTokens } from "./tokens.ts";
-import type { Pair } from "./tolerance.ts";
+import { countTokens, type Pair } from "./answers.ts";
 
-/** The texts and definitions of one request. */
 export type Context = {
   readonly texts: readonly string[];
   readonly definitions: readonly ReadDefinition[];
 };
 
-/** What a server adds to a context from the start, and what is added once its definitions are loaded. */
 export type ComparedDefinitions = { readonly resident: Pair; readonly loaded: Pair };
 
 /**
@@ -60,7 +57,6 @@ function tokensOf({ texts, definitions }: Context): number {
   return all.reduce((sum, text) => sum + countTokens(text), 0);
 }
 
-/** The definitions of those tools as they are loaded, where the client defers them. */
 function loadedTokens(record: DefinitionsRecord, tools: readonly string[]): number {
   if (!record.is_deferred) return 0;
   const loaded = record.tools.filter(({ name }) => tools.includes(name));

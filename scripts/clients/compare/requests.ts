@@ -1,17 +1,14 @@
+import { usualId } from "#cost/clients/common.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 
-/** How the requests of two sessions compare. */
 export type ComparedRequests = {
-  /** Requests of the first session. */
   readonly total: number;
-  /** Those of them that the second session has too. */
   readonly same: number;
   /** The beginning of the first difference, in both; undefined where there is none. */
   readonly difference: readonly [one: string, other: string] | undefined;
 };
 
-/** Names, numbers and times that differ between any two sessions of a client, and what replaces them. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "UUID"],
   [/\b[0-9a-f]{32,}\b/g, "HASH"],
@@ -70,4 +67,29 @@ function withSortedTools(value: unknown): unknown {
       return [key, inner.map((one) => canonicalJson(one)).toSorted()];
     }),
   );
+}
+
+export type Folders = { readonly home: string; readonly work: string; readonly tmp: string };
+
+const usualHome = "/home/user";
+const usualWork = `${usualHome}/projects/example-organisation-application`;
+
+const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/**
+ * A text with the folders of a session replaced by a user's ordinary ones, also where a client writes them with
+ * dashes, and with random ids replaced by one of the usual number of tokens: neither says anything about a client.
+ */
+export function withUsualPaths(text: string, { home, work, tmp }: Folders): string {
+  return text
+    .replaceAll(work, usualWork)
+    .replaceAll(dashed(work), dashed(usualWork))
+    .replaceAll(home, usualHome)
+    .replaceAll(dashed(home), dashed(usualHome))
+    .replaceAll(tmp, "/tmp")
+    .replaceAll(randomId, usualId);
+}
+
+function dashed(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9]/g, "-");
 }

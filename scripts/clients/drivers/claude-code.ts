@@ -5,7 +5,6 @@ import { callArguments, type ClientDriver, prompt, serverName } from "../client.
 
 const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 
-/** Claude Code. */
 export const claudeCode: ClientDriver = {
   id: "claude-code",
   title: "Claude Code",

@@ -6,7 +6,6 @@ import { callArguments, type ClientDriver, type Place, prompt, serverName } from
 /** The model of its catalogue that calls tools without a script. */
 const model = "gpt-5.5";
 
-/** Codex CLI, with a model that calls tools directly. */
 export const codex: ClientDriver = {
   id: "codex",
   title: `Codex CLI with ${model}`,
@@ -35,7 +34,6 @@ export const codex: ClientDriver = {
   }),
 };
 
-/** JSON's strings and lists are TOML's too. */
 function configOf(apiUrl: string, server: Place["server"]): string {
   const lines = [
     `model = "${model}"`,

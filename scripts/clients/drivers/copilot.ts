@@ -5,7 +5,6 @@ import { callArguments, type ClientDriver, prompt, serverName } from "../client.
 
 const model = "gpt-5.1";
 
-/** Copilot CLI, with a model of OpenAI. */
 export const copilot: ClientDriver = {
   id: "copilot",
   title: `Copilot CLI with ${model}`,

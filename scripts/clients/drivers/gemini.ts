@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { geminiApi } from "../apis/gemini.ts";
 import { callArguments, type ClientDriver, prompt, serverName } from "../client.ts";
 
-/** Gemini CLI. */
 export const gemini: ClientDriver = {
   id: "gemini",
   title: "Gemini CLI",

@@ -6,7 +6,6 @@ import { gemini } from "./gemini.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 
-/** The clients that can be run. */
 export const drivers: readonly ClientDriver[] = [
   claudeCode,
   codex,

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { chatCompletionsApi } from "../apis/chat-completions.ts";
 import { callArguments, type ClientDriver, type Place, prompt, serverName } from "../client.ts";
 
-/** OpenCode. */
 export const opencode: ClientDriver = {
   id: "opencode",
   title: "OpenCode",

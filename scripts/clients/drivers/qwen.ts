@@ -5,10 +5,8 @@ import { callArguments, type ClientDriver, prompt, serverName } from "../client.
 
 const qualified = (tool: string): string => `mcp__${serverName}__${tool}`;
 
-/** Results of one search at most. */
 const resultsMax = 20;
 
-/** Qwen Code. */
 export const qwen: ClientDriver = {
   id: "qwen",
   title: "Qwen Code",

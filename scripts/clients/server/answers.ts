@@ -1,4 +1,4 @@
-import { png, wav } from "./media.ts";
+import { crc32, deflateSync } from "node:zlib";
 
 /** What the server answers to a call: a result, or a JSON-RPC error. */
 export type Answer =
@@ -22,7 +22,6 @@ const note = {
   text: "# Oslo\nCold, with some snow.",
 };
 
-/** Numbered lines, together of that many characters. */
 export function lines(characters: number, first = 1): string {
   let all = "";
   for (let at = first; all.length < characters; at += 1) {
@@ -31,19 +30,16 @@ export function lines(characters: number, first = 1): string {
   return all.slice(0, characters);
 }
 
-/** Words in one line, together of that many characters. */
 function oneLine(characters: number): string {
   return lines(characters).replaceAll("\n", " ");
 }
 
-/** Text with about a token for each of its characters. */
 function dense(characters: number): string {
   let all = "";
   for (let at = 0; all.length < characters; at += 1) all += `§${(at * 7919).toString(36)}`;
   return all.slice(0, characters);
 }
 
-/** Each kind of answer under the name of the tool that gives it, the longest last. */
 export const answers: { readonly [tool: string]: () => Answer } = {
   text: () => result(text("It is cold in Oslo.")),
   several_texts: () =>
@@ -127,10 +123,49 @@ export const answers: { readonly [tool: string]: () => Answer } = {
 /** Tools without an answer of their own kind: their definitions are the ones to read. */
 export const definitionTools = ["long_description", "rich_schema"] as const;
 
-/** The answer of a tool; a JSON-RPC error for an unknown one. */
 export function answerOf(tool: string): Answer {
   const known = answers[tool];
   if (known) return known();
   if (definitionTools.some((name) => name === tool)) return result(text("Done."));
   return { error: { code: -32_602, message: `Unknown tool ${tool}`, data: {} } };
+}
+
+function png(width: number, height: number): string {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const rows = Buffer.alloc((width + 1) * height, 0x7f);
+  for (let y = 0; y < height; y += 1) rows[y * (width + 1)] = 0;
+  const signature = Buffer.from("\u0089PNG\r\n\u001A\n", "latin1");
+  const chunks = [chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND")];
+  return Buffer.concat([signature, ...chunks]).toString("base64");
+}
+
+function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(crc32(named), named.length + 4);
+  return framed;
+}
+
+function wav(seconds: number): string {
+  const rate = 8_000;
+  const length = rate * seconds;
+  const file = Buffer.alloc(44 + length, 0x80);
+  file.write("RIFF", 0, "latin1");
+  file.writeUInt32LE(36 + length, 4);
+  file.write("WAVEfmt ", 8, "latin1");
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(rate, 24);
+  file.writeUInt32LE(rate, 28);
+  file.writeUInt16LE(1, 32);
+  file.writeUInt16LE(8, 34);
+  file.write("data", 36, "latin1");
+  file.writeUInt32LE(length, 40);
+  return file.toString("base64");
 }

@@ -1,9 +1,10 @@
-// An MCP server with every kind of answer, or with `idle` one with a single tool and without instructions. Started by a client; its
-// first argument marks the process as one of the run.
-import { createInterface } from "node:readline";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { createInterface } from "node:readline";
 import { answerOf } from "./answers.ts";
 import { idleTool, instructions, tools } from "./tools.ts";
+
+// An MCP server with every kind of answer, or with `idle` one with a single tool and without instructions. Started by a client; its
+// first argument marks the process as one of the run.
 
 const isIdle = process.argv[3] === "idle";
 const serverInfo = { name: "weather", version: "1.0.0" };

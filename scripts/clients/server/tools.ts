@@ -8,7 +8,6 @@ const schema = {
   properties: { city: { type: "string", description: "Its name" } },
 };
 
-/** A schema with most keywords that clients drop or rewrite. */
 const richSchema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   type: "object",

@@ -1,7 +1,5 @@
-import { linesOf, parseLeniently, readMessages } from "../reading.ts";
-import { ownLine } from "../refusal.ts";
-import type { Transcript } from "../transcript.ts";
-import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
+import { isClear, linesOf, ownLine, parseLeniently, readMessages } from "../reading.ts";
+import { endedInOrder, excerpt, type Oracle, type Transcript } from "../transcript.ts";
 
 /**
  * Bytes of the server: every line arrives as it is, in order. Under a budget, refusals stand between them, and
@@ -16,10 +14,8 @@ export const downward: Oracle = (transcript) => {
   return walk.run();
 };
 
-/** Ends a line whose rest was withheld. */
 const cutOff = " (mcp-meter: the rest of this line was withheld)\n";
 
-/** Walks through both streams at once. */
 class Walk {
   readonly #transcript: Transcript;
   readonly #isExact: boolean;
@@ -59,7 +55,8 @@ class Walk {
   /** True for a documented change: an inserted refusal, or a line in the place of the next one. */
   #isChange(line: Buffer, next: Buffer | undefined): boolean {
     const own = ownLine(line);
-    if (own?.kind === "unrun" && this.#transcript.set.isGating) return true;
+    const isOfRequest = own?.kind === "unrun" || own?.kind === "unclear";
+    if (isOfRequest && this.#transcript.set.isGating) return true;
     if (next === undefined) return false;
     if (own !== undefined) return this.#replaces(line, next);
     if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#done();
@@ -67,8 +64,8 @@ class Walk {
   }
 
   /**
-   * Under a budget two kinds of lines may be missing: one that cannot be read and may hold an answer, and one that only
-   * answers requests that are not open. An awaited answer that is lost is found in the records, which have its call.
+   * Under a budget two kinds of lines may be missing: one that cannot be read, or not in one way, and may hold an answer, and one
+   * that only answers requests that are not open. An awaited answer that is lost is found in the records, which have its call.
    */
   #skipMissing(): boolean {
     const next = this.#sent[this.#sentAt];
@@ -76,7 +73,7 @@ class Walk {
     const isAnswer = readMessages(next).every(
       ({ kind, id }) => kind === "answer" && id !== undefined,
     );
-    return isAnswer && this.#done();
+    return (isAnswer || isClear(next) !== true) && this.#done();
   }
 
   #done(): true {
@@ -84,7 +81,6 @@ class Walk {
     return true;
   }
 
-  /** The last line of a session that was ended by force. */
   #isCutOff(line: Buffer, next: Buffer): boolean {
     const isLast = this.#gotAt === this.#got.length - 1;
     return isLast && !endedInOrder(this.#transcript) && next.subarray(0, line.length).equals(line);
@@ -92,6 +88,7 @@ class Walk {
 
   /** A refusal or a shortened result in the place of the next line; of a batch, in the place of an element. */
   #replaces(line: Buffer, next: Buffer): boolean {
+    if (isClear(next) !== true) return this.#done();
     const messages = readMessages(next);
     const [mine] = readMessages(line);
     if (!messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id)) return false;
@@ -121,7 +118,6 @@ class Walk {
   }
 }
 
-/** True for the line with a member inserted at one place. */
 function isAnnotated(line: Buffer, next: Buffer): boolean {
   let head = 0;
   while (head < next.length && line[head] === next[head]) head += 1;
@@ -136,7 +132,6 @@ function isObject(line: Buffer): boolean {
   return typeof parseLeniently(line.toString().replace(/^\uFEFF/, "")) === "object";
 }
 
-/** True for a batch of some elements of a longer batch. */
 function isPartOf(line: Buffer, next: Buffer): boolean {
   if (line[0] !== 0x5b) return false;
   const [part, whole] = [readMessages(line), readMessages(next)];

@@ -1,14 +1,202 @@
-import type { Transcript } from "../transcript.ts";
-import { ceiling } from "./ceiling.ts";
+import { type ClientCall, pricedMethods, viewOfClient, wholeLines } from "../client-model.ts";
+import { definition } from "../contents.ts";
+import type { BudgetPart } from "../option-sets.ts";
+import {
+  at,
+  isClear,
+  type Json,
+  linesOf,
+  listAt,
+  ownLine,
+  readMessages,
+  textAt,
+} from "../reading.ts";
+import {
+  endedInOrder,
+  type Exchanged,
+  type Oracle,
+  type Transcript,
+  type Violation,
+} from "../transcript.ts";
 import { downward } from "./downward.ts";
-import { ending } from "./ending.ts";
-import { locked } from "./locked.ts";
-import { files, stderr } from "./outputs.ts";
 import { records, sums } from "./records.ts";
 import { upward } from "./upward.ts";
-import type { Oracle, Violation } from "./violation.ts";
 
-/** The oracles about one session, by name. */
+/** Actions that keep what is delivered within the limit. */
+const holding = new Set(["error", "truncate", "spill"]);
+
+/**
+ * Delivered under a counter is never more than its limit, counted apart from mcp-meter. Sessions of one play
+ * share their counters per day.
+ */
+function ceiling(transcripts: readonly Transcript[]): readonly string[] {
+  const [first] = transcripts;
+  if (!first) return [];
+  const sessions = transcripts.map((transcript) => viewOfClient(transcript).calls);
+  const isOneDay = transcripts.every((one) => one.endedDay === first.startedDay);
+  return first.set.budgets
+    .filter(({ action }) => holding.has(action))
+    .flatMap((budget) => {
+      if (budget.per === "day") return isOneDay ? exceeded(budget, sessions.flat()) : [];
+      return sessions.flatMap((calls) => exceeded(budget, calls));
+    });
+}
+
+function exceeded(budget: BudgetPart, calls: readonly ClientCall[]): readonly string[] {
+  const counters = new Map<string, number>();
+  for (const [index, call] of calls.entries()) {
+    const { tool, outputTokens } = call;
+    if (outputTokens === undefined || !applies(budget, tool)) continue;
+    const key = `${budget.per === "call" ? `call ${index + 1} ` : ""}${budget.tool === null ? "all" : tool}`;
+    const amount = budget.unit === "calls" ? Number(call.didRun) : call.inputTokens + outputTokens;
+    counters.set(key, (counters.get(key) ?? 0) + amount);
+  }
+  return [...counters]
+    .filter(([, amount]) => amount > budget.limit)
+    .map(([key, amount]) => `${budget.spec} delivered ${amount} ${budget.unit} (${key})`);
+}
+
+function applies(budget: BudgetPart, tool: string | null): boolean {
+  if (budget.tool === null) return true;
+  if (tool === null) return false;
+  return budget.tool.endsWith("*")
+    ? tool.startsWith(budget.tool.slice(0, -1))
+    : tool === budget.tool;
+}
+
+/** The end: in time, with the server's exit code or signal, and nothing is left running. */
+const ending: Oracle = (transcript) => {
+  const { stalled, leftovers, exit, didServerEnd } = transcript;
+  if (stalled !== undefined) return [`hung while it waited for ${stalled}`];
+  const wanted = wantedExits(transcript);
+  const actual = exit.signal ?? exit.code;
+  return [
+    ...leftovers.map((name) => `${name} is still running`),
+    ...(wanted.includes(actual) ? [] : [`exit ${actual}, expected ${wanted.join(" or ")}`]),
+    ...(didServerEnd || !endedInOrder(transcript) ? [] : ["the server was not told of the end"]),
+  ];
+};
+
+function wantedExits(transcript: Transcript): readonly (number | string | null)[] {
+  const { ending: end } = transcript;
+  switch (end.kind) {
+    case "kill":
+      return ["SIGKILL"];
+    case "term":
+      return ["SIGTERM"];
+    case "crash":
+      return [end.signal];
+    default:
+      return end.code === 0 ? enforcedExits(transcript) : [end.code];
+  }
+}
+
+/** 1 when a rule was enforced; 0 or 1 when it may have been enforced without a trace at the client. */
+function enforcedExits(transcript: Transcript): readonly number[] {
+  const { set, clientGot, clientSent, serverSent, ending: end } = transcript;
+  if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
+  // A request that waited may be refused after the way back to the client was closed.
+  if (set.isDelaying && end.kind !== "eof") return [0, 1];
+  // Nothing takes the place of a line that was not read, nor of a call that wants no answer.
+  const isSilent =
+    linesOf(serverSent).some(isUnreadable) ||
+    linesOf(clientSent).some((line) => isClear(line) !== true) ||
+    hasUnansweredCall(clientSent);
+  return set.isGating && isSilent ? [0, 1] : [0];
+}
+
+function isUnreadable(line: Buffer): boolean {
+  return line.toString().trim() !== "" && isClear(line) !== true;
+}
+
+function hasUnansweredCall(clientSent: Uint8Array): boolean {
+  return linesOf(clientSent)
+    .flatMap(readMessages)
+    .some(({ kind, method }) => kind === "notification" && pricedMethods.has(method));
+}
+
+/** An enforced lock: no call of a tool arrives whose newest definition at the client differs from the lock. */
+const locked: Oracle = (transcript) => {
+  if (!transcript.set.isLocked) return [];
+  const arrived = new Set(linesOf(transcript.serverGot).map((line) => line.toString()));
+  return callsOfChanged(transcript.atClient)
+    .filter(({ line }) => arrived.has(line))
+    .map(({ tool }) => `a call of ${tool} arrived, which differs from the lock`);
+};
+
+type CallOfChanged = { readonly tool: string; readonly line: string };
+
+/** The calls of tools whose newest definition, as the client knows it, is not the locked one. */
+function callsOfChanged(exchanged: readonly Exchanged[]): readonly CallOfChanged[] {
+  const changed = new Set<string>();
+  const lists = new Set<unknown>();
+  const calls: CallOfChanged[] = [];
+  for (const { by, bytes } of wholeLines(exchanged)) {
+    for (const { id, method, params, result } of readMessages(bytes)) {
+      const tool = textAt(params, "name") ?? "";
+      if (by === "server" && method === "" && lists.has(id)) note(changed, result);
+      if (by === "server") continue;
+      if (method === "tools/list") lists.add(id);
+      if (method === "tools/call" && changed.has(tool)) {
+        calls.push({ tool, line: Buffer.from(bytes).toString() });
+      }
+    }
+  }
+  return calls;
+}
+
+function note(changed: Set<string>, result: Json): void {
+  for (const tool of listAt(result, "tools")) {
+    const name = textAt(tool, "name") ?? "";
+    if (at(tool, "description") === definition(name).description) changed.delete(name);
+    else changed.add(name);
+  }
+}
+
+/** Sentences that a session may print: alerts about the traffic. */
+const knownSentences: readonly RegExp[] = [
+  /^mcp-meter: The server writes lines to stdout that are not JSON-RPC; clients may reject them$/,
+  /^mcp-meter: Budget "[^"]+" matches none of the server's \d+ tools?(?:; did you mean "[^"]+"\?)?$/,
+  /^mcp-meter: Budget "[^"]+" does not match the server's only tool(?:; did you mean "[^"]+"\?)?$/,
+  /^mcp-meter: Budget "[^"]+" is \d+% spent(?: by .+)?$/,
+  /^mcp-meter: Budget "[^"]+" is exceeded by .+: [\d,]+ of [\d,]+ \w+ per \w+; the call passed$/,
+  /^mcp-meter: Further budget warnings of this session are only in the summary and the records$/,
+  /^mcp-meter: Tool ".*" differs from the lock: .*$/,
+];
+
+/** Nothing on stderr but the sentences of a session without mistakes. */
+const stderr: Oracle = ({ stderr: text }) =>
+  text
+    .split("\n")
+    .filter((line) => line !== "" && !knownSentences.some((known) => known.test(line)))
+    .slice(0, 1)
+    .map((line) => `unexpected on stderr: ${JSON.stringify(line)}`);
+
+const knownFiles: readonly RegExp[] = [
+  /^state\/mcp-meter\/sessions\/[\d-]+\/[^/]+\.ndjson$/,
+  /^state\/mcp-meter\/budget-counters\.sqlite(?:-journal)?$/,
+  /^state\/mcp-meter\/definition-prices\.json$/,
+  /^state\/mcp-meter\/installation-key$/,
+  /^state\/mcp-meter\/machine-id$/,
+  /^summary\.json$/,
+];
+
+/** No file but those that are documented. */
+const files: Oracle = ({ files: names, set, ending: end }) => {
+  const allowed = [
+    ...knownFiles,
+    ...(set.log === "file" ? [/^calls\.ndjson$/] : []),
+    ...(set.budgets.some(({ action }) => action === "spill")
+      ? [/^state\/mcp-meter\/spills\/[^/]+\.(?:json|txt)$/]
+      : []),
+    // A file that was just made, and whose maker was killed.
+    ...(end.kind === "kill" ? [/^state\/mcp-meter\/\.[^/]+$/, /^summary\.json\.[^/]+$/] : []),
+  ];
+  return names
+    .filter((name) => !allowed.some((known) => known.test(name)))
+    .map((name) => `unexpected file ${name}`);
+};
+
 const sessionOracles: Readonly<Record<string, Oracle>> = {
   upward,
   downward,
@@ -20,7 +208,6 @@ const sessionOracles: Readonly<Record<string, Oracle>> = {
   locked,
 };
 
-/** Every broken promise in the sessions of a play. */
 export function violationsIn(transcripts: readonly Transcript[]): readonly Violation[] {
   const ofSessions = transcripts.flatMap((transcript) =>
     Object.entries(sessionOracles).flatMap(([oracle, judge]) =>

@@ -1,13 +1,20 @@
-import { viewOfClient } from "../client-model.ts";
-import { at, isBeyondReading, type Json, linesOf, listAt, readMessages } from "../reading.ts";
-import type { Transcript } from "../transcript.ts";
-import type { Oracle } from "./violation.ts";
+import { pricedMethods, viewOfClient } from "../client-model.ts";
+import {
+  at,
+  isBeyondReading,
+  isClear,
+  type Json,
+  linesOf,
+  listAt,
+  type Reading,
+  readMessages,
+} from "../reading.ts";
+import type { Oracle, Transcript } from "../transcript.ts";
 
 /** Records: each is JSON, none is missing, one per call, and no fault of the meter. */
 export const records: Oracle = (transcript) => {
   const { records: text, ending, stalled, set } = transcript;
-  if (set.log === undefined)
-    return text === undefined ? [] : ["there are records despite --log off"];
+  if (set.log === "off") return text === undefined ? [] : ["there are records despite --log off"];
   // A file that the user names is made at once, a new one with the first record.
   if (text === undefined || (text === "" && set.log === "file")) return absent(transcript);
   const parsed = inOrder(text.split("\n").slice(0, -1).map(parse));
@@ -91,17 +98,31 @@ function callsIn(all: readonly Json[], transcript: Transcript): readonly string[
   const found = all.filter((record) => at(record, "type") === "call").length;
   const { calls, resumed, nested, redelivered } = viewOfClient(transcript);
   const lines = [...linesOf(transcript.serverSent), ...linesOf(transcript.clientSent)];
-  const asked = linesOf(transcript.serverSent)
-    .flatMap(readMessages)
-    .filter(({ kind, method }) => kind === "request" && method === "sampling/createMessage").length;
+  const { isGating } = transcript.set;
+  const asked = readAll(lines).filter(isSampling).length;
+  const doubtful = isGating ? lines.filter((line) => isClear(line) !== true) : [];
+  const unclear = readAll(doubtful).filter((one) => isSampling(one) || isPriced(one)).length;
   const expected = calls.length + nested + asked + redelivered;
   // A line that can be read in two ways, or not at all, may hide a request for input or a task, whose continuation is
   // then another call.
   const tasks = lines.filter((line) => line.includes('"taskId"')).length;
-  const isRight = lines.some(isUncertain)
-    ? found >= expected - nested - redelivered && found <= expected + resumed + tasks
-    : found === expected;
+  const isRight =
+    lines.some(isUncertain) || unclear > 0
+      ? found >= expected - nested - redelivered - unclear && found <= expected + resumed + tasks
+      : found === expected;
   return isRight ? [] : [`${found} call records of ${expected} calls`];
+}
+
+function readAll(lines: readonly Buffer[]): readonly Reading[] {
+  return lines.flatMap(readMessages);
+}
+
+function isSampling({ kind, method }: Reading): boolean {
+  return kind === "request" && method === "sampling/createMessage";
+}
+
+function isPriced({ method }: Reading): boolean {
+  return pricedMethods.has(method);
 }
 
 function isUncertain(line: Uint8Array): boolean {

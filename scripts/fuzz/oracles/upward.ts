@@ -1,12 +1,11 @@
 import { pricedMethods } from "../client-model.ts";
-import { at, linesOf, readMessages } from "../reading.ts";
-import { ownLine } from "../refusal.ts";
-import type { Transcript } from "../transcript.ts";
-import { endedInOrder, excerpt, type Oracle } from "./violation.ts";
+import { at, isClear, linesOf, ownLine, readMessages } from "../reading.ts";
+import { endedInOrder, excerpt, type Oracle, type Transcript } from "../transcript.ts";
 
 /**
  * Bytes of the client: every line arrives as it is, in order. Under a budget, calls may be missing, and each
- * call with an id that is missing has exactly one refusal with the id as the client wrote it.
+ * call with an id that is missing has exactly one refusal with the id as the client wrote it; a line that is not exactly one message
+ * for all readers does not arrive.
  */
 export const upward: Oracle = (transcript) => {
   const { set, clientSent, serverGot } = transcript;
@@ -37,10 +36,16 @@ function exact(transcript: Transcript, sent: Uint8Array, got: Uint8Array): reado
 /** Requests that did not arrive, as the lines or elements of batches that the client sent. */
 type Aligned = { readonly missing: readonly Missing[]; readonly faults: readonly string[] };
 
-type Missing = { readonly line: Buffer; readonly hasId: boolean; readonly id: unknown };
+type Missing = {
+  readonly line: Buffer;
+  readonly hasId: boolean;
+  readonly id: unknown;
+  /** True where it may be no call for mcp-meter, and has no refusal of one then. */
+  readonly isOptional: boolean;
+};
 
 function align(transcript: Transcript): Aligned {
-  const sent = linesOf(transcript.clientSent);
+  const sent = linesOf(transcript.clientSent).filter((line) => isClear(line) !== false);
   const got = [...linesOf(transcript.serverGot)];
   const missing: Missing[] = [];
   const later: Buffer[] = [];
@@ -76,8 +81,9 @@ function missingOf(
   next: Buffer | undefined,
 ): { readonly missing: readonly Missing[]; readonly isPartOfNext: boolean } | undefined {
   const messages = readMessages(line).filter(({ method }) => pricedMethods.has(method));
-  if (messages.length === 0) return undefined;
-  const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id }));
+  const isOptional = isClear(line) === undefined;
+  if (messages.length === 0) return isOptional ? { missing: [], isPartOfNext: false } : undefined;
+  const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id, isOptional }));
   if (!isBatch(line) || next === undefined) return { missing: all, isPartOfNext: false };
   const rest = readMessages(next);
   const isPart = rest.length > 0 && next[0] === 0x5b && rest.every((one) => isIn(one.params, line));
@@ -102,7 +108,6 @@ function dropDelayed(got: Buffer[], later: Buffer[]): void {
   }
 }
 
-/** True for the line itself, and for a call of a batch. */
 function isFrom(one: Buffer | undefined, line: Buffer): boolean {
   if (one === undefined || one.equals(line)) return one !== undefined;
   const text = one.toString().trim();
@@ -123,7 +128,6 @@ function notDelayed(
   return missing.filter(({ line, id }) => !arrived.some((one) => isCallFrom(one, line, id)));
 }
 
-/** True when the call with that id is in a line that came from another one. */
 function isCallFrom(one: Buffer, line: Buffer, id: unknown): boolean {
   return isFrom(one, line) && readMessages(one).some((message) => message.id === id);
 }
@@ -138,18 +142,17 @@ function strangers(
   return strange.slice(0, 1).map((line) => `arrived out of order or unsent: ${excerpt(line)}`);
 }
 
-/** Requests that neither arrived nor were refused, or were refused with another id, or twice. */
 function unrefused(transcript: Transcript, missing: readonly Missing[]): readonly string[] {
   const refusals = linesOf(transcript.clientGot)
     .map(ownLine)
     .flatMap((own) => (own?.kind === "unrun" ? [own.rawId ?? ""] : []));
   const faults: string[] = [];
   const cancelled = transcript.set.isDelaying ? cancelledIds(transcript) : new Set();
-  for (const { line, hasId, id } of missing) {
+  for (const { line, hasId, id, isOptional } of missing) {
     if (!hasId) continue;
     const index = refusals.findIndex((rawId) => isSameId(rawId, id) && line.includes(rawId));
     // A request that waits and is cancelled wants no answer.
-    if (index < 0 && cancelled.has(id)) continue;
+    if (index < 0 && (isOptional || cancelled.has(id))) continue;
     if (index < 0) faults.push(`neither forwarded nor refused: ${excerpt(line)}`);
     else refusals.splice(index, 1);
   }

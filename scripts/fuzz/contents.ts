@@ -1,11 +1,62 @@
-import type { Random } from "../random.ts";
-import { someJson, someLength, text } from "../texts.ts";
+import type { Random } from "./random.ts";
 
-/** A PNG of one pixel. */
+const words = ["row", "value", "id", "total", "2026-07-28", "naïve", "東京", "🦊", "\t", "\n", '"'];
+
+const odd = [
+  "\u2028\u2029",
+  "\u{1F468}\u200D\u{1F469}\u200D\u{1F467}",
+  "한글".repeat(30),
+  "=".repeat(120),
+  "a\u0301".repeat(20),
+  "\u0000\u001b[31m",
+  "\\u0000",
+  '{"rows":[{"id":1,"name":"x"},{"id":2,"name":"y"}]}',
+  "__proto__",
+];
+
+export function text(random: Random, length: number): string {
+  let made = "";
+  while (made.length < length) {
+    made += `${random.chance(0.05) ? random.pick(odd) : random.pick(words)} `;
+  }
+  return made.slice(0, length).toWellFormed();
+}
+
+export function someLength(random: Random): number {
+  const most = random.weighted([
+    [3, 20],
+    [5, 300],
+    [4, 2_000],
+    [1, 15_000],
+    [0.03, 400_000],
+  ]);
+  return random.between(0, most);
+}
+
+function someJson(random: Random, levels = 3): unknown {
+  if (levels > 0 && random.chance(0.6)) {
+    const size = random.between(0, 4);
+    if (random.chance(0.5)) return Array.from({ length: size }, () => someJson(random, levels - 1));
+    return Object.fromEntries(
+      Array.from({ length: size }, (_, at) => [`k${at}`, someJson(random, levels - 1)]),
+    );
+  }
+  return random.pick<unknown>([
+    null,
+    true,
+    0,
+    -1.5,
+    1e20,
+    1e-7,
+    123_456_789,
+    "",
+    text(random, random.between(0, 60)),
+  ]);
+}
+
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A block of a result. */
 function block(random: Random): unknown {
   return random.weighted<() => unknown>([
     [8, () => ({ type: "text", text: text(random, someLength(random)) })],
@@ -25,7 +76,6 @@ function resource(random: Random): unknown {
     : { uri, blob: pixel, mimeType: random.pick(["image/png", "application/pdf"]) };
 }
 
-/** The result of a tool. */
 export function toolResult(random: Random): Readonly<Record<string, unknown>> {
   const blocks = Array.from({ length: random.between(0, 3) }, () => block(random));
   const structured = random.chance(0.25) ? { rows: someJson(random) } : undefined;
@@ -39,10 +89,26 @@ export function toolResult(random: Random): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The result of a method that a model pays for. */
 export function resultOf(method: string, random: Random): Readonly<Record<string, unknown>> {
   if (method === "resources/read") return { contents: [resource(random)] };
   if (method === "prompts/get") return { messages: [{ role: "user", content: block(random) }] };
   if (random.chance(0.03)) return { unknownMember: someJson(random) };
   return toolResult(random);
+}
+
+export const toolNames: readonly string[] = ["alpha", "beta", "tool_1", "tool_2", "gamma"];
+
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+};
+
+/** The definition of a tool. Also in front of `mcp-meter lock`, so that listed tools match the lock. */
+export function definition(name: string): Tool {
+  return {
+    name,
+    description: `Finds rows by ${name}`,
+    inputSchema: { type: "object", properties: { query: { type: "string" } } },
+  };
 }

@@ -1,0 +1,304 @@
+import type { Random } from "./random.ts";
+
+/** A part of the bytes that one side writes: text, bytes that are not text, or one text many times. */
+export type Piece =
+  string | { readonly base64: string } | { readonly text: string; readonly times: number };
+
+export type Speaker = "client" | "server";
+
+export type Step = {
+  readonly by: Speaker;
+  readonly pieces: readonly Piece[];
+  /** Offsets at which the write is split. */
+  readonly cuts?: readonly number[];
+  /** The step is left out unless this text has reached its speaker: no answer without a request. */
+  readonly needs?: string;
+};
+
+/** How a session ends; `term` and `kill` are signals to mcp-meter, `code` and `signal` are of the server. */
+export type Ending =
+  | { readonly kind: "eof"; readonly code: number }
+  | { readonly kind: "half-close"; readonly code: number }
+  | { readonly kind: "exit"; readonly code: number }
+  | { readonly kind: "crash"; readonly signal: "SIGKILL" | "SIGABRT" }
+  | { readonly kind: "term" }
+  | { readonly kind: "kill" };
+
+export type Script = {
+  readonly seed: number;
+  readonly steps: readonly Step[];
+  readonly ending: Ending;
+};
+
+/** Sessions under one set of options, one after the other in one state folder. */
+export type Play = { readonly set: string; readonly scripts: readonly Script[] };
+
+export function bytesOf(pieces: readonly Piece[]): Buffer {
+  return Buffer.concat(pieces.map(pieceBytes));
+}
+
+function pieceBytes(piece: Piece): Buffer {
+  if (typeof piece === "string") return Buffer.from(piece);
+  return "base64" in piece
+    ? Buffer.from(piece.base64, "base64")
+    : Buffer.from(piece.text.repeat(piece.times));
+}
+
+/** A JSON-RPC message that is still being written: members as JSON text, in order, repeats included. */
+export type Draft = {
+  readonly members: readonly Member[];
+  readonly before: string;
+  readonly after: string;
+  /** The message in another encoding than UTF-8, instead of its members. */
+  readonly encoded?: Uint8Array;
+};
+
+/** A member: its key as JSON text, with white space around it if any, and its value as JSON text. */
+type Member = readonly [rawKey: string, rawValue: string];
+
+/** Stands in a text for a byte that is not UTF-8. */
+export const badByte = "\u{E000}";
+
+/** Stands in a text for more bytes than mcp-meter reads of a line. */
+const longFiller = "\u{E001}";
+
+const longFillerLength = 8 * 1024 * 1024 + 1;
+
+export function draft(members: Readonly<Record<string, unknown>>): Draft {
+  const raw = Object.entries(members).map(([key, value]): Member => {
+    return [JSON.stringify(key), value instanceof RawJson ? value.text : JSON.stringify(value)];
+  });
+  return { members: raw, before: "", after: "\n" };
+}
+
+/** A value that is already JSON text: an id such as `1.0`. */
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The draft with the raw value of one member changed; a draft without it stays as it is. */
+function withMember(one: Draft, key: string, change: (raw: string) => string): Draft {
+  const wanted = JSON.stringify(key);
+  const members = one.members.map(([name, value]): Member => {
+    return [name, name === wanted ? change(value) : value];
+  });
+  return { ...one, members };
+}
+
+function rawMember(one: Draft, key: string): string | undefined {
+  return one.members.find(([name]) => name === JSON.stringify(key))?.[1];
+}
+
+export function objectText({ members }: Draft): string {
+  return `{${members.map(([key, value]) => `${key}:${value}`).join(",")}}`;
+}
+
+export function piecesOf(message: Draft): readonly Piece[] {
+  const { before, after, encoded } = message;
+  if (encoded) return [{ base64: Buffer.from(encoded).toString("base64") }, after];
+  return splitPieces(`${before}${objectText(message)}${after}`);
+}
+
+export function splitPieces(text: string): readonly Piece[] {
+  const parts = text.split(new RegExp(`(${badByte}|${longFiller})`));
+  return parts.filter((part) => part !== "").map(pieceOf);
+}
+
+function pieceOf(part: string): Piece {
+  if (part === badByte) return { base64: Buffer.from([0xff]).toString("base64") };
+  return part === longFiller ? { text: "x", times: longFillerLength } : part;
+}
+
+/** Unusual ways to write the id of a request, from a number that no other request has. */
+const idKinds: readonly ((number: number, random: Random) => string)[] = [
+  (number) => `"${number}"`,
+  (number) => `"call ${number}"`,
+  (number) => `${number}.0`,
+  (number) => `${number}.5`,
+  (number) => `-${number}`,
+  (number) => `"${"long".repeat(150)}${number}"`,
+  (number) => String(2 ** 53 + number * 4096),
+  (number) => `1e${number + 30}`,
+  (number) => `"\\u00e9${number}"`,
+  // Most likely the same as an earlier one.
+  (number, random) => String(random.between(1, number)),
+];
+
+export function unusualId(number: number, random: Random): string {
+  return random.pick(idKinds)(number, random);
+}
+
+/** A way to write a message unlike its sender's library would; undefined where it does not apply. */
+type Mutation = (message: Draft, by: Speaker, random: Random) => Draft | undefined;
+
+const manyBlanks = " ".repeat(600);
+
+/** Adds a member to the object that is the value of `params`, or else of `result`. */
+function inPayload(message: Draft, rawMemberText: string): Draft | undefined {
+  for (const key of ["params", "result"]) {
+    const value = rawMember(message, key);
+    if (value === undefined || !value.endsWith("}")) continue;
+    const comma = value === "{}" ? "" : ",";
+    return withMember(message, key, (raw) => `${raw.slice(0, -1)}${comma}${rawMemberText}}`);
+  }
+  return undefined;
+}
+
+function padded(message: Draft, key: string): Draft {
+  const name = JSON.stringify(key);
+  const members = message.members.map(([rawKey, value]): Member => {
+    return rawKey === name
+      ? [`${manyBlanks}${rawKey}${manyBlanks}`, ` ${value}\t`]
+      : [rawKey, value];
+  });
+  return { ...message, members };
+}
+
+function without(message: Draft, key: string): Draft {
+  const name = JSON.stringify(key);
+  return { ...message, members: message.members.filter(([rawKey]) => rawKey !== name) };
+}
+
+function prepended(message: Draft, ...members: readonly Member[]): Draft {
+  return { ...message, members: [...members, ...message.members] };
+}
+
+function respelt(
+  message: Draft,
+  by: Speaker,
+  spell: (digits: string) => string,
+): Draft | undefined {
+  const isAnswer = by === "server" && rawMember(message, "method") === undefined;
+  const id = rawMember(message, "id");
+  if (!isAnswer || id === undefined || !/^\d{1,9}$/.test(id)) return undefined;
+  return withMember(message, "id", spell);
+}
+
+function nested(levels: number): string {
+  return `"deep":${"[".repeat(levels)}${"]".repeat(levels)}`;
+}
+
+/** The message with a second member whose name lenient readers take for that of the first. */
+function twin(
+  message: Draft,
+  rawKey: string,
+  twinKey: string,
+  isFirst: boolean,
+): Draft | undefined {
+  const value = rawMember(message, rawKey);
+  if (value === undefined) return undefined;
+  const members: readonly Member[] = [[`"${twinKey}"`, value]];
+  return isFirst
+    ? prepended(message, ...members)
+    : { ...message, members: [...message.members, ...members] };
+}
+
+/** The key in another case, or with signs that fold to its letters. */
+function respeltKey(key: string, random: Random): string {
+  const first = `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
+  return random.pick([first, key.toUpperCase(), key.replace("s", "\u{17F}"), `${key}${badByte}`]);
+}
+
+const frameKeys = ["jsonrpc", "id", "method", "params", "result", "error"];
+
+/** Encodings that some programs detect; without a mark, with it, in either order of bytes. */
+function encode(text: string, random: Random): Uint8Array {
+  const bytes = Buffer.from(`${random.pick(["", "\uFEFF"])}${text}`, "utf16le");
+  const kind = random.pick(["le", "be", "wide"]);
+  if (kind === "wide")
+    return Buffer.from([...bytes].flatMap((byte, at) => (at % 2 ? [byte, 0, 0] : [byte])));
+  return kind === "le" ? bytes : bytes.swap16();
+}
+
+const mutations: Readonly<Record<string, Mutation>> = {
+  "other-case": (message, _, random) => {
+    const key = JSON.stringify(random.pick(frameKeys));
+    const members = message.members.map(([name, value]): Member => {
+      return [name === key ? `"${respeltKey(JSON.parse(key), random)}"` : name, value];
+    });
+    return { ...message, members };
+  },
+  "twin-in-other-case": (message, _, random) => {
+    const key = random.pick(frameKeys);
+    return twin(message, key, respeltKey(key, random), random.chance(0.5));
+  },
+  twin: (message, _, random) => {
+    const key = random.pick(frameKeys);
+    return twin(message, key, key, random.chance(0.5));
+  },
+  "twin-in-payload": (message, _, random) =>
+    inPayload(
+      message,
+      random.pick([
+        '"name":"beta"',
+        '"Name":"beta"',
+        '"content":[]',
+        '"Content":[]',
+        '"N\\u0061me":1',
+      ]),
+    ),
+  "other-encoding": (message, _, random) => ({
+    members: [],
+    before: "",
+    after: message.after,
+    encoded: encode(`${message.before}${objectText(message)}`, random),
+  }),
+  "pad-id": (message) => padded(message, "id"),
+  "pad-version": (message) => padded(message, "jsonrpc"),
+  reorder: (message, _, random) => ({ ...message, members: random.shuffled(message.members) }),
+  "repeat-version": (message) =>
+    prepended(message, ...Array.from({ length: 33 }, (): Member => ['"jsonrpc"', '"2.0"'])),
+  "repeat-id": (message) =>
+    rawMember(message, "id") === undefined ? undefined : prepended(message, ['"id"', '"other"']),
+  "many-members": (message) =>
+    prepended(message, ...Array.from({ length: 40 }, (_, at): Member => [`"x${at}"`, "0"])),
+  "escaped-key": (message) => ({
+    ...message,
+    members: message.members.map(([key, value]): Member => {
+      return [key === '"id"' ? '"\\u0069d"' : key, value];
+    }),
+  }),
+  "missing-version": (message) => without(message, "jsonrpc"),
+  "missing-id": (message) => without(message, "id"),
+  "null-id": (message) =>
+    rawMember(message, "id") === undefined ? undefined : withMember(message, "id", () => "null"),
+  "id-as-text": (message, by) => respelt(message, by, (digits) => `"${digits}"`),
+  "id-as-padded-text": (message, by) => respelt(message, by, (digits) => `" ${digits}.0 "`),
+  "id-as-decimal": (message, by) => respelt(message, by, (digits) => `${digits}.0`),
+  "id-as-exponent": (message, by) => respelt(message, by, (digits) => `${digits}e0`),
+  "result-and-error": (message) =>
+    rawMember(message, "result") === undefined
+      ? undefined
+      : {
+          ...message,
+          members: [...message.members, ['"error"', '{"code":-32000,"message":"also failed"}']],
+        },
+  "byte-order-mark": (message) => ({ ...message, before: `\uFEFF${message.before}` }),
+  "carriage-return": (message) => ({ ...message, after: `\r${message.after}` }),
+  "blank-lines": (message) => ({ ...message, after: `${message.after}\n \t\n` }),
+  indented: (message) => ({ ...message, before: ` \t ${message.before}` }),
+  "not-a-number": (message, _, random) =>
+    inPayload(message, `"nan":${random.pick(["NaN", "Infinity", "-Infinity"])}`),
+  "long-numbers": (message) =>
+    inPayload(message, `"numbers":[${"1e20,".repeat(30)}-0,1E-7,5e-324,1e308]`),
+  "lone-surrogate": (message) => inPayload(message, String.raw`"half":"\ud83d \udc00\u0000"`),
+  "bad-byte": (message) => inPayload(message, `"bad":"${badByte}"`),
+  deep: (message, _, random) => inPayload(message, nested(random.pick([100, 257, 300, 5_000]))),
+  wide: (message) => inPayload(message, `"wide":[${"0,".repeat(1_000)}0]`),
+  long: (message, _, random) =>
+    random.chance(0.02) ? inPayload(message, `"long":"${longFiller}"`) : undefined,
+  torn: (message, _, random) =>
+    random.chance(0.2) ? { ...message, members: message.members.slice(1), after: "\n" } : undefined,
+};
+
+export function mutate(message: Draft, by: Speaker, random: Random): Draft {
+  let mutated = message;
+  for (let count = random.between(1, 2); count > 0; count -= 1) {
+    mutated = random.pick(Object.values(mutations))(mutated, by, random) ?? mutated;
+  }
+  return mutated;
+}
