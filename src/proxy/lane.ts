@@ -13,7 +13,7 @@ import type { LineScheduler } from "./line-scheduler.ts";
 export type LaneParts = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room">;
+  readonly judge: Pick<Judge, "line" | "holds" | "passed" | "room" | "skip">;
   readonly scheduler: LineScheduler;
   readonly overflow: OverflowFile;
 };
@@ -59,6 +59,12 @@ export class Lane {
     if (this.#isLong([last])) void this.#scheduler.defer(() => this.#judgeMany([last], at));
     else this.#judge.line(this.#from, last, true);
     return undefined;
+  }
+
+  /** Nothing more is read: what has passed of an unfinished line is not judged. */
+  leave(): void {
+    const rest = this.#splitter.end();
+    if (rest && !this.#isHolding) this.#judge.skip(rest.size);
   }
 
   #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {

@@ -20,7 +20,7 @@ export type ForwardingParts = {
 /** On the judge's own thread: where lines may be held, and wherever the forwarding thread is not possible. */
 export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Forwarding {
   const scheduler = new LineScheduler();
-  const { up, down } = connectPipes(streams, parts, scheduler);
+  const { up, down, lanes } = connectPipes(streams, parts, scheduler);
   const moved = down.move();
   return {
     moved,
@@ -31,6 +31,7 @@ export function forwardByPump(streams: ChildStreams, parts: ForwardingParts): Fo
     interrupted: () => parts.judge.interrupted(),
     finish: async () => {
       await judgeRest(scheduler.idle(), parts.judge);
+      for (const lane of lanes) lane.leave();
     },
   };
 }
@@ -39,7 +40,7 @@ function connectPipes(
   streams: ChildStreams,
   { judge, goodbye, scratch }: ForwardingParts,
   scheduler: LineScheduler,
-): { readonly up: Promise<void>; readonly down: Downstream } {
+): { readonly up: Promise<void>; readonly down: Downstream; readonly lanes: readonly Lane[] } {
   const toServer = new Outbox(streams.stdin);
   // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
   const toClient = new Outbox(Bun.file(1).writer());
@@ -50,8 +51,9 @@ function connectPipes(
   });
   const lane = (parts: Pick<LaneParts, "outbox" | "from">): Lane =>
     new Lane({ ...parts, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
+  const upward = lane({ from: "client", outbox: toServer });
   const up = moveUp({
-    lane: lane({ from: "client", outbox: toServer }),
+    lane: upward,
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unread,
@@ -64,6 +66,7 @@ function connectPipes(
   const downward = lane({ from: "server", outbox: toClient });
   return {
     up,
+    lanes: [upward, downward],
     down: new Downstream({
       source: streams.stdout,
       lane: downward,

@@ -30,6 +30,7 @@ function laneTo(
     scheduler?: LineScheduler;
     passed?: (lines: number) => void;
     room?: () => Promise<void> | undefined;
+    skip?: (bytes: number) => void;
   } = {},
 ): Lane {
   const judge: LaneParts["judge"] = {
@@ -37,6 +38,7 @@ function laneTo(
     holds: told.holds ?? (() => false),
     passed: told.passed ?? (() => undefined),
     room: told.room ?? (() => undefined),
+    skip: told.skip ?? (() => undefined),
   };
   return new Lane({
     from: "server",
@@ -134,6 +136,7 @@ describe("an open lane", () => {
         line: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
         holds: () => false,
         passed: () => undefined,
+        skip: () => undefined,
         room: () => room?.promise,
       },
       overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
@@ -218,6 +221,22 @@ describe("lines that hold no message", () => {
     expect(pipe.text).toBe(seen.join(""));
   });
 });
+
+test.each([
+  [false, 4],
+  [true, undefined],
+])(
+  "a line that never ends is skipped once it has passed: held %p, %p bytes",
+  (isHolding, bytes) => {
+    let skipped: number | undefined;
+    const skip = (count: number): void => void (skipped = count);
+    const lane = laneTo(new FakePipe(), () => true, { holds: () => isHolding, skip });
+    void lane.push(bytesOf(`${lineWith("one")}torn`));
+    lane.leave();
+    lane.leave();
+    expect(skipped).toEqual(bytes);
+  },
+);
 
 describe("a lane that holds", () => {
   test("looks at a line before it passes", () => {
