@@ -46,6 +46,7 @@ export class Accounts {
   for(call: Call, named: string | null = call.asked.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
+      if (call.isForPage && !limitsPages(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isTool) return [];
       if (named === null) return this.#ofEveryTool(budget, budget.tool);
@@ -100,6 +101,11 @@ export class Accounts {
     const { session, shared } = this.#options.stores;
     return { counter: { key, per, limit }, store: per === "session" ? session : shared };
   }
+}
+
+/** Answers to pages are in no context. A budget that forbids a tool, or names it, applies to pages as well. */
+function limitsPages({ tool, limit }: Budget): boolean {
+  return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
 /**

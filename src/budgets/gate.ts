@@ -133,14 +133,13 @@ export class Gate {
   }
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
-    const { repeatsMax, isClosed } = this.#options;
+    const { isClosed } = this.#options;
     const tool = toolNamed(call, arrival);
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
     const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
-    const isCounted = repeatsMax !== undefined && !context.wasHeld;
-    const times = isCounted ? this.#repeats.excess(call, context.reader) : undefined;
+    const times = context.wasHeld ? undefined : this.#repeats.excess(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
     if (askForRequest(accounts, price.tokens, context)) return askedCounters;

@@ -17,7 +17,7 @@ export class Repeats {
    * the same number.
    */
   excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
-    if (this.#max === undefined) return undefined;
+    if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);
     return this.#times > this.#max ? this.#times - 1 : undefined;
   }

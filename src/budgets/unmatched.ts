@@ -14,10 +14,11 @@ export class UnmatchedBudgets {
   }
 
   alertsFor(body: RecordBody): RecordBody[] {
-    if (body.type !== "definitions" || !body.is_complete || body.tools.length === 0) return [];
+    if (body.type !== "definitions" || !body.is_complete) return [];
+    const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
+    if (names.length === 0) return [];
     // A list that is too long to be priced may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
-    const names = body.tools.map(({ name }) => name);
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
       if (tool === null || this.#reported.has(spec)) return [];
       if (names.some((name) => fitsWildcard(tool, name))) return [];

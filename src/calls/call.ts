@@ -49,6 +49,8 @@ export class Call {
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
+  /** The page of an app asks: no model reads the answer. */
+  isForPage = false;
   heldMs = 0;
   messages = 1;
   readChunks: number;

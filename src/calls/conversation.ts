@@ -11,6 +11,7 @@ export type Conversation = {
   readonly server: Implementation | undefined;
   readonly protocolVersion: string | undefined;
   readonly instructions: string | undefined;
+  readonly showsPages: boolean;
 };
 
 export const strangers: Conversation = {
@@ -19,6 +20,7 @@ export const strangers: Conversation = {
   server: undefined,
   protocolVersion: undefined,
   instructions: undefined,
+  showsPages: false,
 };
 
 /**
@@ -31,6 +33,7 @@ export function withClient(known: Conversation, client: ClientIntroduction): Con
     era: client.era,
     client: client.client ?? known.client,
     protocolVersion: client.protocolVersion ?? known.protocolVersion,
+    showsPages: client.showsPages,
   };
 }
 

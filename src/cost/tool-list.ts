@@ -1,5 +1,7 @@
 import { toolsListedMax } from "#limits/counting.ts";
+import { isForPages } from "#wire/apps.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { definitionName } from "./begin-tool.ts";
 
 export type ListState =
   | "none"
@@ -12,6 +14,8 @@ export type ListState =
 export class ToolList {
   #tools: JsonObject[] = [];
   readonly #byName = new Map<unknown, JsonObject>();
+  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
+  readonly #forModel = new Set<string>();
   #total = 0;
   #state: ListState = "none";
 
@@ -36,6 +40,10 @@ export class ToolList {
     return this.#byName.get(name);
   }
 
+  isForPages(name: string): boolean {
+    return isForPages(this.find(name)) && !this.#forModel.has(name);
+  }
+
   /** A request without a cursor begins a new list. */
   addPage(cursor: string | undefined, result: unknown): void {
     const members = memberAt(result, "tools");
@@ -46,6 +54,7 @@ export class ToolList {
     for (const tool of page.slice(0, Math.max(0, toolsListedMax - this.#tools.length))) {
       this.#tools.push(tool);
       this.#byName.set(tool["name"], tool);
+      if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
     }
     this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
   }

@@ -9,18 +9,18 @@ export type ListDrift = {
 
 /** By hash. An empty or incomplete list removes nothing. */
 export function compareWithLock(
-  definitions: Pick<DefinitionsRecord, "tools" | "is_complete">,
+  definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
   const locked = hashesByName(lock.tools);
-  const listed = hashesByName(definitions.tools);
+  const listed = hashesByName([...definitions.tools, ...(definitions.view_tools ?? [])]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
     const known = locked.get(tool);
     if (!known) drifts.push({ tool, change: "added" });
     else if (hashes !== known) drifts.push({ tool, change: "changed" });
   }
-  const isWhole = definitions.is_complete && definitions.tools.length > 0;
+  const isWhole = definitions.is_complete && listed.size > 0;
   const gone = isWhole ? [...locked.keys()].filter((tool) => !listed.has(tool)) : [];
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }

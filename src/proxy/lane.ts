@@ -61,7 +61,7 @@ export class Lane {
     return undefined;
   }
 
-  /** Nothing more is read: what has passed of an unfinished line is not judged. */
+  /** Nothing more is read: the part of an unfinished line that has passed is not judged. */
   leave(): void {
     const rest = this.#splitter.end();
     if (rest && !this.#isHolding) this.#judge.skip(rest.size);

@@ -37,6 +37,7 @@ export class Ledger {
   /** The newest: earlier ones are sums so far. */
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
+  readonly #view = { calls: 0, bytes: 0 };
   readonly #counts = {
     session: 0,
     truncated: 0,
@@ -78,8 +79,7 @@ export class Ledger {
 
   summarize(): Summary {
     const sessions = [...this.#sessions.values()];
-    const last = sessions.at(-1);
-    const window = last?.window ?? defaultWindowTokens;
+    const { model = null, window = defaultWindowTokens } = sessions.at(-1) ?? {};
     const definitions = [...this.#definitions.values()];
     const ends = [...this.#ends.values()];
     const sum = (pick: (end: EndRecord) => number): number =>
@@ -88,7 +88,7 @@ export class Ledger {
       sessions: this.#counts.session,
       servers: [...this.#servers],
       clients: distinct(sessions.map((session) => session.client_name)),
-      model: last?.model ?? null,
+      model,
       estimation: sessions.map(estimationOf).reduce(lessCertain, null),
       window,
       tools: this.#tools.rows(),
@@ -103,6 +103,7 @@ export class Ledger {
       repeats: this.#repeats.summarize(),
       duplicate_tokens: this.#tools.duplicateTokens,
       protocol: { ...this.#protocol },
+      view: { ...this.#view },
       truncated_calls: this.#counts.truncated,
       scripted_answers: this.#counts.scripted,
       assumed_tokens: this.#counts.assumedTokens,
@@ -160,8 +161,14 @@ export class Ledger {
   }
 
   #addProtocol(record: ProtocolRecord): void {
+    const bytes = record.input_bytes + record.output_bytes;
+    if (record.reader === "view") {
+      this.#view.calls += 1;
+      this.#view.bytes += bytes;
+      return;
+    }
     this.#protocol.messages += 1;
-    this.#protocol.bytes += record.input_bytes + record.output_bytes;
+    this.#protocol.bytes += bytes;
     this.#protocol.tokens += record.total_tokens;
   }
 }

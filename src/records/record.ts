@@ -1,4 +1,4 @@
-import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import type { DefinitionsCost, ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { BlockCounts } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
@@ -55,6 +55,8 @@ export type Estimated = {
 export type DefinitionsRecord = Common & {
   readonly type: "definitions";
   readonly list_state?: ListState;
+  /** Tools that the client keeps for the pages of an app. */
+  readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
 } & DefinitionsCost;
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
@@ -121,7 +123,13 @@ export type CountedCall = Pick<
   | "model"
 >;
 
-export type ProtocolRecord = Common & Sizes & { readonly type: "protocol" };
+export type ProtocolRecord = Common &
+  Sizes & {
+    readonly type: "protocol";
+    /** A page of an app asked, or is the answer: no model reads it. */
+    readonly reader?: "view";
+    readonly tool?: string;
+  };
 
 export type BreachRecord = Common & {
   readonly type: "breach";

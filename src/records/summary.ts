@@ -26,6 +26,8 @@ export type Summary = {
   readonly repeats: RepeatSummary;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
+  /** Requests of the pages of apps, and the pages: no model read the answers. */
+  readonly view: { readonly calls: number; readonly bytes: number };
   readonly truncated_calls: number;
   /** Their tokens are the most that a model can have read. */
   readonly scripted_answers: number;

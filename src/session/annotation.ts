@@ -40,7 +40,7 @@ export function annotate(
   { line, item, hasPassed }: Arrival,
   reader: Reader,
 ): Uint8Array | undefined {
-  if (!call.asked.isPriced || closing.result === undefined) return undefined;
+  if (!call.asked.isPriced || call.isForPage || closing.result === undefined) return undefined;
   if (!line.bytes || item !== undefined || hasPassed) return undefined;
   if (showsMeta(call, closing.result, reader)) return undefined;
   return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));

@@ -54,8 +54,9 @@ export function draftCall(
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  // Its client drops the answer.
-  if (closing.outcome === "cancelled") return draftUnpaid(call, closing, reader, deps);
+  // Its client drops the answer, or shows it to no model.
+  if (closing.outcome === "cancelled" || call.isForPage)
+    return draftUnpaid(call, closing, reader, deps);
   const counts = new PatientCounts(reader);
   const begin = (reading: Reading): Draft | undefined => {
     const answers = {
@@ -165,7 +166,7 @@ function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDr
   };
 }
 
-/** The draft of a cancelled call: there is nothing to count. */
+/** The draft of a call of which no model reads anything. */
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
   const tokens = noTokens();
   const { confidence } = reader.estimator;
@@ -200,6 +201,11 @@ function recordOf(
   surroundings: Surroundings,
 ): MeterRecord {
   const sizes = sizesOf(call, digest, counted.tokens, call.truncated || counted.isUnread);
+  if (call.isForPage) {
+    const { tool } = call.asked;
+    const of = tool === null ? {} : { tool };
+    return { ...surroundings.common, type: "protocol", ...sizes, reader: "view", ...of };
+  }
   if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }

@@ -1,7 +1,10 @@
 import { emptyBill } from "#cost/countable.ts";
-import type { DefinitionDeps } from "#cost/begin-tool.ts";
+import { type DefinitionDeps, definitionName } from "#cost/begin-tool.ts";
 import { draftDefinitions } from "#cost/definitions.ts";
 import type { Reader } from "#cost/reader.ts";
+import type { ToolList } from "#cost/tool-list.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry } from "./entry.ts";
@@ -24,10 +27,24 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
           type: "definitions",
           ...finish(isUnread),
           list_state: list.state,
+          ...viewTools(list.viewTools, deps),
         }),
       };
     }
     case "body":
       return { bill: emptyBill, finish: (common) => ({ ...common, ...entry.body }) };
   }
+}
+
+function viewTools(
+  tools: ToolList["tools"],
+  { hash }: DefinitionDeps,
+): Pick<DefinitionsRecord, "view_tools"> {
+  if (tools.length === 0) return {};
+  return {
+    view_tools: tools.map((tool) => ({
+      name: definitionName(tool),
+      sha256: hash(canonicalJson(tool)),
+    })),
+  };
 }

@@ -8,7 +8,9 @@ export type Entry =
   | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
   | {
       readonly kind: "definitions";
-      readonly list: Pick<ToolList, "tools" | "total" | "isComplete" | "state">;
+      readonly list: Pick<ToolList, "tools" | "total" | "isComplete" | "state"> & {
+        readonly viewTools: ToolList["tools"];
+      };
       readonly instructions: string | undefined;
     }
   /** A record that does not need counting. */

@@ -9,6 +9,7 @@ import { ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import { canonicalJson } from "#wire/canonical.ts";
+import { isForPages, isPage } from "#wire/apps.ts";
 import { memberAt } from "#wire/json.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
@@ -92,6 +93,20 @@ export class Journal {
   requested(method: string, params: unknown, at: Instant): void {
     const introduction = introducedClient(method, params);
     if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
+  }
+
+  /** True for a request that a page makes, and for the page itself. The ids of model calls are in requests of models only. */
+  isForPage({ from, method, asked }: Call): boolean {
+    if (from !== "client" || asked.caller.callId !== undefined) return false;
+    const { showsPages } = this.#participants.conversation;
+    if (method === "resources/read") return showsPages && isPage(asked.arguments);
+    const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
+    return mayBeForPage && this.#tools.isForPages(asked.tool ?? "");
+  }
+
+  get #hidesPageTools(): boolean {
+    const { showsPages } = this.#participants.conversation;
+    return showsPages || this.reader.profile.definitions.hidesPageTools === true;
   }
 
   /** Learns from an answer to the client: names, instructions, pages of the tool list. */
@@ -200,10 +215,12 @@ export class Journal {
   }
 
   #addList(at: Instant): void {
-    const { tools, total, isComplete, state } = this.#tools;
+    const { tools: all, total: listed, isComplete, state } = this.#tools;
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
-    const list = { tools, total, isComplete, state };
+    const viewTools = this.#hidesPageTools ? all.filter(isForPages) : [];
+    const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
+    const list = { tools, viewTools, total: listed - viewTools.length, isComplete, state };
     // A stateless client asks for the same list again and again; some servers write its members in another order.
     const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
     if (hash === this.#listHash) return;

@@ -189,6 +189,9 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
+    for (const one of transitions) {
+      if (one.kind === "requested") one.call.isForPage = this.#journal.isForPage(one.call);
+    }
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
       return this.#unclear(message, arrival, at);
     }

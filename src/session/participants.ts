@@ -55,8 +55,9 @@ export class Participants {
    * estimator stays, so that one session is counted in one way.
    */
   meetClient(introduction: ClientIntroduction): boolean {
-    const before = this.#conversation.client;
-    this.#conversation = withClient(this.#conversation, introduction);
+    const { client: before } = this.#conversation;
+    const showsPages = this.#showsPages(introduction);
+    this.#conversation = withClient(this.#conversation, { ...introduction, showsPages });
     const { client } = this.#conversation;
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
@@ -67,6 +68,13 @@ export class Participants {
     const profile = this.#profileFor(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
     return before === undefined || !isSame(reader.profile, profile);
+  }
+
+  /** Of clients that share a session, each must keep the tools of pages from its model. */
+  #showsPages(introduction: ClientIntroduction): boolean {
+    const { client, showsPages } = this.#conversation;
+    const isAlone = !this.#mayBeShared || client === undefined;
+    return introduction.showsPages && (isAlone || showsPages);
   }
 
   meetServer(introduction: ServerIntroduction): boolean {

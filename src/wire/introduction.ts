@@ -1,5 +1,6 @@
 import { nameCharactersMax } from "#limits/lines.ts";
-import { memberAt, textAt } from "./json.ts";
+import { appsExtension } from "./apps.ts";
+import { isObject, memberAt, textAt } from "./json.ts";
 
 export type Implementation = { readonly name: string; readonly version: string | undefined };
 
@@ -8,12 +9,15 @@ export type Era = "legacy" | "modern";
 
 const protocolVersionKey = "io.modelcontextprotocol/protocolVersion";
 const clientInfoKey = "io.modelcontextprotocol/clientInfo";
+const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
 export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
   readonly protocolVersion: string | undefined;
+  /** It shows the pages of MCP Apps, and lists their tools to no model. */
+  readonly showsPages: boolean;
 };
 
 /** The client as a request introduces it: `initialize` in the legacy era, `_meta` of any modern request. */
@@ -23,12 +27,18 @@ export function introducedClient(method: string, params: unknown): ClientIntrodu
       era: "legacy",
       client: implementation(memberAt(params, "clientInfo")),
       protocolVersion: bounded(textAt(params, "protocolVersion")),
+      showsPages: showsPages(memberAt(params, "capabilities")),
     };
   }
   const protocolVersion = bounded(textAt(params, "_meta", protocolVersionKey));
   if (protocolVersion === undefined) return undefined;
   const client = implementation(memberAt(params, "_meta", clientInfoKey));
-  return { era: "modern", client, protocolVersion };
+  const capabilities = memberAt(params, "_meta", capabilitiesKey);
+  return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
+}
+
+function showsPages(capabilities: unknown): boolean {
+  return isObject(memberAt(capabilities, "extensions", appsExtension));
 }
 
 export type ServerIntroduction = {

@@ -2,8 +2,13 @@ import { expect, test } from "bun:test";
 import { Participants } from "#session/participants.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-const hello = (name: string) =>
-  ({ era: "legacy", client: { name, version: "1" }, protocolVersion: undefined }) as const;
+const hello = (name: string, showsPages = false) =>
+  ({
+    era: "legacy",
+    client: { name, version: "1" },
+    protocolVersion: undefined,
+    showsPages,
+  }) as const;
 
 /** Participants that note for which clients a reader was chosen. */
 function noted(mayBeShared = false): {
@@ -97,3 +102,19 @@ test("an answer says whether it brought other instructions", () => {
   ]);
   expect(participants.conversation.server?.name).toBe("garden");
 });
+
+test.each([
+  [false, [true], true],
+  [false, [true, false], false],
+  [false, [false, true], true],
+  [true, [true, true], true],
+  [true, [true, false], false],
+  [true, [false, true], false],
+])(
+  "pages are kept from models by all that share a session: %p %p %p",
+  (mayBeShared, shown, expected) => {
+    const { participants } = noted(mayBeShared);
+    for (const showsPages of shown) participants.meetClient(hello("host", showsPages));
+    expect(participants.conversation.showsPages).toBe(expected);
+  },
+);

@@ -47,6 +47,13 @@ export const resumableOverHttp = (isTwice: boolean): readonly string[] => [
   ...(isTwice ? ["again"] : []),
 ];
 
+/** An MCP App: a tool with a page, and one that only the page calls. */
+export const systemMonitor = (): ServerCommand => ({
+  name: "server-system-monitor",
+  argv: [node, installed("server-system-monitor"), "--stdio"],
+  env: {},
+});
+
 /** Tools over the files of `directory`, each answer as text and as `structuredContent`. */
 export const filesystem = (directory: string): ServerCommand => ({
   name: "server-filesystem",

@@ -19,6 +19,7 @@ describe("introducedClient", () => {
       era: "legacy",
       client: { name: "host", version: "1" },
       protocolVersion: "2025-11-25",
+      showsPages: false,
     });
   });
 
@@ -27,8 +28,21 @@ describe("introducedClient", () => {
       era: "modern",
       client: { name: "host", version: "2" },
       protocolVersion: "2026-07-28",
+      showsPages: false,
     });
   });
+
+  test.each(["initialize", "tools/list"])(
+    "reads in %s that the client shows pages of apps",
+    (method) => {
+      const capabilities = { extensions: { "io.modelcontextprotocol/ui": {} } };
+      const params = {
+        capabilities,
+        _meta: { ...clientMeta, "io.modelcontextprotocol/clientCapabilities": capabilities },
+      };
+      expect(introducedClient(method, params)?.showsPages).toBe(true);
+    },
+  );
 
   test("learns nothing from a legacy request", () => {
     expect(introducedClient("tools/call", { _meta: { progressToken: 1 } })).toBeUndefined();

@@ -111,6 +111,7 @@ function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
     instructions: (text) => cut(text, characters.description, mark),
     loadedInstructions: () => "",
     repeatsInstructions: false,
+    hidesPageTools: true,
   };
 }
 

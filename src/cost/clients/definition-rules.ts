@@ -13,6 +13,8 @@ export type DefinitionRules = {
   readonly loadedInstructions: (instructions: string) => string;
   /** They come with every loaded definition. */
   readonly repeatsInstructions: boolean;
+  /** Without showing pages, it lists the tools that are for them alone to no model. */
+  readonly hidesPageTools?: boolean;
 };
 
 export const plainDefinitions: DefinitionRules = {

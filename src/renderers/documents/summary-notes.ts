@@ -4,7 +4,7 @@ import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, BudgetSum, DefinitionsSummary, Summary } from "#records/summary.ts";
 import { clip } from "#text/display.ts";
-import { formatCount, formatShare, plural } from "#text/numbers.ts";
+import { formatBytes, formatCount, formatShare, plural } from "#text/numbers.ts";
 import { countedBy, makerNotes } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
@@ -17,6 +17,7 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
     ...contextNotes(summary, format),
     ...definitionNotes(summary, format),
     ...listNotes(summary),
+    ...viewNotes(summary),
     ...costNotes(summary),
     ...budgetNotes(summary, format),
     ...wasteNotes(summary, format),
@@ -100,6 +101,12 @@ function listText(state: ListState, tools: number): string | undefined {
   if (state === "cut_short")
     return `cut short${after}: later pages were not requested or not answered`;
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
+}
+
+function viewNotes({ view }: Summary): readonly Note[] {
+  if (view.calls === 0) return [];
+  const text = `${plural(view.calls, "request")} of the server's pages, ${formatBytes(view.bytes)}; no model reads them`;
+  return [{ label: "pages", text }];
 }
 
 function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
