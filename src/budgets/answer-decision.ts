@@ -84,7 +84,9 @@ function weigh(
   context: Weighing,
 ): Decision {
   const { reader, nowMs } = context;
-  const given = call.method === "tools/call" ? closing.result : undefined;
+  // Next to an error, a result cannot be made smaller: some clients read the error.
+  const isResult = call.method === "tools/call" && closing.error === undefined;
+  const given = isResult ? closing.result : undefined;
   const limit = largestLimit(grant.claims.map(({ account }) => account));
   const records: RecordBody[] = [];
   let result = given;

@@ -112,6 +112,17 @@ describe("an answer above the limit never reaches the client,", () => {
   }
 });
 
+test.each(["truncate", "spill"])(
+  "a long error beside a short result is refused under %s, not dropped: the client would not know of it",
+  (action) => {
+    const session = new Enforced([`echo=${limit}:${action}`]).client(call(1, "echo"));
+    session.serverLine(
+      rpc(`"id":1,"result":{"content":[]},"error":{"code":-1,"message":"${long}"}`),
+    );
+    expect(session.toClient.join("")).toContain("its answer was withheld");
+  },
+);
+
 /** Short messages that an SDK client rejects: its request still waits afterwards. */
 const rejected: readonly (readonly [name: string, line: string])[] = [
   ["a result that is no object", rpc('"id":1,"result":5')],

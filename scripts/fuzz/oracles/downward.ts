@@ -88,10 +88,12 @@ class Walk {
 
   /** A refusal or a shortened result in the place of the next line; of a batch, in the place of an element. */
   #replaces(line: Buffer, next: Buffer): boolean {
-    if (isClear(next) !== true) return this.#done();
     const messages = readMessages(next);
     const [mine] = readMessages(line);
-    if (!messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id)) return false;
+    const isSame = messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id);
+    // One that cannot be read is missing where the line stands for a later one.
+    if (isClear(next) !== true) return isSame || mine?.id !== undefined ? this.#done() : false;
+    if (!isSame) return false;
     if (messages.length < 2) return this.#done();
     const following = this.#got[this.#gotAt + 1];
     const ids = new Set(messages.map(({ id }) => id));
