@@ -3,10 +3,7 @@ import bunJson from "../../../node_modules/bun/package.json" with { type: "json"
 import { mainManifest, platformManifest } from "../../../scripts/package/npm.ts";
 import { mainPackage, platformPackage } from "../../../scripts/package/names.ts";
 import {
-  bunTarget,
-  executableName,
   findPlatform,
-  ownPlatform,
   platformId,
   platforms,
   runtimePackage,
@@ -29,16 +26,6 @@ describe("each platform", () => {
       });
     },
   );
-
-  test("has names of its own", () => {
-    for (const names of [platformId, bunTarget, runtimePackage]) {
-      expect(new Set(platforms.map(names)).size).toBe(platforms.length);
-    }
-    expect(platforms.map(platformId).join(" ")).toBe(
-      "linux-x64 linux-arm64 linux-x64-musl linux-arm64-musl darwin-arm64 darwin-x64 win32-x64 win32-arm64",
-    );
-    expect(platforms.map(executableName).filter((name) => name.endsWith(".exe"))).toHaveLength(2);
-  });
 });
 
 test("the main package pins every platform to its own version, and runs no script", () => {
@@ -53,11 +40,4 @@ test("the main package pins every platform to its own version, and runs no scrip
   });
   expect(manifest).not.toHaveProperty("scripts");
   expect(manifest).not.toHaveProperty("dependencies");
-});
-
-test("ownPlatform is that of this Bun; findPlatform names the platforms that there are", () => {
-  expect(platformId(ownPlatform())).toStartWith(`${process.platform}-${process.arch}`);
-  expect(() => findPlatform("amiga")).toThrow(
-    'There is no platform "amiga"; use one of linux-x64,',
-  );
 });
