@@ -107,6 +107,11 @@ describe("runCli", () => {
     [["report"], 2, "Cannot find the records: set HOME or XDG_STATE_HOME, or name files"],
     [["report", "--log", "x"], 2, 'unknown option "--log"; see "mcp-meter report --help"'],
     [["report", "/nowhere"], 2, 'Cannot read "/nowhere": no such file or directory'],
+    [
+      ["prune", "--yes"],
+      2,
+      'missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"',
+    ],
   ];
   for (const [argv, code, said] of mistakes) {
     test(`${JSON.stringify(argv)} ends with ${code} and one sentence, stdout empty`, async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { reportedCheck, type CheckReporting } from "#commands/print-report.ts";
 import { UserError } from "#errors.ts";
+import { stepSummaryBytesMax } from "#limits/files.ts";
 import { checkPrintout } from "#renderers/check.ts";
 import { fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";
@@ -44,6 +45,10 @@ test("reportedCheck prints for GitHub Actions there, and appends the comment to 
   const text = readFileSync(summary, "utf8");
   expect(text).toStartWith("before\n<!-- mcp-meter check: ");
   expect(text).toContain("| call |");
+  const full = folder.file("full.md", "x".repeat(stepSummaryBytesMax - 400));
+  await reportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
+  expect(readFileSync(full).length).toBeLessThan(stepSummaryBytesMax);
+  expect(readFileSync(full, "utf8")).toContain("_Cut here:");
 });
 
 test("reportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {

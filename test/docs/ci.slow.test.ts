@@ -23,8 +23,6 @@ setDefaultTimeout(60_000);
 
 const root = join(import.meta.dir, "..", "..");
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const document = readFileSync(join(root, "docs", "ci.md"), "utf8");
 const yamlBlocks = [...document.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text ?? "");
 const actionFile = join(root, ".github", "actions", "mcp-meter", "action.yml");

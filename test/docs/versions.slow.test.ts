@@ -11,10 +11,7 @@ setDefaultTimeout(60_000);
 
 const home = makeHome();
 const folder = scratch();
-afterAll(() => {
-  home.remove();
-  folder.remove();
-});
+afterAll(() => home.remove());
 
 const root = join(import.meta.dir, "..", "..");
 const document = readFileSync(join(root, "docs", "ci.md"), "utf8");

@@ -1,5 +1,5 @@
 // The same price from every command of the executable, whatever the order of members on the wire.
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { textAt } from "#wire/json.ts";
 import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
@@ -10,8 +10,6 @@ import { makeHome, runMeter, waitMaxMs } from "./run.ts";
 setDefaultTimeout(4 * waitMaxMs);
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const captured = collectedDefinitions().filter(({ name }) => /^(git|playwright)\.json$/.test(name));
 const tricky = { name: "tricky", file: folder.write("tricky.json", trickyDefinitions) };
 

@@ -1,5 +1,5 @@
 // The recipes of docs/alerts.md, as a user copies them, against real programs and servers on loopback.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codeBlocks, readDocument } from "../docs/documents.ts";
@@ -7,17 +7,10 @@ import { alertSchema } from "../support/alerts.ts";
 import { has } from "../support/needs.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { onlyLog, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([["echo", { message: "hello" }]]);
 const flags = ["--summary", "off", "--budget", "echo=1:warn"];

@@ -1,16 +1,11 @@
 // With --annotate a result differs from the server's only by our member of its _meta.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { legacyInput } from "./lines.ts";
 import { legacy } from "../support/servers.ts";
-import { type Home, makeHome, runMeter } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter } from "./run.ts";
 
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([
   ["echo", { message: "hello" }],

@@ -1,5 +1,5 @@
 // A session through the executable gives the same bytes on stdout as the server alone.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { plant } from "../support/golden-sessions.ts";
@@ -14,15 +14,11 @@ import {
 } from "../support/servers.ts";
 import { legacyInput, legacyLines } from "./lines.ts";
 import { lockstep } from "./lockstep.ts";
-import { type Home, makeHome, runBare, waitMaxMs } from "./run.ts";
+import { makeHome, runBare, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-let home: Home;
-
-beforeAll(() => {
-  home = makeHome();
-});
+const home = makeHome();
 
 afterAll(() => home.remove());
 

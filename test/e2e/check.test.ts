@@ -1,39 +1,17 @@
 // One command for CI: what fails it, what it prints, and that its numbers are those of run.
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
-import {
-  collectedDefinitions,
-  processesWith,
-  replay,
-  scratch,
-  uniqueSeconds,
-} from "../support/replay.ts";
+import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, onlyLog, runMeter } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { onlyLog, runMeter } from "./run.ts";
 
-// Real servers take their time on a machine that is busy.
-setDefaultTimeout(60_000);
-
-let home: Home;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
+const home = eachHome();
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
 const schema: object = JSON.parse(readFileSync(join(renderers, "check.schema.json"), "utf8"));
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
@@ -83,8 +61,6 @@ const yaml = (text: string): string[] => ["--calls", folder.write("written.yaml"
 const echo = (): string[] => ["--", ...server("--echoes")];
 const firstKey = (lock: string): unknown => JSON.parse(lock).answers[0].key;
 
-const tight = () => ["--no-lock", ...calls({ tool: "search", budget: 20 })];
-
 describe("check plays calls", () => {
   test("and passes when each keeps within its budget", async () => {
     const plan = calls({ tool: "search", arguments: { q: "x" }, budget: "1k", repeat: 2 });
@@ -109,16 +85,6 @@ describe("check plays calls", () => {
     },
   );
 
-  test("and holds them against what they are expected to be", async () => {
-    const right = calls({ tool: "fails", isError: true }, { tool: "search" });
-    expect((await report([...right, "--", ...server()])).status).toBe(0);
-    const wrong = calls({ tool: "fails" }, { tool: "search", isError: true });
-    const { status, report: printed } = await report([...wrong, "--", ...server()]);
-    expect(status).toBe(1);
-    expect(printed.problems.map(({ rule }) => rule)).toEqual(["unexpected_error", "error_missing"]);
-    expect(printed.problems[0]?.text).toStartWith('it failed with "word word');
-  });
-
   test("and holds budgets of the command line against all of them", async () => {
     const plan = calls({ tool: "search", repeat: 3 });
     const judged = async (budget: string) =>
@@ -126,14 +92,6 @@ describe("check plays calls", () => {
     expect(await judged("sea*=1k/session")).toBe(0);
     expect(await judged("sea*=100/session")).toBe(1);
     expect(await judged("20:warn")).toBe(0);
-  });
-
-  test("from YAML as well", async () => {
-    const plan = folder.write(
-      "calls.yaml",
-      "- tool: search\n  arguments: { q: tokens }\n  budget: 20\n",
-    );
-    expect((await check(["--no-lock", "--calls", plan, "--", ...server()])).status).toBe(1);
   });
 
   test("and records what run records", async () => {
@@ -169,14 +127,6 @@ describe("check holds against the lock", () => {
     expect((await check([...failing, "--update", "--", ...server()])).status).toBe(1);
     await runMeter(home, ["lock", "--", ...server()]);
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
-  });
-
-  test("lock --drop-answers writes a lock without them", async () => {
-    await check([...calls({ tool: "search" }), "--update", "--", ...server()]);
-    expect(JSON.parse(readFileSync(lockFile(), "utf8")).answers).toHaveLength(1);
-    const dropped = await runMeter(home, ["lock", "--drop-answers", "--", ...server()]);
-    expect(dropped).toMatchObject({ status: 0, stdout: expect.stringContaining("written to ") });
-    expect(JSON.parse(readFileSync(lockFile(), "utf8"))).not.toHaveProperty("answers");
   });
 
   test("drift, limits on definitions, an empty list and a torn lock", async () => {
@@ -229,6 +179,7 @@ describe("check of recorded answers", () => {
     expect(dropped.stderr).toBe(
       'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock"; "mcp-meter check --calls FILE --update" records answers again\n',
     );
+    expect(JSON.parse(readFileSync(lockFile(), "utf8"))).not.toHaveProperty("answers");
     await updated({ tool: "search" });
     const forced = ["lock", "--force", "--tokenizer", "cl100k", "--", ...server()];
     expect((await runMeter(home, forced)).stderr).toContain("Dropped 1 recorded answer from");
@@ -406,16 +357,6 @@ describe("check of a calls file", () => {
     expect(firstKey(readFileSync(lockFile(), "utf8"))).toBe(firstKey(locked));
   });
 
-  test("names file, line and column of a mistake", async () => {
-    const text = "# calls\n- tool: search\n  arguments:\n    key: Bearer ${ABSENT}\n";
-    const plan = yaml(text);
-    const { status, stderr } = await check(["--no-lock", ...plan, ...echo()]);
-    expect({ status, stderr }).toEqual({
-      status: 2,
-      stderr: `mcp-meter: ${plan[1] ?? ""}:4:10: the variable ABSENT is not set\n`,
-    });
-  });
-
   test("holds answers against their expectations", async () => {
     const plan = calls(
       { tool: "search", arguments: { n: [1] }, expect: { contains: '"n"', equals: { "/n/0": 1 } } },
@@ -445,27 +386,6 @@ describe("check of a calls file", () => {
         "unknown_tool",
         `it failed: unknown tool, although the server lists it; the server answers "${text}"`,
       ],
-    ]);
-  });
-
-  test.each([
-    ["{}", "it has no content"],
-    ['{"content":"text"}', "content is a text, not a list"],
-    ['{"content":[{"text":"a"}]}', "content[0] has no type"],
-    [
-      '{"content":[{"type":"text","text":"a"}]}',
-      "it has no structuredContent, although the tool has an outputSchema",
-    ],
-  ])("an answer that clients reject fails, and says why: %s", async (result, fault) => {
-    const [inputSchema, outputSchema] = [{ type: "object" }, { type: "object" }];
-    const typed = [{ name: "typed", inputSchema, outputSchema }];
-    const listed = folder.write("typed.json", { server: "one", version: "1", tools: typed });
-    const plan = calls({ tool: "typed" });
-    const args = [...plan, "--", ...replay(listed, `--result=${result}`)];
-    const { status, report: printed } = await report(args);
-    expect(status).toBe(1);
-    expect(printed.problems).toMatchObject([
-      { rule: "malformed_answer", text: `clients reject its answer: ${fault}` },
     ]);
   });
 
@@ -620,25 +540,6 @@ describe("check of a calls file", () => {
 });
 
 describe("a server with a definition that is too long to be read", () => {
-  test.each([
-    ["profile", []],
-    ["lock", []],
-    ["check", ["--no-lock", "--max-total", "9k"]],
-  ] as const)("is refused by %s with one sentence", async (command, flags) => {
-    const description = "x".repeat(10 * 1024 * 1024);
-    const listed = [{ name: "big", description, inputSchema: { type: "object" } }];
-    const big = folder.write("big.json", { server: "one", version: "1", tools: listed });
-    const args = [command, ...flags, "--", ...replay(big)];
-    const { status, stderr, stdout } = await runMeter(home, args);
-    expect({ status, stderr, stdout }).toEqual({
-      status: 3,
-      stderr: expect.stringMatching(
-        /^mcp-meter: The server "one" failed: its answer to tools\/list has 10,485,\d{3} bytes, more than the 8 MiB that mcp-meter reads\n$/,
-      ),
-      stdout: "",
-    });
-  });
-
   test("fails a call whose answer is, in our own words", async () => {
     const { status, report: printed } = await report([
       ...calls({ tool: "search", isError: true }),
@@ -663,34 +564,6 @@ describe("a server that writes a banner to stdout", () => {
     const args = [command, ...flags, "--", ...server("--banner")];
     const { status, stderr } = await runMeter(home, args);
     expect({ status, stderr }).toEqual({ status: 0, stderr: note });
-  });
-});
-
-describe("check prints", () => {
-  test("JUnit and SARIF, and the exit code is the verdict in every format", async () => {
-    const junit = await check([...tight(), "--format", "junit", "--", ...server()]);
-    expect(junit).toMatchObject({ status: 1, stderr: "" });
-    expect(junit.stdout).toContain('<failure type="over_budget"');
-    const sarif = await check([...tight(), "--format", "sarif", "--", ...server()]);
-    expect(sarif.status).toBe(1);
-    expect(JSON.parse(sarif.stdout)).toMatchObject({
-      version: "2.1.0",
-      runs: [{ results: [{ level: "error" }] }],
-    });
-  });
-
-  test("on GitHub Actions: one annotation, and a step summary below 1 MiB with a note", async () => {
-    const summary = folder.write("summary.md", "");
-    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
-    const { stdout, status } = await check([...tight(), "--", ...server()], env);
-    expect(status).toBe(1);
-    expect(stdout.split("\n").filter((line) => line.startsWith("::error "))).toHaveLength(1);
-    expect(readFileSync(summary, "utf8")).toContain("| `search #1` |");
-    writeFileSync(summary, "x".repeat(1024 * 1024 - 400));
-    await check([...tight(), "--", ...server()], env);
-    const text = readFileSync(summary);
-    expect(text.length).toBeLessThan(1024 * 1024);
-    expect(text.includes("_Cut here:")).toBe(true);
   });
 });
 
@@ -743,31 +616,5 @@ describe("a report leaves the files of its check as they are:", () => {
     expect(stderr).toContain("it is the lock, which the report would overwrite");
     expect(stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(readFileSync(kept, "utf8")).toBe("the lock");
-  });
-
-  test("check refuses one over the calls file", async () => {
-    const plan = folder.write("kept.json", [{ tool: "search" }]);
-    const text = readFileSync(plan, "utf8");
-    const args = ["--no-lock", "--calls", plan, "--format", `junit=${plan}`, ...unstarted];
-    const { status, stderr } = await check(args);
-    expect(status).toBe(2);
-    expect(stderr).toContain("it is the calls file, which the report would overwrite");
-    expect(readFileSync(plan, "utf8")).toBe(text);
-  });
-});
-
-describe("check of collected definitions", () => {
-  const collected = collectedDefinitions();
-  if (collected.length === 0) {
-    test("is left out: the collection is not here", () => console.warn("no collected definitions"));
-  }
-  test.each(collected)("$name", async ({ file: definitions }) => {
-    await runMeter(home, ["lock", "--", ...replay(definitions)]);
-    const { status, report: printed } = await report([
-      "--",
-      ...replay(definitions, "--modern", "--shuffle"),
-    ]);
-    expect(status).toBe(0);
-    expect(printed.problems).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { callCost } from "#money/call-cost.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 import { call, initialize } from "../support/rpc.ts";
@@ -45,16 +45,4 @@ test("--cost for a person: an amount with its origin, or the reason why there is
     await session.finish();
     expect(session.stderr.text).toContain(text);
   }
-});
-
-test("--prices with a mistake: one sentence and 125, and the server is not started", async () => {
-  await using session = metered(["sh", "-c", "touch started"], {
-    flags: ["--cost", "--prices", "p.json"],
-    prepare: (dir) => writeFileSync(`${dir}/p.json`, '{"mine": {"in": 1}}'),
-  });
-  expect(await session.finish()).toEqual({ code: 125, signal: null });
-  expect(session.stderr.text).toBe(
-    'mcp-meter: Cannot read the prices in "p.json": mine.out is required and must be a number from 0 to 1000000\n',
-  );
-  expect(existsSync(`${session.dir}/started`)).toBe(false);
 });

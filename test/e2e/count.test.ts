@@ -1,21 +1,17 @@
 // The numbers of `count` are those of tiktoken, file by file.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
 import { dataFiles, moduleFiles, trackedFiles } from "../tokenizer/support/files.ts";
-import { type Home, makeHome, runMeter } from "./run.ts";
+import { makeHome, runMeter } from "./run.ts";
 
 setDefaultTimeout(120_000);
 
 /** Bytes of a binary file that the oracle counts in reasonable time. */
 const binaryBytesMax = 60_000;
 
-let home: Home;
-
-beforeAll(() => {
-  home = makeHome();
-});
+const home = makeHome();
 
 afterAll(() => home.remove());
 
@@ -116,12 +112,5 @@ describe("count", () => {
     expect(await limited("few")).toMatchObject({ status: 2, stdout: "" });
     expect(await runMeter(home, ["count", "missing.txt"])).toMatchObject({ status: 2, stdout: "" });
     expect(await runMeter(home, ["count", "."])).toMatchObject({ status: 2, stdout: "" });
-  });
-
-  test("takes its options from the environment too", async () => {
-    for (const name of ["MCP_METER_TOKENIZER", "MCP_METER_COUNT_WITH"]) {
-      const env = { [name]: "chars4" };
-      expect((await runMeter(home, ["count"], { input: "12345", env })).stdout).toBe("2\n");
-    }
   });
 });

@@ -1,22 +1,17 @@
 // Clients come and go: the SDK's automatic mode starts a probe and a session each time, and neither
 // leaves a process behind nor a file that says nothing.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { clientNamed } from "../support/clients.ts";
 import { markName, processesOf } from "../support/processes.ts";
 import { legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
-import { type Home, makeHome, recordsIn } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { recordsIn } from "./run.ts";
 
 /** Cycles of each era; the long form asks for 100. */
 const cycles = Math.ceil(Number(process.env["FAULT_LOOPS"] ?? 10) / 2);
 
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 /** Processes that carry the mark after ten seconds; waits no longer than they live. */
 async function orphansOf(mark: string): Promise<number[]> {

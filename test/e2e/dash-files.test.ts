@@ -1,22 +1,17 @@
 // `dash` from the compiled executable, without a browser: files that change while the page is open, and other users.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Dash, until } from "../support/dash-browser.ts";
 import { recentUsage, writeSessions } from "../support/dash-home.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
+const home = eachHome();
 /** A stream that is not referred to would be closed. */
 const streams: Response[] = [];
-beforeEach(() => {
-  home = makeHome();
-});
 afterEach(() => {
   streams.length = 0;
-  home.remove();
 });
 
 const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";

@@ -1,14 +1,5 @@
 // `dash` from the compiled executable, in a real Chromium.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -36,14 +27,13 @@ import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { eventually } from "../support/wait.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
-
-setDefaultTimeout(waitMaxMs);
+import { eachHome } from "./each-home.ts";
+import { runMeter } from "./run.ts";
 
 const canBrowse = has("chromium", "the page of dash");
 
 let browser: Browser;
-let home: Home;
+const home = eachHome();
 
 beforeAll(async () => {
   if (canBrowse) browser = await startBrowser();
@@ -52,12 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   if (canBrowse) await browser.close();
 });
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
 
 const stateHome = (): string => home.env["XDG_STATE_HOME"] ?? "";
 

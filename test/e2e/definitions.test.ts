@@ -1,34 +1,19 @@
 // What the definitions of real servers cost, counted by the executable and by tiktoken; what of them stays
 // in the context of clients that load them on demand.
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
 import { version } from "#version.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
-import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
-
-setDefaultTimeout(waitMaxMs);
+import { eachHome } from "./each-home.ts";
+import { onlyLog, runMeter } from "./run.ts";
 
 const oracle = get_encoding("o200k_base");
 const tokensOf = (text: string): number => oracle.encode_ordinary(text).length;
 
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 function lines(clientName: string, ...more: readonly object[]): string {
   const clientInfo = { name: clientName, version: "1" };
@@ -91,7 +76,6 @@ describe("definitions of the captured servers", () => {
 
 describe("clients that load definitions on demand", () => {
   const folder = scratch();
-  afterAll(() => folder.remove());
   const tools = ["search", "fetch"].map((name) => ({
     name,
     description: `Will ${name} for you whatever you want`,

@@ -1,21 +1,14 @@
 // `doctor` of a real home, in order and not.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { commandSchema } from "../support/report-schemas.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const state = (): string => join(home.path, "state", "mcp-meter");
 
@@ -62,32 +55,4 @@ test("doctor does not fail in a bare environment", async () => {
   const { stdout, stderr, status } = await runMeter(home, ["doctor"], { env });
   expect([status, stderr]).toEqual([1, ""]);
   expect(stdout).toContain("neither HOME nor XDG_STATE_HOME");
-});
-
-test("doctor says of three clients which servers are behind mcp-meter", async () => {
-  const put = (name: string, text: string): void => {
-    const file = join(home.path, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  };
-  put(".cursor/mcp.json", '{"mcpServers": {"a": {"command": "mcp-meter", "args": ["--", "x"]}}}');
-  put(".codex/config.toml", '[mcp_servers.b]\ncommand = "npx"\nenv = { KEY = "secret" }\n');
-  put("config/goose/config.yaml", "extensions: [unclosed\n");
-  const before = filesBelow(home.path);
-  const { stdout, stderr } = await runMeter(home, ["doctor", "--json"]);
-  expect(stderr).toBe("");
-  expect(stdout).not.toContain("secret");
-  const report = JSON.parse(stdout);
-  expect(commandSchema("doctor")(report)).toBe(true);
-  const found = report.findings.filter(({ check }: Record<string, string>) => check === "clients");
-  expect(found).toMatchObject([
-    { status: "warning", detail: "1 of 1 server of Codex CLI is not behind mcp-meter: b" },
-    { status: "ok", detail: "Cursor: 1 server behind mcp-meter" },
-    { status: "warning", detail: expect.stringContaining("it cannot be read as YAML") },
-  ]);
-  expect(filesBelow(home.path)).toEqual(before);
-});
-
-test("doctor takes no arguments", async () => {
-  expect((await runMeter(home, ["doctor", "x"])).status).toBe(2);
 });

@@ -1,26 +1,23 @@
 // --exact asks the maker of a model, and nothing else ever does: here the maker is an imitation on loopback.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { ImitatedMaker, imitatedPerList } from "../support/imitated-maker.ts";
 import { memory } from "../support/servers.ts";
-import { filesBelow, type Home, makeHome, onlyLog, runMeter } from "./run.ts";
-
-setDefaultTimeout(60_000);
+import { eachHome } from "./each-home.ts";
+import { filesBelow, onlyLog, runMeter } from "./run.ts";
 
 const key = "sk-canary-5f0e";
 const model = "claude-opus-5";
 
-let home: Home;
+const home = eachHome();
 let maker: ImitatedMaker;
 beforeEach(() => {
-  home = makeHome();
   maker = new ImitatedMaker();
 });
 afterEach(() => {
-  home.remove();
   maker[Symbol.dispose]();
 });
 

@@ -1,15 +1,11 @@
 // How a run ends when its server does.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-let home: Home;
-
-beforeAll(() => {
-  home = makeHome();
-});
+const home = makeHome();
 
 afterAll(() => home.remove());
 

@@ -1,5 +1,5 @@
 // The records of `import` over several imports: nothing that one of them knew is lost by the next.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import {
   cpSync,
   createWriteStream,
@@ -19,17 +19,10 @@ import { mutated, seeded } from "../support/hostile-logs.ts";
 import { allowed } from "../support/measure.ts";
 import { logsFolder } from "../support/logs.ts";
 import { OpenCodeHome } from "../support/opencode-home.ts";
-import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const importLogs = (...args: readonly string[]) => runMeter(home, ["import", ...args]);
 

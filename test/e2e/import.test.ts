@@ -1,5 +1,5 @@
 // `import` of logs of clients.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importerIds } from "#importers/ids.ts";
@@ -9,17 +9,10 @@ import { definitionsRecord, sessionRecord, toolDefinition } from "../support/mad
 import { has } from "../support/needs.ts";
 import { OpenCodeHome } from "../support/opencode-home.ts";
 import { executable } from "../support/servers.ts";
-import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const importLogs = (...args: readonly string[]) => runMeter(home, ["import", ...args]);
 

@@ -1,32 +1,16 @@
 // A lock is the same bytes every time, tells drift by severity, and is never written over when it is torn.
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import type { Definitions } from "../support/replay.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter, waitMaxMs } from "./run.ts";
 
-// Real servers take their time on a machine that is busy.
-setDefaultTimeout(60_000);
-
-let home: Home;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
+const home = eachHome();
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const source = join(import.meta.dir, "..", "..", "src");
 const ajv = new Ajv2020({ allErrors: true });
 const [fitsLock, fitsReport] = ["lock", "renderers"].map((room) => {
@@ -110,28 +94,6 @@ describe("lock --check", () => {
       expect(stderr).toContain("an empty list does not count as their removal");
     }
     expect(readFileSync(lockFile(), "utf8")).toBe(before);
-  });
-
-  test("a server without tools is never locked: 3", async () => {
-    const { status, stderr } = await lock("--", ...replay(write("none.json", [])));
-    expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 3, isWritten: false });
-    expect(stderr).toContain("The server lists no tools");
-  });
-
-  test("limits hold: --max-total and --max-tool", async () => {
-    await lock("--", ...replay(original));
-    for (const option of ["--max-total", "--max-tool"]) {
-      const { status, stdout } = await lock("--check", option, "10", "--", ...replay(original));
-      expect(status).toBe(1);
-      expect(stdout).toContain(`over ${option}`);
-    }
-  });
-
-  test("a server that hangs: 3, and the lock stays", async () => {
-    await lock("--", ...replay(original));
-    const { status, stderr } = await lock("--check", "--timeout", "0.3", "--", "sleep", "307");
-    expect(status).toBe(3);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
   test("counts as the lock was counted, and refuses to compare what cannot be (slow)", async () => {
@@ -390,20 +352,6 @@ describe("a limit or a lock that holds nothing is never green", () => {
       expect(stdout).not.toContain("the lock was edited");
     }
   });
-});
-
-test("an input schema that clients reject is a warning of lock, and fails every check", async () => {
-  const rejected = write("rejected.json", [...tools, { name: "bare" }]);
-  const written = await lock("--", ...replay(rejected));
-  expect(written).toMatchObject({ status: 0 });
-  expect(written.stderr).toContain(
-    'The input schema of the tool "bare" is not of type "object"; clients reject the whole list, and a check fails',
-  );
-  for (const command of [["lock", "--check"], ["check"]]) {
-    const checked = await runMeter(home, [...command, "--", ...replay(rejected)]);
-    expect(checked).toMatchObject({ status: 1 });
-    expect(checked.stdout).toContain("inputSchema missing: clients reject the tool list");
-  }
 });
 
 test.each([

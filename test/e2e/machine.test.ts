@@ -1,22 +1,15 @@
 // The id of a machine in records and reports.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ownSchema } from "../support/report-schemas.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([["echo", { message: "hello" }]]);
 

@@ -1,5 +1,5 @@
 // `mcp-meter mcp` with real clients, alone and behind mcp-meter itself, and with clients that are none.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clients, type Connection, type TestClient } from "../support/clients.ts";
@@ -8,25 +8,10 @@ import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize, notification } from "../support/rpc.ts";
 import { executable, metered, type ServerCommand } from "../support/servers.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
-import {
-  type Home,
-  makeHome,
-  readRecords,
-  recordsIn,
-  runBare,
-  runMeter,
-  waitMaxMs,
-} from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { readRecords, recordsIn, runBare, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const served = (...options: readonly string[]): ServerCommand => ({
   name: "mcp-meter",

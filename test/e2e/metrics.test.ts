@@ -1,18 +1,13 @@
 // What `metrics` says of real sessions, a budget counter included, and what promtool says about it.
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { has } from "../support/needs.ts";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, readRecords, runBare, runMeter } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { readRecords, runBare, runMeter } from "./run.ts";
 
 const hasPromtool = has("promtool", "the metrics of real sessions");
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([
   ["echo", { message: "hello" }],

@@ -1,28 +1,13 @@
 // What a person can ask of the executable, and what it says by itself.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { legacy } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import {
-  type Extra,
-  filesBelow,
-  type Home,
-  makeHome,
-  recordsIn,
-  runMeter,
-  waitMaxMs,
-} from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { type Extra, filesBelow, recordsIn, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([
   ["echo", { message: "hello" }],
@@ -58,25 +43,8 @@ describe("--summary", () => {
     expect(stderr).not.toContain("\u001b");
   });
 
-  test("markdown is a table with pipes", async () => {
-    const { stderr } = await session(["--summary", "markdown"]);
-    expect(stderr).toMatch(/^\|.*tool.*\|$/mu);
-    expect(stderr).toMatch(/^\| *:?-+/mu);
-  });
-
-  test("json is one JSON document", async () => {
-    const { stderr } = await session(["--summary", "json", "--log", "off"]);
-    expect(isJsonSummary(stderr)).toBe(true);
-  });
-
   test("off is silence", async () => {
     expect((await session(["--summary", "off"])).stderr).toBe("");
-  });
-
-  test("goes to --summary-file as well", async () => {
-    const file = join(home.path, "summary.md");
-    await session(["--summary", "markdown", "--summary-file", file]);
-    expect(readFileSync(file, "utf8")).toMatch(/^\|.*tool.*\|$/mu);
   });
 });
 
@@ -94,41 +62,15 @@ describe("--log", () => {
     await session(["--log", "off"]);
     expect(existsSync(join(home.path, "state"))).toBe(false);
   });
-
-  test("and --flag=value is the same as --flag value", async () => {
-    await session(["--log=off", "--summary=off"]);
-    expect(filesBelow(join(home.path, "state"))).toEqual([]);
-  });
-});
-
-describe("--server", () => {
-  test("names the server in the records", async () => {
-    const { stderr } = await session(["--server", "mine", "--log", "-", "--summary", "off"]);
-    expect(new Set((await recordsIn(stderr)).map(({ server }) => server))).toEqual(
-      new Set(["mine"]),
-    );
-  });
 });
 
 describe("where options come from: flags, then environment, then file", () => {
-  test("MCP_METER_SUMMARY (slow)", async () => {
-    const env = { MCP_METER_SUMMARY: "json", MCP_METER_LOG: "off" };
-    expect(isJsonSummary((await session([], { env })).stderr)).toBe(true);
-    expect((await session(["--summary", "off"], { env })).stderr).toBe("");
-  });
-
   test("--config FILE", async () => {
     const file = join(home.path, "mine.json");
     writeFileSync(file, summaryJson);
     expect(isJsonSummary((await session(["--config", file])).stderr)).toBe(true);
     const env = { MCP_METER_SUMMARY: "off" };
     expect((await session(["--config", file], { env })).stderr).toBe("");
-  });
-
-  test("the user's own configuration", async () => {
-    mkdirSync(join(home.path, "config", "mcp-meter"), { recursive: true });
-    writeFileSync(join(home.path, "config", "mcp-meter", "config.json"), summaryJson);
-    expect(isJsonSummary((await session([])).stderr)).toBe(true);
   });
 
   test("never the working directory", async () => {

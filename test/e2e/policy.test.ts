@@ -1,15 +1,6 @@
 // A system config that users cannot loosen. Nothing moves its folder, so a folder is mounted over it, in a mount
 // namespace of the test's own, which only root can make.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
@@ -19,29 +10,17 @@ import { call, textResult } from "../support/rpc.ts";
 import { executable, legacy } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { legacyInput } from "./lines.ts";
-import {
-  type Finished,
-  type Home,
-  makeHome,
-  onlyLog,
-  recordsIn,
-  runBare,
-  waitMaxMs,
-} from "./run.ts";
-
-setDefaultTimeout(waitMaxMs);
+import { eachHome } from "./each-home.ts";
+import { type Finished, onlyLog, recordsIn, runBare } from "./run.ts";
 
 const hasMounts = has("unshare -m", "the policy of a team");
 const hasServer = hasRedis("counters of a policy");
 
-let home: Home;
+const home = eachHome();
 
 beforeEach(() => {
-  home = makeHome();
   mkdirSync(join(home.path, "etc"), { recursive: true, mode: 0o755 });
 });
-
-afterEach(() => home.remove());
 
 const input = legacyInput([
   ["echo", { message: "hello" }],

@@ -1,13 +1,5 @@
 // What profile says before a session is what run records of one, and a server that is not up to it ends it.
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -19,22 +11,13 @@ import {
   scratch,
   uniqueSeconds,
 } from "../support/replay.ts";
-import { badgeSchema } from "../support/report-schemas.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
-import { type Home, makeHome, readRecords, runMeter } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { readRecords, runMeter } from "./run.ts";
 
-// Real servers take their time on a machine that is busy.
-setDefaultTimeout(60_000);
-
-let home: Home;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
+const home = eachHome();
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
 const schema: object = JSON.parse(readFileSync(join(renderers, "profile.schema.json"), "utf8"));
 const validate = new Ajv2020({ allErrors: true }).compile(schema);
@@ -172,19 +155,6 @@ test("profile --compare prints the difference from an earlier profile", async ()
   const bad = await runMeter(home, ["profile", "--compare", torn, "--", "true"]);
   expect(bad).toMatchObject({ status: 2, stdout: "" });
   expect(bad.stderr).toContain("Cannot read the profile");
-});
-
-test("profile --format badge is an endpoint badge with the tokens", async () => {
-  const { status, stdout } = await runMeter(home, [
-    "profile",
-    "--format",
-    "badge",
-    "--",
-    ...everything().argv,
-  ]);
-  expect(status).toBe(0);
-  expect(badgeSchema()(JSON.parse(stdout))).toBe(true);
-  expect(stdout).toMatch(/"message": "~?[\d,]+ tokens"/);
 });
 
 test("profile prints a server without tools, as docs/exit-codes.md says", async () => {

@@ -1,5 +1,5 @@
 // `prune` of records of real sessions, by hand and after a session.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandSchema, ownSchema } from "../support/report-schemas.ts";
@@ -8,17 +8,10 @@ import { legacy } from "../support/servers.ts";
 import { fixture, metered } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const input = legacyInput([
   ["echo", { message: "hello" }],
@@ -151,10 +144,4 @@ test("is off by default, and removes nothing where all files are old, as by a wr
   const { stdout } = await prune("--older-than", "90d", "--automatic", "--yes");
   expect(stdout).toStartWith("Nothing to remove");
   expect(home.logs()).toHaveLength(2);
-});
-
-test("requires a rule", async () => {
-  const { status, stderr, stdout } = await prune("--yes");
-  expect([status, stdout]).toEqual([2, ""]);
-  expect(stderr).toContain("missing rule");
 });

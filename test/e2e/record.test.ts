@@ -1,19 +1,13 @@
 // A session becomes a calls file: the traffic is unchanged, and check plays the file.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, runBare, runMeter } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runBare, runMeter } from "./run.ts";
 
-// Real servers take their time on a machine that is busy.
-setDefaultTimeout(60_000);
-
-let home: Home;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
+const home = eachHome();
 
 const file = (): string => join(home.path, "calls.yaml");
 const recorded = (input: string) =>

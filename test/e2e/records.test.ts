@@ -1,5 +1,5 @@
 // Records say what happened in the shape that is published, and a report is the summary over again.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
@@ -7,17 +7,10 @@ import { clientNamed } from "../support/clients.ts";
 import { allRecordsIn } from "../support/records.ts";
 import { everything, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
-import { type Extra, type Home, makeHome, onlyLog, recordsIn, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { type Extra, onlyLog, recordsIn, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const schemaFile = join(import.meta.dir, "..", "..", "src", "records", "record.schema.json");
 

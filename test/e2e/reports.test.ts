@@ -12,10 +12,7 @@ setDefaultTimeout(60_000);
 
 const home = makeHome();
 const folder = scratch();
-afterAll(() => {
-  home.remove();
-  folder.remove();
-});
+afterAll(() => home.remove());
 
 const formats = ["table", "markdown", "json", "junit", "sarif", "github", "badge"] as const;
 type Format = (typeof formats)[number];
@@ -190,14 +187,6 @@ describe.each(commandLines)("the reports of %s are valid", (_, kind, passing, fa
     const [{ physicalLocation: place }] = JSON.parse(reports.sarif).runs[0].results[0].locations;
     expect(place).toEqual({ artifactLocation: { uri: "torn.yaml" }, region: { startLine: 2 } });
     expect(JSON.parse(reports.json).place).toEqual({ file: torn, line: 2 });
-  });
-
-  test("when it is printed: the one without a file, whole where the server is dead", async () => {
-    const lock = await locked(servers.plain, "plain");
-    const args = [...passing, "--file", lock, "--format", "junit", "--", ...dead];
-    const { status, stdout } = await runMeter(home, args);
-    expect(status).toBe(3);
-    expect(await junitObjections(stdout)).toEqual([]);
   });
 });
 

@@ -1,16 +1,7 @@
 // Sessions of `serve` in everything that reads records: the same numbers, live and afterwards.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { alertSchema } from "../support/alerts.ts";
@@ -23,14 +14,13 @@ import { openBackend } from "../support/otlp-backend.ts";
 import { everythingOverHttp, executable } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
-import { type Home, makeHome, runMeter, waitMaxMs, readRecords } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter, readRecords } from "./run.ts";
 import { type Serving, startServe } from "./serving.ts";
-
-setDefaultTimeout(waitMaxMs);
 
 let everything: Started;
 let url: string;
-let home: Home;
+const home = eachHome();
 
 beforeAll(async () => {
   const port = freePort();
@@ -40,12 +30,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => everything[Symbol.dispose]());
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
 
 const connect = (serving: Serving) => clientNamed("sdk-v1").connect(serving.url);
 
@@ -170,18 +154,6 @@ describe("afterwards", () => {
     expect([...machines]).toEqual([
       readFileSync(join(home.path, "state/mcp-meter/machine-id"), "utf8").trim(),
     ]);
-  });
-
-  test("--machine names another id, or none", async () => {
-    for (const id of ["inventory-117", "off"]) {
-      using serving = await startServe(home, url, ["--machine", id]);
-      await converse(serving, "a");
-      expect(await serving.end()).toBe(0);
-    }
-    const sessions = (await records()).filter(({ type }) => type === "session");
-    expect(new Set(sessions.map(({ machine }) => machine))).toEqual(
-      new Set(["inventory-117", undefined]),
-    );
   });
 
   test("metrics and --otlp have the tokens of the records, of all conversations", async () => {

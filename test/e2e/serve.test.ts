@@ -10,7 +10,7 @@ import { freePort } from "../support/free-port.ts";
 import { RefusingProxy } from "../support/refusing-proxy.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
-import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
+import { onlyLog, waitMaxMs } from "./run.ts";
 import { ownHome, startServe } from "./serving.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -260,12 +260,5 @@ describe("the end", () => {
     using through = await startServe(home, urls.modern, ["--idle-exit", "1"]);
     expect(await through.child.exited).toBe(0);
     expect(through.err).not.toContain("counted by");
-  });
-
-  test("a port that is taken, and limits of a config, are said", async () => {
-    using home = ownHome();
-    const { port } = new URL(urls.modern);
-    const taken = await runMeter(home, ["serve", "--url", urls.modern, "--port", port]);
-    expect([taken.status, taken.stderr]).toEqual([2, expect.stringContaining("another --port")]);
   });
 });

@@ -1,13 +1,5 @@
 // `profile --configured` of real homes: every client's servers, and every way in which one fails.
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { launchRule } from "#clients/launch-rules.ts";
@@ -22,19 +14,12 @@ import { commandSchema } from "../support/report-schemas.ts";
 import { livingWith, processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { executable } from "../support/servers.ts";
 import { eventually } from "../support/wait.ts";
-import { type Finished, type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { type Finished, runBare, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
+const home = eachHome();
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const inputSchema = { type: "object", properties: { q: { type: "string", description: "Query" } } };
 const definitions = [1, 2, 3].map((size) =>
   folder.write(`definitions-${size}.json`, {
@@ -245,18 +230,6 @@ describe("the same server", () => {
         { client: "cursor", server: "in-cursor" },
       ],
     ]);
-  });
-
-  test("gets the environment of its client", async () => {
-    // In a file: Gemini CLI fills `$OUR_TOKEN` in arguments.
-    const script = folder.write("needs-token", '[ -n "$OUR_TOKEN" ] || exit 9; exec "$@"');
-    const words = ["sh", script, ...replay(small)];
-    for (const client of ["claude-code", "codex", "gemini-cli"] as const) {
-      writeSettings(home, client, { garden: { words } });
-    }
-    const { stdout } = await runMeter(home, [...confirmed, "--json"], { env: { OUR_TOKEN: "t" } });
-    const report: SetupReport = JSON.parse(stdout);
-    expect(serversIn(report).map(({ status }) => status)).toEqual(["profiled", "failed", "failed"]);
   });
 });
 

@@ -1,5 +1,5 @@
 // `tail` while real sessions run: what it prints, when, and how it ends.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
@@ -8,17 +8,10 @@ import { executable, legacy } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 import { legacyInput } from "./lines.ts";
-import { type Home, makeHome, recordsIn, runBare, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { recordsIn, runBare, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 /** A running `tail`, and its output so far. */
 class Tail implements AsyncDisposable {
@@ -83,8 +76,6 @@ function append(path: string, ...records: readonly object[]): void {
   appendFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-const instant = (second: number): string => `2026-09-01T12:00:0${second}.000Z`;
-
 /** Waits until a `tail` follows: it has printed a call that was there before. */
 async function following(...options: readonly string[]): Promise<Tail> {
   // The last call of all.
@@ -147,24 +138,6 @@ describe("tail", () => {
     expect(some.stdout).not.toContain("fail");
   });
 
-  test("-n prints the last calls of all sessions first", async () => {
-    append(
-      pathOf("a"),
-      callRecord({ tool: "first", ts: instant(1) }),
-      callRecord({ tool: "third", ts: instant(3) }),
-    );
-    append(pathOf("b", "2026-08-31"), callRecord({ tool: "second", ts: instant(2) }));
-    for (const [lines, tools] of [
-      ["1", ["third"]],
-      ["2", ["second", "third"]],
-      ["9", ["first", "second", "third"]],
-    ] as const) {
-      await using tail = new Tail("-n", lines);
-      await tail.has("third");
-      expect(tail.rows().map(([, , tool]) => tool)).toEqual([...tools]);
-    }
-  });
-
   test("prints hostile names as visible escapes", async () => {
     const hostile = "\u001b]0;x\u0007\u202e\nnew";
     append(pathOf("a"), callRecord({ tool: hostile, server: hostile }));
@@ -215,11 +188,6 @@ describe("tail", () => {
     await eventually("the call", () => shown.out.includes("refused"));
     expect(shown.out).toContain("server");
     expect(shown.out).not.toContain("\u001b[3");
-  });
-
-  test("takes no file", async () => {
-    const run = await runMeter(home, ["tail", "file"]);
-    expect([run.status, run.stdout]).toEqual([2, ""]);
   });
 });
 

@@ -1,14 +1,5 @@
 // profile, lock and check of servers behind a URL: the same as on stdio, without a secret in any output.
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:https";
@@ -18,13 +9,12 @@ import { everything, everythingOverHttp, executable, modernOverHttp } from "../s
 import { RefusingProxy } from "../support/refusing-proxy.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
-import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
-
-setDefaultTimeout(waitMaxMs);
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runMeter } from "./run.ts";
 
 const servers: Started[] = [];
 const urls = { everything: "", modern: "" };
-let home: Home;
+const home = eachHome();
 
 beforeAll(async () => {
   const port = freePort();
@@ -38,11 +28,6 @@ beforeAll(async () => {
 afterAll(() => {
   for (const server of servers) server[Symbol.dispose]();
 });
-beforeEach(() => {
-  home = makeHome();
-});
-afterEach(() => home.remove());
-
 const meter = (words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runMeter(home, words, { env });
 const at = (name: string): string => join(home.path, name);
@@ -268,18 +253,6 @@ describe("a server that is not there, or not for everybody, is exit code 3 with 
       ...words,
     ]);
     expect([junit.status, junit.stdout]).toEqual([3, expect.stringContaining("<error")]);
-  });
-
-  test("nobody listens", async () => {
-    const { status, stderr } = await meter([
-      "profile",
-      "--url",
-      `http://127.0.0.1:${freePort()}/mcp`,
-    ]);
-    expect([status, stderr]).toEqual([
-      3,
-      expect.stringContaining("connection refused (ECONNREFUSED)"),
-    ]);
   });
 });
 

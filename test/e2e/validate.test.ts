@@ -1,5 +1,5 @@
 // `validate` with the compiled executable, and the calibration that it writes in a session.
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LogEstimators } from "#commands/import/log-tools.ts";
@@ -7,17 +7,10 @@ import { commandSchema } from "../support/report-schemas.ts";
 import { writeClaudeLog } from "../support/claude-log.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered } from "../support/session.ts";
-import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const model = "claude-opus-4-8";
 

@@ -1,5 +1,5 @@
 // A home with settings of many clients: wrapped, each entry started as its client would, reported, unwrapped to the same bytes.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -19,17 +19,10 @@ import { openV1 } from "../support/client-v1.ts";
 import { has } from "../support/needs.ts";
 import { commandSchema } from "../support/report-schemas.ts";
 import { executable, legacy } from "../support/servers.ts";
-import { filesBelow, type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
+import { eachHome } from "./each-home.ts";
+import { filesBelow, runBare, runMeter } from "./run.ts";
 
-setDefaultTimeout(waitMaxMs);
-
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const [program, ...args] = legacy().argv;
 const command = JSON.stringify(program);
@@ -197,13 +190,6 @@ describe("wrap", () => {
       { client: "cursor", server: "a", state: "behind", since: expect.any(String) },
       { server: "r", state: "remote" },
     ]);
-  });
-
-  test("prints lines to write by hand", async () => {
-    write(".cursor/mcp.json", plain);
-    const { status, stdout } = await runMeter(home, ["wrap", "--print"]);
-    expect(status).toBe(0);
-    expect(stdout).toContain('"args": ["--server", "a", "--exit-code", "child", "--", "x"]');
   });
 
   test("a remote server that is named is refused, and one that is missing is an error", async () => {

@@ -1,5 +1,5 @@
 // `serve` in front of a hostile server, behind hostile clients, and with records that cannot be written: the real process, which goes on.
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -11,7 +11,8 @@ import {
   openExchangesMax,
   requestBytesMax,
 } from "#limits/http.ts";
-import { filesBelow, type Home, makeHome, readRecords, waitMaxMs } from "../e2e/run.ts";
+import { eachHome } from "../e2e/each-home.ts";
+import { filesBelow, readRecords } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";
 import { has } from "../support/needs.ts";
 import { memoryOf } from "../support/processes.ts";
@@ -21,20 +22,12 @@ import { executable } from "../support/servers.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
 
-setDefaultTimeout(waitMaxMs);
-
 const megabyte = 2 ** 20;
 
 /** Memory of a `serve` that keeps nothing of what passes. */
 const memoryMax = 250 * megabyte;
 
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const body = JSON.stringify(call(1, "x"));
 const answered = JSON.stringify(textResult(1, "Hi"));

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { McpConnection } from "#mcp-client/connection.ts";
 import type { Side } from "#wire/side.ts";
@@ -11,8 +11,6 @@ import { realIo, Spawned } from "./host.ts";
 setDefaultTimeout(60_000);
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const tools = Array.from({ length: 7 }, (_, at) => ({
   name: `t${at}`,
   inputSchema: { type: "object" },

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { visitServer } from "#mcp-client/visit.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { capturedIo } from "../support/io.ts";
@@ -9,7 +9,6 @@ import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay
 setDefaultTimeout(60_000);
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
 const file = folder.write("visited.json", { server: "one", instructions: "Do.", tools });
 const target = { command: replay(file) };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, spyOn, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { UserError } from "#errors.ts";
 import { childEnding, type ChildOptions, findExecutable, spawnChild } from "#os/child.ts";
@@ -8,8 +8,6 @@ import { socketPair } from "../support/socket-pair.ts";
 import { eventually } from "../support/wait.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 /** The exit code and the sentence of a command that cannot be started. */
 function failure(command: string): [code: number | undefined, sentence: string] {
   try {

@@ -1,11 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { closeSync, openSync } from "node:fs";
 import { readChunks, readWholeFile } from "#os/named-file.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 async function read(file: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(readChunks(file))).toString();
 }

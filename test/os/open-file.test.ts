@@ -1,10 +1,9 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { fileKind, irregularity, openToRead, openToWrite } from "#os/open-file.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const at = (name: string): string => `${folder.path}/${name}`;
 
 const regular = folder.write("regular", "text");

@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const told: string[] = [];
 const tell = (sentence: string): unknown => told.push(sentence);
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { callsBytesMax } from "#limits/definitions.ts";
 import { nestingMax } from "#limits/lines.ts";
@@ -6,8 +6,6 @@ import { readCallsFile } from "#storage/calls-file.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 test("readCallsFile reads JSON and YAML alike", () => {
   const json = folder.write("calls.json", [{ tool: "t", arguments: { q: "x" }, repeat: 2 }]);
   const yaml = folder.write(

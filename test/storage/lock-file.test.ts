@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeLock } from "#lock/lock.ts";
@@ -7,7 +7,6 @@ import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const tool = lockedDefinition({ name: "tool", description: "Reads", inputSchema: {} });
 const lock = lockWith([tool]);
 

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { lockBytesMax } from "#limits/definitions.ts";
 import { nestingMax } from "#limits/lines.ts";
 import { readProfileFile } from "#storage/profile-file.ts";
@@ -6,8 +6,6 @@ import { madeProfile } from "../support/made-profile.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 test("readProfileFile reads a profile, also one without the newest members", () => {
   const { savings: _savings, ...older } = madeProfile;
   for (const profile of [madeProfile, older]) {

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { callsBytesMax } from "#limits/definitions.ts";
@@ -7,7 +7,6 @@ import { RecordedCalls } from "#storage/recorded-calls.ts";
 import { scratch } from "../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const quiet = (): never => expect.unreachable();
 
 test("RecordedCalls writes a calls file that check reads, for its owner alone, and continues it", async () => {

@@ -1,3 +1,4 @@
+import { afterAll } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,13 +35,13 @@ export function replay(file: string, ...flags: readonly string[]): string[] {
   return [process.execPath, server, file, ...flags];
 }
 
-/** A folder for one test's files. */
+/** A folder for the tests of a file, which is removed after them. */
 export function scratch(): {
   readonly path: string;
   write(name: string, value: unknown): string;
-  remove(): void;
 } {
   const path = mkdtempSync(join(tmpdir(), "static-"));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
   return {
     path,
     write(name, value) {
@@ -48,7 +49,6 @@ export function scratch(): {
       writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
       return file;
     },
-    remove: () => rmSync(path, { recursive: true, force: true }),
   };
 }
 

@@ -1,13 +1,8 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { type Home, makeHome, runMeter } from "../../e2e/run.ts";
+import { expect, test } from "bun:test";
+import { eachHome } from "../../e2e/each-home.ts";
+import { runMeter } from "../../e2e/run.ts";
 
-let home: Home;
-
-beforeEach(() => {
-  home = makeHome();
-});
-
-afterEach(() => home.remove());
+const home = eachHome();
 
 const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}\n`;
 const server = ["sh", "-c", `read a; echo '{"jsonrpc":"2.0","id":1,"result":{}}'`];

@@ -1,11 +1,10 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { check } from "#commands/check/command.ts";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { replay, scratch } from "../../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const file = folder.write("checked.json", {
   server: "one",
   tools: [{ name: "t", inputSchema: { type: "object" } }],

@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
 import { namedServer, parseServerOptions } from "#commands/server/server-options.ts";
 import { capturedIo } from "../../support/io.ts";
@@ -9,8 +9,6 @@ import { replay, scratch } from "../../support/replay.ts";
 setDefaultTimeout(60_000);
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const secrets: ReadonlyMap<string, string> = new Map();
 const planOf = (...tools: readonly string[]) => ({
   calls: tools.map((tool) => plannedCall({ name: tool, tool })),

@@ -1,11 +1,9 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readPlan } from "#commands/check/read-plan.ts";
 import { callsPlayedMax } from "#limits/definitions.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 test("readPlan allows callsPlayedMax calls, and not one more", () => {
   const [most, more] = [callsPlayedMax, callsPlayedMax + 1].map((repeat) =>
     folder.write(`${repeat}.json`, [{ tool: "t", repeat }]),

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { count } from "#commands/count/command.ts";
 import type { CountOptions } from "#commands/count/options.ts";
@@ -6,8 +6,6 @@ import { capturedIo } from "../../support/io.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();
-afterAll(() => folder.remove());
-
 const hello = folder.write("hello.txt", "hello world");
 const empty = folder.write("empty.txt", "");
 const broken = join(folder.path, "broken.bin");

@@ -1,16 +1,12 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { profileSetup } from "#commands/profile/setup-command.ts";
 import { parseSetupOptions } from "#commands/profile/setup-options.ts";
 import type { SetupReport } from "#lock/setup/setup-report.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
-import { scratch } from "../../support/replay.ts";
 
 // Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
-
-const folder = scratch();
-afterAll(() => folder.remove());
 
 async function profiled(servers: unknown, options: Record<string, string | boolean>) {
   using home = new Folder();

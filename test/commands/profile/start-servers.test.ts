@@ -1,4 +1,4 @@
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { processKey, startServers } from "#commands/profile/start-servers.ts";
@@ -10,7 +10,6 @@ import { processesWith, replay, scratch, uniqueSeconds } from "../../support/rep
 setDefaultTimeout(60_000);
 
 const folder = scratch();
-afterAll(() => folder.remove());
 const tools = [{ name: "t", description: "A tool", inputSchema: { type: "object" } }];
 const file = folder.write("started.json", { server: "one", tools });
 const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
