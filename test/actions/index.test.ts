@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#actions/index.ts";
+import { actionRules } from "#actions/rules.ts";
 import { countResult } from "#cost/price-result.ts";
 import { excessOf } from "../support/excess.ts";
 
@@ -22,6 +23,10 @@ const results = fc.oneof(
   fc.constant(undefined),
 );
 
+test("the rules of actions, which options read without them, name the same ones in their order", () => {
+  expect(Object.keys(actionRules)).toEqual(Object.keys(actions));
+});
+
 describe("each action", () => {
   for (const [id, action] of Object.entries(actions)) {
     test(`${id} is known by its own name, and what waits does not reduce`, () => {
@@ -37,7 +42,10 @@ describe("each action", () => {
           const answer = action.result(excess);
           expect(JSON.stringify(result)).toBe(before);
           expect(answer.kind === "pass").toBe(!action.holdsAnswers);
-          if (answer.kind !== "replace") return;
+          if (answer.kind !== "replace") {
+            expect(["pass", "refuse"]).toContain(answer.kind);
+            return;
+          }
           expect(action.reduces).toBe(true);
           expect(countResult(answer.result, excess.reader, excess.asked)).toBeLessThanOrEqual(room);
         }),

@@ -80,6 +80,18 @@ test("the table: every id of the design, in the order users see", () => {
   ]);
 });
 
+test.each([
+  ["claude-legacy", 118, 497, "medium"],
+  ["gemini", 107, undefined, "low"],
+] as const)(
+  "%s: o200k and a share, and what having tools costs",
+  (id, tokens, perList, confidence) => {
+    const estimator = createEstimator(id, unitsOnly);
+    expect(estimator.count("a".repeat(100))).toBe(tokens);
+    expect([estimator.definitions?.perList, estimator.confidence]).toEqual([perList, confidence]);
+  },
+);
+
 test("isEstimatorId: own ids only", () => {
   expect(estimatorIds.every(isEstimatorId)).toBe(true);
   expect(["auto", "", "toString", "__proto__", "O200K"].some(isEstimatorId)).toBe(false);
