@@ -99,6 +99,31 @@ export function readResult(profile: ClientProfile, result: unknown, more = asked
   return describeToolResult(result, readingOf(readerOf(profile), more));
 }
 
+/** What a client shows that hands on each block as it is, and structured content where there is no text. */
+export const plainReads: ClientReads = {
+  text: ["Two rows"],
+  "two texts": ["First.", "Second."],
+  "the same twice": ['{"city":"Oslo","temp":3}'],
+  "different halves": ["Cold in Oslo"],
+  "structured content alone": ['{"city":"Oslo","temp":3}'],
+  "structured content that is null": ["Two rows"],
+  "an image": ["A map", "image 640×480"],
+  "an image beside structured content": ["A map", "image 640×480"],
+  "an image that cannot be read": ["image of unknown size"],
+  sound: ["sound"],
+  "a link": ["test://1\none\nThe first"],
+  "a resource with text": ["test://2\nBody"],
+  "a resource with bytes": ["test://3 application/zip"],
+  "a block of an unknown kind": ['{"type":"hologram","of":"me"}', "After"],
+  nothing: [],
+  "text for the user alone": ["Saved", "Two rows"],
+  "a tool error": ["No such", "city"],
+  "a tool error with structured content": ["No such city"],
+  "a JSON-RPC error": ["-32602", "Unknown city", '{"city":"Oslo"}'],
+  "a refusal": [refusal],
+  "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
+};
+
 /** Parts as texts, media by their size. */
 export function shown(parts: readonly Part[]): readonly string[] {
   return parts.map((part) => {

@@ -2,12 +2,17 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { noRank } from "#tokenizer/layout.ts";
 import { MinTree, rowRanks } from "#tokenizer/min-tree.ts";
+import { WideMinTree } from "#tokenizer/wide-min-tree.ts";
 import { leftmostLowest, rankChanges, someRanks } from "./support/ranks.ts";
 
-test("MinTree finds the leftmost lowest of any row after any changes", () => {
-  const row = new MinTree();
+test.each([
+  ["MinTree", () => new MinTree()],
+  ["WideMinTree", (size: number) => new WideMinTree(size)],
+])("%s finds the leftmost lowest of any row after any changes", (_, make) => {
+  const kept = make(0);
   fc.assert(
     fc.property(someRanks(700), rankChanges, (ranks, changes) => {
+      const row = kept instanceof MinTree ? kept : make(ranks.length);
       for (const [index, value] of ranks.entries()) row.set(index, value);
       row.build(ranks.length);
       expect(row.find()).toBe(leftmostLowest(ranks));
@@ -53,4 +58,20 @@ test("MinTree refreshes every block between two indices", () => {
     }
     expect(row.find()).toBe(-1);
   }
+});
+
+test("WideMinTree has room for indices that do not fit next to a rank into 31 bits", () => {
+  const size = 100_000;
+  const row = new WideMinTree(size);
+  row.build(size);
+  expect(row.find()).toBe(-1);
+  for (const index of [99_999, 50_000, 17]) {
+    row.set(index, 199_997);
+    row.refresh(index, index);
+    expect(row.find()).toBe(index);
+    expect(row.rankAt(index)).toBe(199_997);
+  }
+  row.set(17, noRank);
+  row.refresh(17, 17);
+  expect(row.find()).toBe(50_000);
 });

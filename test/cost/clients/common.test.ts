@@ -10,36 +10,10 @@ import {
   withShortDescription,
 } from "#cost/clients/common.ts";
 import { readBlocks } from "#cost/clients/block.ts";
-import { refusal, refusalData, testReads } from "../../support/client-reads.ts";
+import { plainReads, testReads } from "../../support/client-reads.ts";
 
 // A client of which nothing is known.
-testReads(
-  undefined,
-  {},
-  {
-    text: ["Two rows"],
-    "two texts": ["First.", "Second."],
-    "the same twice": ['{"city":"Oslo","temp":3}'],
-    "different halves": ["Cold in Oslo"],
-    "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": ["Two rows"],
-    "an image": ["A map", "image 640×480"],
-    "an image beside structured content": ["A map", "image 640×480"],
-    "an image that cannot be read": ["image of unknown size"],
-    sound: ["sound"],
-    "a link": ["test://1\none\nThe first"],
-    "a resource with text": ["test://2\nBody"],
-    "a resource with bytes": ["test://3 application/zip"],
-    "a block of an unknown kind": ['{"type":"hologram","of":"me"}', "After"],
-    nothing: [],
-    "text for the user alone": ["Saved", "Two rows"],
-    "a tool error": ["No such", "city"],
-    "a tool error with structured content": ["No such city"],
-    "a JSON-RPC error": ["-32602", "Unknown city", '{"city":"Oslo"}'],
-    "a refusal": [refusal],
-    "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
-  },
-);
+testReads(undefined, {}, plainReads);
 
 test("the texts of an answer are joined, everything else is left out", () => {
   const content = ["a", "b"].map((text) => ({ type: "text", text }));
