@@ -44,12 +44,3 @@ test("--slow and MCP_METER_SLOW leave an alert and a note", async () => {
     expect(session.records("alert")).toMatchObject([{ alert: "slow_call", limit: 50 }]);
   }
 });
-
-test("--slow off overrides the environment", async () => {
-  const env = { MCP_METER_SLOW: "0.05" };
-  await using session = metered(fixture("honest"), { env, flags: ["--slow", "off"] });
-  await session.ask(initialize());
-  await session.ask(call(1, "echo", { text: "roses", delay_ms: 200 }));
-  await session.finish();
-  expect(session.records("alert")).toEqual([]);
-});

@@ -2,19 +2,17 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020";
 import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 import { everything } from "../support/servers.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
+import { ownSchema } from "../support/report-schemas.ts";
 import { onlyLog, runMeter } from "./run.ts";
 
 const home = eachHome();
 
 const folder = scratch();
-const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
-const schema: object = JSON.parse(readFileSync(join(renderers, "check.schema.json"), "utf8"));
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
+const validate = ownSchema("check");
 
 type Report = {
   readonly failed: boolean;

@@ -98,23 +98,12 @@ describe("the texts besides the tools", () => {
 
   test.each([
     ["a title", { title: attack }, /RISKY +\(server\) +server title changed +One +IGNORE ALL/],
-    [
-      "a website",
-      { websiteUrl: "https://example.org/other" },
-      /RISKY +\(server\) +server website changed/,
-    ],
     ["instructions", { instructions: attack }, /RISKY +\(server\) +instructions changed/],
     [
       "a prompt's description",
       { prompts: [{ ...served.prompts[0], description: attack }] },
       /RISKY +\(server\) +prompt review: description changed/,
     ],
-    [
-      "a prompt's argument",
-      { prompts: [{ ...served.prompts[0], arguments: [{ name: "file", description: attack }] }] },
-      /RISKY +\(server\) +prompt review: parameter file: description added/,
-    ],
-    ["a prompt less", { prompts: [] }, /BREAKING +\(server\) +prompt review removed/],
     [
       "a template's description",
       { resourceTemplates: [{ ...served.resourceTemplates[0], description: attack }] },

@@ -292,12 +292,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
 
   const edits: readonly (readonly [string, (text: string) => string])[] = [
     ["total", (text) => text.replace(/"total_tokens": \d+/, '"total_tokens": 90000')],
-    ["tokens of a tool", (text) => text.replace(/"total": \d+/, '"total": 90000')],
-    ["worst case", (text) => text.replace(/"worst_case_tokens": \d+/, '"worst_case_tokens": 1')],
     ["risk", (text) => text.replace(/"risk": "\w+"/, '"risk": "critical"')],
-    ["bound", (text) => text.replace('"is_bounded": true', '"is_bounded": false')],
-    ["number of fields", (text) => text.replace('"input": 1', '"input": 9')],
-    ["price of instructions", (text) => text.replace('"tokens": 0', '"tokens": 7')],
   ];
   test.each(edits)(
     "a lock whose %s was edited fails, and is mended by lock (slow)",

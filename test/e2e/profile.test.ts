@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020";
 import { clientNamed } from "../support/clients.ts";
 import {
   collectedDefinitions,
@@ -13,14 +12,13 @@ import {
 } from "../support/replay.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
+import { ownSchema } from "../support/report-schemas.ts";
 import { readRecords, runMeter } from "./run.ts";
 
 const home = eachHome();
 
 const folder = scratch();
-const renderers = join(import.meta.dir, "..", "..", "src", "renderers");
-const schema: object = JSON.parse(readFileSync(join(renderers, "profile.schema.json"), "utf8"));
-const validate = new Ajv2020({ allErrors: true }).compile(schema);
+const validate = ownSchema("profile");
 
 type Printed = {
   readonly server: { readonly name: string; readonly era: string };

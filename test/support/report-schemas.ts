@@ -14,7 +14,9 @@ function readSchema(...path: readonly string[]): Schema {
 }
 
 /** Our own schema of that name below `src/renderers/`. */
-export function ownSchema(name: "check" | "lock" | "failure" | "report"): ValidateFunction {
+export function ownSchema(
+  name: "check" | "lock" | "failure" | "profile" | "report",
+): ValidateFunction {
   const schema = readSchema("src", "renderers", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true }).compile(schema);
 }

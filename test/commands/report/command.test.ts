@@ -22,18 +22,6 @@ const records = [
 const lines = records.map(recordLine).join("");
 
 describe("report", () => {
-  for (const format of ["table", "markdown", "json"] as const) {
-    test(`prints as ${format} what the session printed`, async () => {
-      using folder = new Folder();
-      const { io, stdout, stderr } = fakeIo();
-      const files = [folder.file("r.ndjson", lines)];
-      const ending = await report({ ...summaryOptions, format, files }, io);
-      expect(ending).toEqual({ code: 0 });
-      expect(stdout()).toBe(renderSummary(format, summaryOf(records), { color: false }));
-      expect(stderr()).toBe("");
-    });
-  }
-
   test("counts a record once, whether a file is copied, named twice or joined", async () => {
     using folder = new Folder();
     folder.file("a.ndjson", lines);
