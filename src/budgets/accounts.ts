@@ -1,3 +1,4 @@
+import { nameCharactersMax } from "#limits/lines.ts";
 import { toolRowsMax } from "#limits/records.ts";
 import type { Call } from "#calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
@@ -49,8 +50,11 @@ export class Accounts {
       if (call.isForPage && !limitsPages(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isTool) return [];
-      if (named === null) return this.#ofEveryTool(budget, budget.tool);
-      return fitsWildcard(budget.tool, named) ? [this.#open(budget, named)] : [];
+      // A name that was cut may be any.
+      if (named === null || named.length >= nameCharactersMax)
+        return this.#ofEveryTool(budget, budget.tool);
+      const isUnder = fitsWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
+      return isUnder ? [this.#open(budget, named)] : [];
     });
     return [...new Set(accounts)];
   }
@@ -106,6 +110,18 @@ export class Accounts {
 /** Answers to pages are in no context. A budget that forbids a tool, or names it, applies to pages as well. */
 function limitsPages({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
+}
+
+/** Some servers find a tool by a name in other letters, or with blanks: none of those of a forbidden one may run. */
+function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
+  return limit === 0 && fitsWildcard(lettersOf(pattern), lettersOf(named));
+}
+
+function lettersOf(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{C}\s]/gu, "");
 }
 
 /**

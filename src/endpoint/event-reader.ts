@@ -1,5 +1,5 @@
 import { eventFieldBytesMax } from "#limits/http.ts";
-import { colon, newline, space } from "#wire/ascii.ts";
+import { colon, newline, openBrace, space } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 
@@ -43,7 +43,8 @@ const nearBytes = 16;
 /**
  * Server-sent events in any chunks: lines end with LF, CR or both, several lines of data are one message. Comments,
  * events without data, and types that most clients of MCP ignore are not messages; their ids are notes. mcp-go reads
- * events of any type, so `takesAll` is for limits. Keeps as much of a message as of any line.
+ * events of any type, httpx ends a line at U+2028 and others, some clients find data behind blanks: with `takesAll`, for limits,
+ * all events are taken, and every line in which somebody may find a message is data. Keeps as much of a message as of any line.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -66,6 +67,9 @@ export class EventReader {
   /** Where the line that is read begins in the chunk, and the event's data; 0 for earlier chunks. */
   #lineFrom = 0;
   #dataFrom: number | undefined;
+  /** The next brace in the bytes that were searched last. */
+  #searched: Uint8Array = noBytes;
+  #brace = -1;
 
   /** `take` gets each message with its place in the chunk: from its first line of data, or 0 for one of an earlier chunk, to its end. */
   constructor(
@@ -142,25 +146,39 @@ export class EventReader {
     const field = fieldAt(line, from, to);
     this.#field = field?.name ?? "other";
     this.#head = noBytes;
-    if (!field) return;
-    if (this.#field === "data") {
-      if (this.#hasData) this.#data.add(newlineBytes);
-      this.#hasData = true;
-      this.#dataFrom ??= this.#lineFrom;
-    }
-    const value = from + field.bytes.length + 1;
-    this.#add(line, line[value] === space ? value + 1 : value, to);
+    if (this.#field === "data") this.#beginData();
+    const value = field ? from + field.bytes.length + 1 : from;
+    this.#add(line, field && line[value] === space ? value + 1 : value, to);
+  }
+
+  #beginData(): void {
+    this.#field = "data";
+    if (this.#hasData) this.#data.add(newlineBytes);
+    this.#hasData = true;
+    this.#dataFrom ??= this.#lineFrom;
   }
 
   #add(chunk: Uint8Array, from: number, to: number): void {
-    if (from >= to || this.#field === "other") return;
-    if (this.#field === "data") {
-      this.#data.add(chunk.subarray(from, to));
-      return;
-    }
+    if (from >= to) return;
+    if (this.#takesAll && this.#mayHoldData(chunk, from, to)) this.#beginData();
+    if (this.#field === "data") this.#data.add(chunk.subarray(from, to));
+    if (this.#field === "data" || this.#field === "other") return;
     const room = eventFieldBytesMax + 1 - this.#textBytes;
     if (room > 0) this.#text.push(chunk.slice(from, Math.min(to, from + room)));
     this.#textBytes += to - from;
+  }
+
+  /** True for a brace in a line that is no field, and for signs in another field that may end a line. */
+  #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
+    if (this.#field === "data") return false;
+    if (this.#field !== "other") return !isPrintable(bytes, from, to);
+    if (this.#searched !== bytes) this.#brace = -1;
+    this.#searched = bytes;
+    if (this.#brace < from) {
+      const found = indexFrom(bytes, openBrace, from);
+      this.#brace = found < 0 ? Infinity : found;
+    }
+    return this.#brace < to;
   }
 
   /** `next` is the place behind the line. */
@@ -236,6 +254,14 @@ function fieldAt(line: Uint8Array, from: number, to: number) {
   if (!field || end > to || (end < to && line[end] !== colon)) return undefined;
   for (let at = from; at < end; at += 1) if (line[at] !== field.bytes[at - from]) return undefined;
   return field;
+}
+
+function isPrintable(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte < space || byte > 0x7e) return false;
+  }
+  return true;
 }
 
 function decoded(parts: readonly Uint8Array[]): string {

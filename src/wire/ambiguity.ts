@@ -145,9 +145,22 @@ function isAsking(value: JsonObject): boolean {
 }
 
 function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
-  if (depth <= 2 || !isPlainText(method) || hasVariant(params, paramsNames)) return false;
-  if (isObject(params)) return method !== "tools/call" || isPlainText(params["name"]);
-  return method !== "tools/call" && (params ?? undefined) === undefined;
+  if (depth <= 2 || hasVariant(params, paramsNames)) return false;
+  if (isObject(params)) return isPlainCall(method, params["name"]);
+  return isPlainCall(method, undefined) && (params ?? undefined) === undefined;
+}
+
+/** True for a method and a name that no server takes for others: some ignore case and spaces, and stop at U+0000. */
+export function isPlainCall(method: unknown, name: unknown): boolean {
+  if (!isPlainText(method)) return false;
+  const isVaried = calls.some((call) => call !== method && lettersOf(call) === lettersOf(method));
+  return !isVaried && (method !== "tools/call" || isPlainText(name));
+}
+
+const calls = ["tools/call", "resources/read", "prompts/get"];
+
+function lettersOf(method: string): string {
+  return method.toLowerCase().replaceAll(/[^a-z]/g, "");
 }
 
 /** Of the requests of a server, only news of a task may have an answer in them. */
@@ -157,7 +170,7 @@ function isPlainNews({ method, params }: JsonObject, { depth }: RepeatedNames): 
 }
 
 /** True for a text that no reader cuts off, and of which no decoder drops a byte. */
-function isPlainText(value: unknown): boolean {
+function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
 }
 
@@ -181,10 +194,28 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
   return isSeveralLines(text) ? { depth: 1, areOfIds: true } : scanRepeats(text);
 }
 
-/** True for a line of a pipe that Python and Node cut at a CR: the text between two may be a message then. */
-export function isSeveralLines(text: string): boolean {
-  const inner = text.trimEnd();
-  return inner.includes("\r") && !inner.includes("\n");
+/**
+ * True for a text of which a line may be a message: Python and Node cut a line of a pipe at a CR, and simple clients read each
+ * line of an event's data by itself.
+ */
+function isSeveralLines(text: string): boolean {
+  const [first = "", ...rest] = text.trim().split("\n");
+  if (rest.length === 0) return first.includes("\r");
+  return rest.some((line) => wholeJson.test(line) && mayBeLenient.test(line));
+}
+
+const wholeJson = /^\s*[{[].*[}\]]\s*$/;
+
+/** Every message has one of these names, in any case, with escaped letters, or with bytes that some decoders drop. */
+export const mayBeLenient = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
+
+const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
+
+/** True for words with JSON behind them that may be a message: some readers skip the words, or end a line there. */
+export function mayHoldMessage(text: string): boolean {
+  const begin = text.search(/[{[]/);
+  const json = begin < 0 ? "" : text.slice(begin);
+  return mayBeLenient.test(json) && mayHaveId.test(json);
 }
 
 function isCompact(text: string, value: unknown): boolean {

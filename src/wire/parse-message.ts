@@ -9,7 +9,9 @@ import {
   asAllRead,
   findRepeats,
   isForeignEncoding,
-  isSeveralLines,
+  isPlainCall,
+  mayBeLenient,
+  mayHoldMessage,
   noRepeats,
   type RepeatedNames,
 } from "./ambiguity.ts";
@@ -89,8 +91,7 @@ function foreignText(text: string, isGuarded: boolean): SingleMessage | undefine
   const first = text[text.search(inked)];
   if (first === undefined) return opaque("blank");
   if (first !== "{" && first !== "[") {
-    const mayHold = isGuarded && isSeveralLines(text) && mayBeLenient.test(text);
-    return mayHold ? opaqueFrame("not-json") : opaque("not-json");
+    return isGuarded && mayHoldMessage(text) ? opaqueFrame("not-json") : opaque("not-json");
   }
   const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
   return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : opaque("not-rpc");
@@ -137,9 +138,6 @@ const inked = /[^\s\0-\x20\x85]/;
 /** Every message has one of these names, of which letters may be escaped. */
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-/** The same in any case, and where bytes are not UTF-8, which some decoders drop. */
-const mayBeLenient = /"_?(?:method|result|error)_?"|[\\\uFFFD]/iu;
-
 /** True for a short text without the version, which every message has. A longer one may pass for an answer. */
 function isUnversioned(text: string): boolean {
   return text.length < unversionedMin && !text.includes('"jsonrpc"') && !text.includes("\\u");
@@ -155,7 +153,7 @@ function skimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Sing
     const isAsking = message.kind === "request" && skim.ambiguity !== "id";
     return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(isAsking && { isAsking }) };
   }
-  const mayBeRead = guarded ? skim.shape !== "other" : isFramed(skim);
+  const mayBeRead = guarded !== undefined || isFramed(skim);
   return message.kind === "opaque" && mayBeRead ? opaqueFrame("not-rpc") : message;
 }
 
@@ -163,12 +161,9 @@ function skimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Sing
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
-  return skim.ambiguity !== undefined || (sender === "client" && isNamelessCall(message, skim));
-}
-
-function isNamelessCall(message: SingleMessage, skim: Skim): boolean {
-  const isCall = message.kind === "request" || message.kind === "notification";
-  return isCall && message.method === "tools/call" && skimmedText(skim, "name") === undefined;
+  if (skim.ambiguity !== undefined) return true;
+  const isAsking = message.kind === "request" || message.kind === "notification";
+  return sender === "client" && isAsking && !isPlainCall(message.method, skimmedText(skim, "name"));
 }
 
 /** True when a text that was not parsed has the member of each message, or is a list, which may hold messages. */

@@ -29,6 +29,8 @@ const legacy = ["sdk-v1", "sdk-v2-legacy"];
 /** Forms that no client takes for an answer: it waits in vain, for this long. */
 const unanswered: ReadonlySet<string> = new Set([
   "events-with-an-array",
+  "events-after-a-mark-in-latin-1",
+  "events-after-two-marks",
   "events-never-completed",
   "events-with-an-odd-member",
   "type-of-events-but-json",

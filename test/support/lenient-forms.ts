@@ -66,6 +66,14 @@ export const requestForms: Readonly<Record<string, RequestForm>> = {
     withBadByte(calls(id, `"params":{"name":"delete¿_all"}`)),
   ),
   "tool with U+0000": answered((id) => calls(id, `"params":{"name":"${forbiddenTool}\\u0000x"}`)),
+  "deep, tool with U+0000": answered((id) =>
+    calls(id, `"params":{"name":"${forbiddenTool}\\u0000x","arguments":{"x":${nested}}}`),
+  ),
+  "tool in capitals": answered((id) => calls(id, `"params":{"name":"Delete_ALL"}`)),
+  "tool with a blank and U+200B": answered((id) =>
+    calls(id, `"params":{"name":"${forbiddenTool}\\u200b "}`),
+  ),
+  "tool in wide letters": answered((id) => calls(id, `"params":{"name":"\uff44elete_all"}`)),
   "tool in a list": answered((id) => calls(id, `"params":{"name":["${forbiddenTool}"]}`)),
   "params in a list": answered((id) => calls(id, `"params":["${forbiddenTool}",{}]`)),
   "Params beside params": answered((id) => calls(id, `${free},"P${forbidden.slice(2)}`)),
@@ -75,6 +83,12 @@ export const requestForms: Readonly<Record<string, RequestForm>> = {
     rpc(`"id":${id},"method":"ping","Method":"tools/call",${forbidden}`),
   ),
   "method in capitals": answered((id) => rpc(`"id":${id},"METHOD":"tools/call",${forbidden}`)),
+  "the method's value in another case": answered((id) =>
+    rpc(`"id":${id},"method":"Tools/Call",${forbidden}`),
+  ),
+  "deep, the method's value with a blank": answered((id) =>
+    rpc(`"id":${id},"method":"tools/call ",${forbidden},"x":${nested}`),
+  ),
   "method twice": answered((id) =>
     rpc(`"id":${id},"method":"tools/call","method":"ping",${forbidden}`),
   ),
@@ -161,6 +175,11 @@ export const answerForms: Readonly<Record<string, AnswerForm>> = {
   "between two CR": (id, text) =>
     rpc(`"method":"x","params":{"x":\r${answers(id, `"result":${resultOf(text)}`)}\r}`),
   "behind words and a CR": (id, text) => `ready\r${answers(id, `"result":${resultOf(text)}`)}`,
+  "behind words and U+2028": (id, text) =>
+    `ready\u2028${answers(id, `"result":${resultOf(text)}`)}`,
+  "behind words and a form feed": (id, text) =>
+    `ready\f${answers(id, `"result":${resultOf(text)}`)}`,
+  "behind a number": (id, text) => `5 ${answers(id, `"result":${resultOf(text)}`)}`,
   "in several lines": (id, text) =>
     `{\n${answers(id, `"result":${resultOf(text)}`)
       .slice(1)
@@ -171,4 +190,20 @@ export const answerForms: Readonly<Record<string, AnswerForm>> = {
       (id, text) =>
         encode(answers(id, `"result":${resultOf(text)}`)),
   ),
+};
+
+/** Streams of events in which a simple client, or one that cuts lines as Python does, finds that answer. */
+export const streamForms: Readonly<Record<string, (answer: string) => string>> = {
+  "the second line of data": (answer) => `data: x\ndata: ${answer}\n\n`,
+  "a line of data inside of a notification": (answer) =>
+    `data: {"jsonrpc":"2.0","method":"x","params":[\ndata: ${answer}\ndata: ]}\n\n`,
+  "behind a blank": (answer) => ` data: ${answer}\n\n`,
+  "before the colon a blank": (answer) => `data : ${answer}\n\n`,
+  "in capitals": (answer) => `DATA: ${answer}\n\n`,
+  "behind a mark": (answer) => `: x\n\uFEFFdata: ${answer}\n\n`,
+  "without a field": (answer) => `: x\n${answer}\n\n`,
+  "in a comment, behind U+2028": (answer) => `: x\u2028data: ${answer}\u2028\u2028\n\n`,
+  "in a comment, behind a form feed": (answer) => `: x\fdata: ${answer}\f\f\n\n`,
+  "in an id, behind U+0085": (answer) => `id: 1\u0085data: ${answer}\ndata: x\n\n`,
+  "in a type, behind U+001C": (answer) => `event: message\u001cdata: ${answer}\n\n`,
 };

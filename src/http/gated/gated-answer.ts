@@ -4,7 +4,6 @@ import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { codingOf } from "../body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
-import { withoutDoubleMarks } from "./double-marks.ts";
 import { inTurns } from "../forwarded-chunks.ts";
 import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
 import { type HeldBody, heldBody } from "./held-body.ts";
@@ -68,16 +67,12 @@ async function* events(
   let isWhole = false;
   try {
     for (const message of besides) yield eventOf(message);
-    const chunks = withoutDoubleMarks(read.chunks);
-    yield* heldEvents(
-      { ...read, chunks },
-      {
-        judge: (event) => metered.judgeEvent(event),
-        overflow,
-        room: () => metered.room(),
-        resumable: () => metered.resumable(),
-      },
-    );
+    yield* heldEvents(read, {
+      judge: (event) => metered.judgeEvent(event),
+      overflow,
+      room: () => metered.room(),
+      resumable: () => metered.resumable(),
+    });
     isWhole = true;
   } finally {
     overflow.take(true).next();
