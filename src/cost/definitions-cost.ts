@@ -20,6 +20,12 @@ export type ToolDefinition = {
   readonly narrowing_parameters?: readonly string[];
 };
 
+/** Tokens that loading the definition adds where it is loaded on demand. */
+export function tokensToLoad({ tokens, context_tokens: shown, ...tool }: ToolDefinition): number {
+  const whole = shown ?? tokens;
+  return tool.resident_tokens === whole ? 0 : whole;
+}
+
 export type DefinitionsCost = {
   /** False when the last page of the list is missing. */
   readonly is_complete: boolean;

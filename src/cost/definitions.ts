@@ -29,6 +29,7 @@ type BegunDefinition = {
   readonly shown: BegunTool;
   readonly loaded: BegunTool;
   readonly listing: { tokens: number };
+  readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
 };
 
@@ -65,15 +66,19 @@ function beginDefinition(
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
 ): BegunDefinition {
-  const { deferral, form, listing } = profile.definitions;
+  const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
+  const isPreloaded = preloads?.(tool) === true;
   const begin = (shown: JsonObject, same?: BegunTool): BegunTool =>
     same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
   const listed = begin(tool);
   const names = { tokens: 0 };
-  if (deferral !== "never") textBill.add(listing(tool), (count) => (names.tokens = count));
-  const shown = deferral === "always" ? listed : begin(form(tool, false), listed);
-  const loaded = deferral === "never" ? shown : begin(form(tool, true), listed);
-  return { listed, shown, loaded, listing: names, narrowing: narrowingParameters(tool) };
+  const isNamed = deferral !== "never" && !isPreloaded;
+  if (isNamed) textBill.add(listing(tool), (count) => (names.tokens = count));
+  const isShown = deferral !== "always" || isPreloaded;
+  const shown = isShown ? begin(form(tool, false), listed) : listed;
+  const loaded = isNamed ? begin(form(tool, true), listed) : shown;
+  const narrowing = narrowingParameters(tool);
+  return { listed, shown, loaded, listing: names, isPreloaded, narrowing };
 }
 
 type InstructionTokens = { listed: number; resident: number; loading: number };
@@ -103,6 +108,7 @@ type PricedDefinition = {
   readonly shown: number;
   readonly loaded: number;
   readonly listing: number;
+  readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
 };
 
@@ -126,8 +132,8 @@ function sumPrices(
   const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
   const isDeferred = defers(deferral, total / windowTokens);
   const perTool = isRepeated ? instructions.loading : 0;
+  const resting = isDeferred && !priced.some((one) => one.isPreloaded) ? 0 : list.perList;
   const once = isDeferred && !isRepeated ? instructions.loading : 0;
-  const shown = sum((one) => one.shown) + list.perList;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
@@ -135,7 +141,8 @@ function sumPrices(
       definitionOf({ ...one, loaded: one.loaded + perTool }, total, isDeferred),
     ),
     total_tokens: total,
-    resident_tokens: (isDeferred ? sum((one) => one.listing) : shown) + instructions.resident,
+    resident_tokens:
+      sum((one) => residentTokens(one, isDeferred)) + instructions.resident + resting,
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
@@ -146,7 +153,7 @@ function sumPrices(
 
 // Estimated, and corrected by the error of the estimate of the listed form.
 function priceDefinition(
-  { listed, shown, loaded, listing, narrowing }: BegunDefinition,
+  { listed, shown, loaded, listing, isPreloaded, narrowing }: BegunDefinition,
   exact: number | undefined,
 ): PricedDefinition {
   const estimate = listed.price();
@@ -159,8 +166,17 @@ function priceDefinition(
     shown: corrected(shown),
     loaded: corrected(loaded),
     listing: listing.tokens,
+    isPreloaded,
     narrowing,
   };
+}
+
+/** Claude Code lists the names also where it then loads all definitions. */
+function residentTokens(
+  { shown, listing, isPreloaded }: PricedDefinition,
+  isDeferred: boolean,
+): number {
+  return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
 function defers(deferral: Deferral, share: number): boolean {
@@ -168,13 +184,10 @@ function defers(deferral: Deferral, share: number): boolean {
   return share * 100 > deferral.overPercent;
 }
 
-function definitionOf(
-  { listed, price, shown, loaded, listing, narrowing }: PricedDefinition,
-  total: number,
-  isDeferred: boolean,
-): ToolDefinition {
+function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
+  const { listed, price, narrowing } = one;
   const tokens = modelTokens(price);
-  const context = isDeferred ? loaded : shown;
+  const context = isDeferred && !one.isPreloaded ? one.loaded : one.shown;
   const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
   return {
     name: listed.name,
@@ -183,7 +196,7 @@ function definitionOf(
     percent_total: share,
     sha256: listed.sha256,
     ...(context === tokens ? {} : { context_tokens: context }),
-    ...(isDeferred ? { resident_tokens: listing } : {}),
+    ...(isDeferred ? { resident_tokens: residentTokens(one, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { expensiveToolsShownMax } from "#limits/records.ts";
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import { type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -83,13 +83,15 @@ function percentOf(tokens: number, total: number): number {
 
 function loadedTools(record: DefinitionsRecord, called: Called): readonly ToolDefinition[] {
   if (!record.is_deferred) return [];
-  return record.tools.filter(({ name }) => called.has(`${record.server}\n${name}`));
+  const isLoaded = (tool: ToolDefinition): boolean =>
+    tokensToLoad(tool) > 0 && called.has(`${record.server}\n${tool.name}`);
+  return record.tools.filter(isLoaded);
 }
 
 function loadedTokens(record: DefinitionsRecord, called: Called): number {
   const loaded = loadedTools(record, called);
   const first = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + (tool.context_tokens ?? tool.tokens), first);
+  return loaded.reduce((sum, tool) => sum + tokensToLoad(tool), first);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;

@@ -1,4 +1,5 @@
 import { deferredToolsMax } from "#limits/records.ts";
+import { tokensToLoad } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 
 export type LoadableTools = ReadonlyMap<string, number>;
@@ -9,9 +10,7 @@ export class DeferredLists {
   #tools = 0;
 
   listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
-    const loadable = tools.map(
-      ({ name, tokens, context_tokens: shown }) => [name, shown ?? tokens] as const,
-    );
+    const loadable = tools.map((tool) => [tool.name, tokensToLoad(tool)] as const);
     const key = JSON.stringify(loadable);
     const known = this.#lists.get(key);
     if (known) return known;

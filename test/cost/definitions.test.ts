@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";
-import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import { type DefinitionsCost, tokensToLoad } from "#cost/definitions-cost.ts";
 import { draftDefinitions } from "#cost/definitions.ts";
+import { findProfile } from "#cost/clients/index.ts";
+import type { Reader } from "#cost/reader.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
@@ -26,12 +28,17 @@ const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
 
 function recorded(
   list: ToolList,
-  told: { instructions?: string; client?: string; deps?: ReturnType<typeof deps> } = {},
+  told: {
+    instructions?: string;
+    client?: string;
+    reader?: Reader;
+    deps?: ReturnType<typeof deps>;
+  } = {},
 ): DefinitionsCost {
   const draft = draftDefinitions(
     list,
     told.instructions,
-    plainReader(told.client),
+    told.reader ?? plainReader(told.client),
     told.deps ?? deps(),
   );
   while (draft.bill.charactersLeft > 0) draft.bill.advance(30_000);
@@ -100,6 +107,27 @@ describe("draftDefinitions", () => {
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
     ]);
+  });
+
+  test("a tool that a client always loads is whole from the start, and adds nothing when it is called", () => {
+    const always = tool("a", { _meta: { "anthropic/alwaysLoad": true } });
+    const body = recorded(listed([undefined, { tools: [always, tool("b")] }]), {
+      client: "claude-code",
+    });
+    expect(body).toMatchObject({ is_deferred: true, resident_tokens: 7 + 5 });
+    const [first, second] = body.tools;
+    expect([first, second]).toMatchObject([
+      { resident_tokens: 7, context_tokens: 7 },
+      { resident_tokens: 5, context_tokens: 7 },
+    ]);
+    expect([first, second].map((one) => one && tokensToLoad(one))).toEqual([0, 7]);
+  });
+
+  test("a client that defers above a share lists the names below it too", () => {
+    const profile = findProfile("claude-code", { env: { ENABLE_TOOL_SEARCH: "auto" } });
+    const reader = { ...plainReader("claude-code"), profile };
+    const body = recorded(listed([undefined, { tools: [tool("a")] }]), { reader });
+    expect(body).toMatchObject({ is_deferred: false, resident_tokens: 7 + 5 });
   });
 
   test("Codex repeats the instructions in each definition that a script calls", () => {

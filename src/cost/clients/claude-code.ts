@@ -1,4 +1,5 @@
 import { plural } from "#text/numbers.ts";
+import { memberAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
 import { clientCutTokens } from "./claude-code-env.ts";
@@ -48,6 +49,7 @@ const characters = {
   error: 10_000,
   /** Of a tool that is not deferred, and of the instructions. */
   description: 4_096,
+  loadedDescription: 16_384,
 };
 const imageTokens = 1_600;
 // Only a text of spaces has that many characters per token.
@@ -103,10 +105,10 @@ function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
   return {
     deferral: deferral(env["ENABLE_TOOL_SEARCH"]),
     form: (tool, isLoaded) => {
-      const named = renamed(tool, qualified);
-      // A definition that is loaded on demand is whole.
-      return isLoaded ? named : withShortDescription(named, characters.description, mark);
+      const most = isLoaded ? characters.loadedDescription : characters.description;
+      return withShortDescription(renamed(tool, qualified), most, mark);
     },
+    isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => nameLine(tool, qualified),
     instructions: (text) => cut(text, characters.description, mark),
     loadedInstructions: () => "",

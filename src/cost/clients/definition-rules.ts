@@ -6,6 +6,8 @@ export type DefinitionRules = {
   readonly deferral: Deferral;
   /** As the model reads it: renamed, cut, with added parameters. */
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
+  /** Where others are loaded on demand, it is in the context from the start. */
+  readonly isPreloaded?: (tool: JsonObject) => boolean;
   /** Text for a tool that is not loaded; empty for none. */
   readonly listing: (tool: JsonObject) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;

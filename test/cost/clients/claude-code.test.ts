@@ -187,10 +187,22 @@ describe("claude-code and definitions", () => {
     expect(claudeCode({ env }).definitions.deferral).toEqual(deferral);
   });
 
-  test("names stand for them; one that is loaded is whole, one that is not deferred is cut", () => {
+  test.each([
+    [true, true],
+    [false, false],
+    ["true", false],
+    [undefined, false],
+  ])("alwaysLoad %p is loaded from the start: %p", (setting, expected) => {
+    const { isPreloaded } = claudeCode({}).definitions;
+    expect(isPreloaded?.({ ...tool, _meta: { "anthropic/alwaysLoad": setting } })).toBe(expected);
+  });
+
+  test("names stand for them; descriptions are cut, later for one that is loaded on demand", () => {
     const { form, listing, instructions, loadedInstructions } = claudeCode({}).definitions;
     expect(listing(tool)).toBe("mcp__server__weather\n");
     expect(form(tool, true)).toEqual({ ...tool, name: "mcp__server__weather" });
+    const longest = form({ ...tool, description: "d".repeat(20_000) }, true);
+    expect(longest["description"]).toBe(`${"d".repeat(16_384)}… [truncated]`);
     expect(form(tool, false)["description"]).toBe(`${"d".repeat(4_096)}… [truncated]`);
     expect(instructions("i".repeat(5_000), true)).toBe(`${"i".repeat(4_096)}… [truncated]`);
     expect(loadedInstructions("Be kind")).toBe("");
