@@ -7,9 +7,14 @@ export const root = join(import.meta.dir, "..", "..");
 
 /** Files that git keeps; all files that are there where there is no git. */
 export function trackedPaths(): string[] {
-  const listed = Bun.spawnSync(["git", "ls-files", "-z"], { cwd: root, stderr: "ignore" });
-  if (listed.success) return listed.stdout.toString().split("\0").filter(Boolean);
-  return ["src", "scripts", "test", "docs"].flatMap(below);
+  if (Bun.which("git") !== null) {
+    const listed = Bun.spawnSync(["git", "ls-files", "-z"], { cwd: root, stderr: "ignore" });
+    if (listed.success) return listed.stdout.toString().split("\0").filter(Boolean);
+  }
+  const above = readdirSync(root).filter((name) =>
+    /^[A-Z.a-z]+\.(?:md|json|jsonc|toml)$/.test(name),
+  );
+  return [...above, ...["src", "scripts", "test", "docs"].flatMap(below)];
 }
 
 function below(folder: string): string[] {

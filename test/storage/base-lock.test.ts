@@ -6,6 +6,9 @@ import { writeLock, type Lock } from "#lock/lock.ts";
 import { readBaseLock } from "#storage/base-lock.ts";
 import { withGit } from "../support/git.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
+import { has } from "../support/needs.ts";
+
+const hasGit = has("git", "locks at a revision");
 
 const old = lockWith([lockedDefinition({ name: "t", description: "Old" })]);
 const text = writeLock(old);
@@ -16,19 +19,22 @@ const read = (base: string, file: string): Promise<Lock | undefined> => {
   return readBaseLock(named, file);
 };
 
-test("readBaseLock reads a file, and the lock's own file at a revision", async () => {
-  using repo = withGit();
-  const file = repo.write("sub/mcp-meter.lock", text);
-  repo.commit();
-  repo.write("sub/mcp-meter.lock", "changed since");
-  expect(await read("main", file)).toEqual(old);
-  expect(await read("HEAD", file)).toEqual(old);
-  rmSync(dirname(file), { recursive: true });
-  expect(await read("main", file)).toEqual(old);
-  expect(await read(repo.write("base.lock", text), file)).toEqual(old);
-});
+test.skipIf(!hasGit)(
+  "readBaseLock reads a file, and the lock's own file at a revision",
+  async () => {
+    using repo = withGit();
+    const file = repo.write("sub/mcp-meter.lock", text);
+    repo.commit();
+    repo.write("sub/mcp-meter.lock", "changed since");
+    expect(await read("main", file)).toEqual(old);
+    expect(await read("HEAD", file)).toEqual(old);
+    rmSync(dirname(file), { recursive: true });
+    expect(await read("main", file)).toEqual(old);
+    expect(await read(repo.write("base.lock", text), file)).toEqual(old);
+  },
+);
 
-test("readBaseLock reads the file behind a symbolic link", async () => {
+test.skipIf(!hasGit)("readBaseLock reads the file behind a symbolic link", async () => {
   using repo = withGit();
   repo.write("real/a.lock", text);
   const link = join(repo.path, "mcp-meter.lock");
@@ -37,18 +43,21 @@ test("readBaseLock reads the file behind a symbolic link", async () => {
   expect(await read("main", link)).toEqual(old);
 });
 
-test("readBaseLock: a revision without the lock has none; no file of the tree stands in for it", async () => {
-  using repo = withGit();
-  repo.commit();
-  const file = repo.write("mcp-meter.lock", text);
-  repo.write("origin/main", text);
-  expect(await read("main", file)).toBeUndefined();
-  await expect(read("origin/main", file)).rejects.toThrow(
-    'Cannot find the git revision "origin/main"; fetch it first',
-  );
-});
+test.skipIf(!hasGit)(
+  "readBaseLock: a revision without the lock has none; no file of the tree stands in for it",
+  async () => {
+    using repo = withGit();
+    repo.commit();
+    const file = repo.write("mcp-meter.lock", text);
+    repo.write("origin/main", text);
+    expect(await read("main", file)).toBeUndefined();
+    await expect(read("origin/main", file)).rejects.toThrow(
+      'Cannot find the git revision "origin/main"; fetch it first',
+    );
+  },
+);
 
-test.each([
+test.skipIf(!hasGit).each([
   ["main:--output=x", "Cannot find the git revision"],
   ["main..main", "Cannot find the git revision"],
   ["no such", "Cannot find the git revision"],
@@ -60,37 +69,43 @@ test.each([
   await expect(read(base, file)).rejects.toThrow(sentence);
 });
 
-test("readBaseLock refuses a revision whose lock is torn, and a folder that is in no repository", async () => {
-  using repo = withGit();
-  const file = repo.write("mcp-meter.lock", "{");
-  repo.commit();
-  await expect(read("main", file)).rejects.toThrow(
-    'Cannot read the lock of the base "main": it is not valid JSON; name a base with a lock that can be read',
-  );
-  await expect(read(file, file)).rejects.toThrow(
-    `Cannot read the lock of the base "${file}": it is not valid JSON; name a base with a lock that can be read`,
-  );
-  rmSync(join(repo.path, ".git"), { recursive: true });
-  await expect(read("main", file)).rejects.toThrow(
-    'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or name a file as ./FILE',
-  );
-});
+test.skipIf(!hasGit)(
+  "readBaseLock refuses a revision whose lock is torn, and a folder that is in no repository",
+  async () => {
+    using repo = withGit();
+    const file = repo.write("mcp-meter.lock", "{");
+    repo.commit();
+    await expect(read("main", file)).rejects.toThrow(
+      'Cannot read the lock of the base "main": it is not valid JSON; name a base with a lock that can be read',
+    );
+    await expect(read(file, file)).rejects.toThrow(
+      `Cannot read the lock of the base "${file}": it is not valid JSON; name a base with a lock that can be read`,
+    );
+    rmSync(join(repo.path, ".git"), { recursive: true });
+    await expect(read("main", file)).rejects.toThrow(
+      'Cannot read the lock of "main": the lock\'s folder is not in a git repository; run it in a checkout, or name a file as ./FILE',
+    );
+  },
+);
 
-test("readBaseLock: a revision that a shallow clone lacks is to be fetched", async () => {
-  using repo = withGit();
-  repo.commit();
-  repo.write("mcp-meter.lock", text);
-  repo.commit();
-  using clone = withGit();
-  clone.git("fetch", "--quiet", "--depth=1", `file://${repo.path}`, "main");
-  clone.git("checkout", "--quiet", "--detach", "FETCH_HEAD");
-  await expect(read("HEAD~1", join(clone.path, "mcp-meter.lock"))).rejects.toThrow(
-    'Cannot find the git revision "HEAD~1" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0',
-  );
-  expect(await read("HEAD", join(clone.path, "mcp-meter.lock"))).toEqual(old);
-});
+test.skipIf(!hasGit)(
+  "readBaseLock: a revision that a shallow clone lacks is to be fetched",
+  async () => {
+    using repo = withGit();
+    repo.commit();
+    repo.write("mcp-meter.lock", text);
+    repo.commit();
+    using clone = withGit();
+    clone.git("fetch", "--quiet", "--depth=1", `file://${repo.path}`, "main");
+    clone.git("checkout", "--quiet", "--detach", "FETCH_HEAD");
+    await expect(read("HEAD~1", join(clone.path, "mcp-meter.lock"))).rejects.toThrow(
+      'Cannot find the git revision "HEAD~1" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0',
+    );
+    expect(await read("HEAD", join(clone.path, "mcp-meter.lock"))).toEqual(old);
+  },
+);
 
-test("readBaseLock: a repository of another user is named as such", async () => {
+test.skipIf(!hasGit)("readBaseLock: a repository of another user is named as such", async () => {
   using repo = withGit();
   const file = repo.write("mcp-meter.lock", text);
   repo.commit();

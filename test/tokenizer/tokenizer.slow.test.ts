@@ -41,7 +41,7 @@ for (const encoding of encodings) {
   });
 
   for (const [name, files] of [
-    ["every text file of this repository", await trackedFiles()],
+    ["every text file of this repository", trackedFiles()],
     ["a sample of the text files of its packages", await moduleFiles()],
     ["every captured server", await dataFiles()],
   ] as const) {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
-import { execa } from "execa";
+import { trackedPaths } from "../../house/tree.ts";
 import { root } from "./oracle.ts";
 
 /** Larger files are left out: the oracle would take seconds for one. */
@@ -10,10 +10,8 @@ const moduleFilesMax = 250;
 const moduleFilesStep = 37;
 
 /** Paths of the repository's own text files. */
-export async function trackedFiles(): Promise<string[]> {
-  const { stdout } = await execa("git", ["ls-files"], { cwd: root, reject: false });
-  return stdout
-    .split("\n")
+export function trackedFiles(): string[] {
+  return trackedPaths()
     .map((path) => join(root, path))
     .filter((path) => isSmallFile(path));
 }
