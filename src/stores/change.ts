@@ -64,7 +64,8 @@ function baseFor(amounts: Amounts | undefined, share: Share | undefined, change:
   const { window, isKept } = windowFor(amounts, change);
   const kept = isKept ? amounts : undefined;
   const { spent, held } = kept ?? { spent: 0, held: 0 };
-  const others = held - (kept && share?.window === kept.window ? share.held : 0);
+  const ownHeld = kept && share?.window === kept.window ? share.held : 0;
+  const others = Math.max(0, held - ownHeld);
   const isSame = [window, kept?.window].includes(change.window ?? Number.NaN);
   const { open, unwritten, own } = isSame ? change : { open: 0, unwritten: 0, own: nothing };
   const next = isSame || !change.isPinned ? change.next : nothing;

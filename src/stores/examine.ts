@@ -3,8 +3,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeBusyMaxMs } from "#limits/budgets.ts";
 import { errorCode } from "#os/error-code.ts";
+import type { Amounts } from "./change.ts";
 import { countersFile } from "./index.ts";
-import { layout } from "./sqlite-tables.ts";
+import { hasTables, layout, sound } from "./sqlite-schema.ts";
 import { StoreFile } from "./store-file.ts";
 
 export type StoreState =
@@ -31,16 +32,12 @@ function examine(path: string): StoreState {
     database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
     database.run("BEGIN IMMEDIATE");
     database.run("ROLLBACK");
-    const version = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
-    const found = version?.user_version ?? 0;
-    if (found === 0) return { kind: "usable", counters: 0, layout };
-    if (found !== layout) {
-      return { kind: "unusable", fault: "another version of mcp-meter has written it" };
-    }
+    if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
     const rows = database
-      .query<{ count: number }, []>("SELECT count(*) AS count FROM counters")
-      .get();
-    return { kind: "usable", counters: rows?.count ?? 0, layout };
+      .query<Amounts, []>("SELECT window, spent, held FROM counters")
+      .all()
+      .map(sound);
+    return { kind: "usable", counters: rows.length, layout };
   } finally {
     database.close();
   }

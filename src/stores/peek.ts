@@ -2,6 +2,7 @@ import { constants, Database } from "bun:sqlite";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Amounts } from "./change.ts";
+import { hasCounters, isSound } from "./sqlite-schema.ts";
 
 /** Without locks, even while another process keeps the file locked. Throws when it cannot be read. */
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
@@ -9,10 +10,11 @@ export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
   const database = new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
   try {
+    if (!hasCounters(database)) return new Map();
     const rows = database
       .query<Amounts & { key: string }, []>("SELECT key, window, spent, held FROM counters")
       .all();
-    return new Map(rows.map(({ key, ...amounts }) => [key, amounts]));
+    return new Map(rows.filter(isSound).map(({ key, ...amounts }) => [key, amounts]));
   } finally {
     database.close();
   }

@@ -3,28 +3,7 @@ import { Database } from "bun:sqlite";
 import { errorCode } from "#os/error-code.ts";
 import type { Amounts, Share } from "./change.ts";
 import { Queue } from "./queue.ts";
-
-/** Written into the file; another number is another layout. */
-export const layout = 2;
-
-const schema = `
-  CREATE TABLE counters (
-    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL, window INTEGER NOT NULL,
-    spent INTEGER NOT NULL, held INTEGER NOT NULL, touched_ms INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE TABLE shares (
-    key TEXT NOT NULL, holder TEXT NOT NULL, window INTEGER NOT NULL, held INTEGER NOT NULL,
-    pledged INTEGER NOT NULL, PRIMARY KEY (key, holder)
-  ) WITHOUT ROWID;
-  CREATE TABLE holders (
-    holder TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, space TEXT NOT NULL,
-    ends_ms INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE TABLE servers (
-    owner TEXT PRIMARY KEY, name TEXT NOT NULL, touched_ms INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  PRAGMA user_version = ${layout};
-`;
+import { hasTables, isSound, schema, sound } from "./sqlite-schema.ts";
 
 // No memory mapping: truncation would kill the process. No waiting for the disk: a killed process loses nothing.
 const settings = [
@@ -64,7 +43,8 @@ export class SqliteTables {
     try {
       // Each of them may have to read the file.
       for (const setting of settings) this.patiently(() => this.#run(setting));
-      if (this.patiently(() => this.#version()) !== layout) this.transaction(() => this.#create());
+      const isNew = this.patiently(() => !hasTables(this.#database));
+      if (isNew) this.transaction(() => this.#create());
     } catch (error) {
       this.#database.close();
       throw error;
@@ -109,13 +89,14 @@ export class SqliteTables {
     const row = this.#database
       .query<CounterRow, [string]>(`SELECT ${counterColumns} FROM counters WHERE key = ?1`)
       .get(key);
-    return row ?? undefined;
+    return row ? sound(row) : undefined;
   }
 
   counters(): CounterRow[] {
     return this.#database
       .query<CounterRow, []>(`SELECT ${counterColumns} FROM counters ORDER BY key`)
-      .all();
+      .all()
+      .map(sound);
   }
 
   putCounter({ key, per, most, window, spent, held }: CounterRow, nowMs: number): void {
@@ -156,17 +137,15 @@ export class SqliteTables {
         "SELECT window, held, pledged FROM shares WHERE key = ?1 AND holder = ?2",
       )
       .get(key, holder);
-    return row ?? undefined;
+    return row ? sound(row) : undefined;
   }
 
   sharesOf(key: string): ShareRow[] {
-    return this.#database.query<ShareRow, [string]>("SELECT * FROM shares WHERE key = ?1").all(key);
+    return this.#shares("key", key);
   }
 
   sharesBy(holder: string): ShareRow[] {
-    return this.#database
-      .query<ShareRow, [string]>("SELECT * FROM shares WHERE holder = ?1")
-      .all(holder);
+    return this.#shares("holder", holder);
   }
 
   putShare({ key, holder, window, held, pledged }: ShareRow): void {
@@ -207,18 +186,16 @@ export class SqliteTables {
     this.#database.run(statement);
   }
 
-  #version(): number {
-    return (
-      this.#database.query<{ user_version: number }, []>("PRAGMA user_version").get()
-        ?.user_version ?? 0
-    );
+  /** Without those that another program has damaged: their amounts are free with the next window. */
+  #shares(column: "key" | "holder", value: string): ShareRow[] {
+    return this.#database
+      .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
+      .all(value)
+      .filter(isSound);
   }
 
   /** Another meter may have been faster. */
   #create(): void {
-    const version = this.#version();
-    if (version === layout) return;
-    if (version !== 0) throw new Error("another version of mcp-meter has written it");
-    this.#run(schema);
+    if (!hasTables(this.#database)) this.#run(schema);
   }
 }

@@ -141,7 +141,8 @@ export class SqliteStore implements SharedStore {
     const own = this.#tables.share(key, this.#holder);
     const isSame = row?.window === window;
     const spent = Math.max(isSame ? row.spent : 0, known) + since;
-    const others = isSame ? row.held - (own?.window === window ? own.held : 0) : 0;
+    const ownHeld = own?.window === window ? own.held : 0;
+    const others = isSame ? Math.max(0, row.held - ownHeld) : 0;
     const amounts = { window, spent, held: others + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });

@@ -264,4 +264,29 @@ export const matrix: readonly FaultRow[] = [
     "hostile logs, bombs, answers that are lists of texts → records that can be read, in bounded time",
     "e2e/import-records",
   ),
+  row(
+    170,
+    "a file of counters with views or triggers → nothing runs, told, the policy",
+    "tampered-counters",
+  ),
+  row(
+    171,
+    "amounts in it that no meter writes → told, the policy, no purse that is full again by itself",
+    "tampered-counters",
+  ),
+  row(
+    172,
+    "a counter in Redis with what no meter writes → made again from what meters knew, the others are listed",
+    "tampered-counters",
+  ),
+  row(
+    173,
+    "a Redis that is reached and fails each time → one line, one record",
+    "tampered-counters",
+  ),
+  row(
+    174,
+    "an answer of Redis that is a list without end → linear, bounded",
+    "stores/redis/replies",
+  ),
 ];

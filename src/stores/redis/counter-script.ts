@@ -71,13 +71,14 @@ export class CounterScript {
     return answerFrom(reply);
   }
 
+  /** Undefined also for one that another program has damaged. */
   async read(counterKey: string): Promise<StoredCounter | undefined> {
     const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
     if (!Array.isArray(reply) || reply.length === 0) return undefined;
     const [key, per, ...numbers]: readonly Reply[] = reply;
     const [limit = 0, window = 0, spent = 0, held = 0] = numbers.map(Number);
     const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
-    if (typeof key !== "string" || typeof per !== "string" || !isWhole) throw strange();
+    if (typeof key !== "string" || typeof per !== "string" || !isWhole) return undefined;
     return { key, per, limit, window, spent, held };
   }
 

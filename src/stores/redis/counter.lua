@@ -17,6 +17,12 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
+-- Nil for what no meter writes: another program may have written it.
+local function whole(value)
+  local number = tonumber(value)
+  if number and number >= 0 and number <= most and number % 1 == 0 then return number end
+end
+
 -- Months since the year 0, from the day's distance to 1 March 0000.
 local function month_at(ms)
   local days = math.floor(ms / day) + 719468
@@ -42,7 +48,8 @@ local function share_of(holder)
   local row = redis.call('HGET', counter, 'h:' .. holder)
   if not row then return nil end
   local held, pledged, seq, is_ended = string.match(row, '^(%d+) (%d+) (%d+) (%d)$')
-  return { held = tonumber(held), pledged = tonumber(pledged), seq = tonumber(seq), is_ended = is_ended == '1' }
+  if not (whole(held) and whole(pledged) and whole(seq)) then return nil end
+  return { held = whole(held), pledged = whole(pledged), seq = whole(seq), is_ended = is_ended == '1' }
 end
 
 local function keep(holder, share, ends)
@@ -56,12 +63,18 @@ local function forget(holder)
   redis.call('ZREM', holders, holder)
 end
 
+-- A damaged counter is lost like one that Redis has forgotten: it is made again, and meters that knew it say what was spent.
+local parts = redis.call('HMGET', counter, 'window', 'spent', 'held')
+if parts[1] and not (whole(parts[1]) and whole(parts[2]) and whole(parts[3])) then
+  redis.call('DEL', counter, holders)
+  parts = {}
+end
+
 -- The amounts now. What an ended lease held is free again, but for its pledge: that may have been delivered. The number
 -- of its last change is kept, so that a late repetition is not counted twice.
 local function amounts_now(kept_ms)
-  local stored = redis.call('HMGET', counter, 'window', 'spent', 'held')
-  if not stored[1] then return nil end
-  local amounts = { window = tonumber(stored[1]), spent = tonumber(stored[2]), held = tonumber(stored[3]) }
+  if not parts[1] then return nil end
+  local amounts = { window = whole(parts[1]), spent = whole(parts[2]), held = whole(parts[3]) }
   for _, holder in ipairs(redis.call('ZRANGEBYSCORE', holders, '-inf', text(now), 'LIMIT', '0', '1000')) do
     local share = share_of(holder)
     if not share or share.is_ended then
@@ -77,8 +90,8 @@ local function amounts_now(kept_ms)
 end
 
 local micros = time[1] * 1000000 + time[2]
-local born = tonumber(redis.call('HGET', counter, 'born') or micros)
-local reset = tonumber(redis.call('HGET', counter, 'reset') or 0)
+local born = whole(redis.call('HGET', counter, 'born')) or micros
+local reset = whole(redis.call('HGET', counter, 'reset')) or 0
 
 if ARGV[1] == 'reset' then
   redis.call('DEL', counter, holders)

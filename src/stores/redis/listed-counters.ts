@@ -58,7 +58,9 @@ export class ListedCounters implements ListedStore {
   > {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
-    const keys = texts(await this.#connection.send(range));
+    const listed = texts(await this.#connection.send(range));
+    // The script changes what it reads, and anyone may have added the key of something else.
+    const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: { redisKey: string; counter: StoredCounter }[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
       const part = keys.slice(at, at + countersReadTogether);

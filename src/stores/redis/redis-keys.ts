@@ -17,6 +17,10 @@ export class RedisKeys {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }
 
+  isCounter(redisKey: string): boolean {
+    return redisKey.startsWith(`${this.#prefix}:counter:`);
+  }
+
   holders(counterKey: string): string {
     return `${counterKey}:holders`;
   }

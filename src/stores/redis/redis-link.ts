@@ -39,6 +39,8 @@ export class RedisLink {
   #openedMs = -Infinity;
   #attempt: Promise<void>;
   #isOver = false;
+  /** One that is reached and fails again is still away. */
+  #isTold = false;
   #hasLost = false;
   #unnamed: { readonly owner: string; readonly name: string } | undefined;
 
@@ -105,7 +107,6 @@ export class RedisLink {
     const { address, fleet, report } = this.#parts;
     try {
       const connection = await RedisConnection.open(address);
-      const wasAway = this.state === "closed";
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.state = "open";
@@ -113,8 +114,10 @@ export class RedisLink {
       void this.#writeName(connection);
       void this.#warn(connection);
       await this.#events.opened();
-      const isBack = wasAway && !this.#isOver && this.#connection === connection && this.#script;
-      if (isBack) report(sentences.counterStoreBack(), "");
+      const isOpen = !this.#isOver && this.#connection === connection && this.#script;
+      if (!isOpen || !this.#isTold) return;
+      this.#isTold = false;
+      report(sentences.counterStoreBack(), "");
     } catch (error) {
       this.#fail(error);
     }
@@ -127,8 +130,9 @@ export class RedisLink {
     this.#script = undefined;
     this.#connection?.close();
     const reason = errorCode(error);
-    if (isNews && !this.#isOver)
+    if (!this.#isTold && !this.#isOver)
       report(sentences.redisFailed(shownAddress(address), reason, policy), reason);
+    this.#isTold = true;
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
     if (isNews) this.#events.closed();

@@ -3,7 +3,10 @@ import { RedisFault } from "./redis-fault.ts";
 
 export type Reply = string | number | null | RedisFault | readonly Reply[];
 
-type Parsed = { readonly reply: Reply; readonly end: number };
+type Parsed = { readonly part: Reply | OpenList; readonly end: number };
+
+/** A list whose parts have not all come. */
+type OpenList = { readonly length: number; readonly parts: Reply[] };
 
 /** RESP2. */
 export function encodeCommand(words: readonly string[]): string {
@@ -13,68 +16,86 @@ export function encodeCommand(words: readonly string[]): string {
 
 export class ReplyReader {
   #waiting: Buffer = Buffer.alloc(0);
+  /** Around the next part, the outermost first. */
+  #open: OpenList[] = [];
+  #replyBytes = 0;
 
+  /** Each byte is read once: a list may come in many pieces. */
   push(bytes: Uint8Array): readonly Reply[] {
     this.#waiting =
       this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
     const replies: Reply[] = [];
     let start = 0;
-    for (let parsed = parse(this.#waiting, 0, 0); parsed; parsed = parse(this.#waiting, start, 0)) {
-      replies.push(parsed.reply);
+    for (let parsed = parse(this.#waiting, 0); parsed; parsed = parse(this.#waiting, start)) {
+      this.#replyBytes += parsed.end - start;
       start = parsed.end;
+      const reply = this.#add(parsed.part);
+      if (reply === undefined) continue;
+      replies.push(reply);
+      this.#replyBytes = 0;
     }
     this.#waiting = this.#waiting.subarray(start);
-    if (this.#waiting.length > redisAnswerBytesMax) throw strange();
+    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw strange();
     return replies;
+  }
+
+  /** The whole reply that the part completes. */
+  #add(part: Reply | OpenList): Reply | undefined {
+    if (isOpenList(part)) {
+      if (this.#open.length >= redisAnswerDepthMax) throw strange();
+      this.#open.push(part);
+    }
+    let done: Reply | undefined = isOpenList(part) ? undefined : part;
+    for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
+      if (done !== undefined) list.parts.push(done);
+      if (list.parts.length < list.length) return undefined;
+      this.#open.pop();
+      done = list.parts;
+    }
+    return done;
   }
 }
 
-function parse(bytes: Buffer, start: number, depth: number): Parsed | undefined {
+function isOpenList(part: Reply | OpenList): part is OpenList {
+  return typeof part === "object" && part !== null && "parts" in part;
+}
+
+function parse(bytes: Buffer, start: number): Parsed | undefined {
   const kind = bytes[start];
   if (kind === undefined) return undefined;
-  if (!"+-:$*".includes(String.fromCharCode(kind)) || depth > redisAnswerDepthMax) throw strange();
+  if (!"+-:$*".includes(String.fromCharCode(kind))) throw strange();
   const lineEnd = bytes.indexOf("\r\n", start);
   if (lineEnd < 0) return undefined;
   const line = bytes.toString("utf8", start + 1, lineEnd);
   const end = lineEnd + 2;
   switch (String.fromCharCode(kind)) {
     case "+":
-      return { reply: line, end };
+      return { part: line, end };
     case "-":
-      return { reply: new RedisFault(errorWord(line)), end };
+      return { part: new RedisFault(errorWord(line)), end };
     case ":":
-      return { reply: integer(line), end };
+      return { part: integer(line), end };
     case "$":
-      return text(bytes, end, integer(line));
-    default:
-      return list(bytes, end, { length: integer(line), depth: depth + 1 });
+      return text(bytes, end, lengthIn(line));
+    default: {
+      const length = lengthIn(line);
+      return { part: length < 0 ? null : { length, parts: [] }, end };
+    }
   }
 }
 
 function text(bytes: Buffer, start: number, length: number): Parsed | undefined {
-  if (length === -1) return { reply: null, end: start };
-  if (length < 0 || length > redisAnswerBytesMax) throw strange();
+  if (length < 0) return { part: null, end: start };
   const end = start + length;
   if (bytes.length < end + 2) return undefined;
-  return { reply: bytes.toString("utf8", start, end), end: end + 2 };
+  return { part: bytes.toString("utf8", start, end), end: end + 2 };
 }
 
-function list(
-  bytes: Buffer,
-  start: number,
-  { length, depth }: { readonly length: number; readonly depth: number },
-): Parsed | undefined {
-  if (length === -1) return { reply: null, end: start };
-  if (length < 0 || length > redisAnswerBytesMax) throw strange();
-  const replies: Reply[] = [];
-  let end = start;
-  while (replies.length < length) {
-    const parsed = parse(bytes, end, depth);
-    if (!parsed) return undefined;
-    replies.push(parsed.reply);
-    end = parsed.end;
-  }
-  return { reply: replies, end };
+/** -1 for none. */
+function lengthIn(line: string): number {
+  const length = integer(line);
+  if (length < -1 || length > redisAnswerBytesMax) throw strange();
+  return length;
 }
 
 function integer(line: string): number {

@@ -3,6 +3,7 @@ import { redisAnswerBytesMax, redisAnswerDepthMax } from "#limits/redis.ts";
 import { RedisFault } from "#stores/redis/redis-fault.ts";
 import { encodeCommand, type Reply, ReplyReader } from "#stores/redis/replies.ts";
 import { thrownBy } from "../../support/folder.ts";
+import { cpuMs } from "../../support/measure.ts";
 
 const read = (text: string): readonly Reply[] => new ReplyReader().push(Buffer.from(text));
 
@@ -73,5 +74,19 @@ describe("ReplyReader", () => {
     const part = "x".repeat(redisAnswerBytesMax - head.length);
     expect(read(head + part)).toEqual([]);
     expect(thrownBy(() => read(`+${"x".repeat(redisAnswerBytesMax)}`))).toContain("not an answer");
+  });
+
+  test("row 174: a list that comes in pieces is read once, not once for each piece", async () => {
+    const reader = new ReplyReader();
+    const piece = Buffer.from(":1\r\n".repeat(100));
+    reader.push(Buffer.from("*2000000\r\n"));
+    const taken = await cpuMs(() => {
+      for (let at = 0; at < 3_000; at += 1) expect(reader.push(piece)).toEqual([]);
+    });
+    expect(taken).toBeLessThan(2_000);
+    const endless = () => {
+      for (let at = 0; at < redisAnswerBytesMax / piece.length; at += 1) reader.push(piece);
+    };
+    expect(thrownBy(endless)).toBe("not an answer of Redis");
   });
 });
