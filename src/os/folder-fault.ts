@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.ts";
 
@@ -11,6 +12,19 @@ export function folderFault(folder: string): string | undefined {
 
 export function newFileFault(file: string): string | undefined {
   return writeFault(dirname(file));
+}
+
+const root = 0;
+
+const [others, sticky] = [0o002, 0o1000];
+
+/** Why other users could replace files in an existing folder, as a clause. With the sticky bit they can only add some. */
+export function foreignFault(folder: string, mayBeSticky: boolean): string | undefined {
+  const { uid, mode } = statSync(folder);
+  const { uid: own } = userInfo();
+  if (uid !== own && uid !== root && own !== root) return "its folder belongs to another user";
+  const isOpen = (mode & others) !== 0 && !(mayBeSticky && (mode & sticky) !== 0);
+  return isOpen ? "every user may write in its folder" : undefined;
 }
 
 function writeFault(folder: string): string | undefined {

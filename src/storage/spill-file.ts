@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -13,7 +14,7 @@ import type { Keep, KeptFile } from "#budgets/action.ts";
 import { sentences, UserError } from "#errors.ts";
 import { spilledBytesMax, spilledFilesMax } from "#limits/budgets.ts";
 import { errorCode } from "#os/error-code.ts";
-import { folderFault } from "#os/folder-fault.ts";
+import { folderFault, foreignFault } from "#os/folder-fault.ts";
 
 export type SpillFolders = {
   readonly named: string | undefined;
@@ -34,6 +35,7 @@ export function spillTo(
     try {
       if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(full);
       const folder = folderFor(file, folders);
+      rejectForeign(folder);
       files += 1;
       const path = join(folder, `${sessionId}-${files}.${file.extension}`);
       writeWhole(path, file.text);
@@ -68,6 +70,7 @@ export function openSpillFolder(rawFolder: string): string {
     const folder = resolve(rawFolder);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
+    rejectForeign(folder);
     return folder;
   } catch (error) {
     throw new UserError(sentences.spillFolderUnwritable(rawFolder, errorCode(error)));
@@ -76,7 +79,8 @@ export function openSpillFolder(rawFolder: string): string {
 
 export function examineSpillFolder(rawFolder: string): string {
   const folder = resolve(rawFolder);
-  const fault = folderFault(folder);
+  const fault =
+    folderFault(folder) ?? (existsSync(folder) ? foreignFault(folder, true) : undefined);
   if (fault === undefined) return folder;
   throw new UserError(sentences.spillFolderUnwritable(rawFolder, fault));
 }
@@ -95,6 +99,13 @@ function ownFolder(base: string, own: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const one of own === "" ? [folder] : [parent, folder]) {
     if (!lstatSync(one).isDirectory()) throw new Error("its folder is a symbolic link");
+    rejectForeign(one);
   }
   return folder;
+}
+
+/** The model reads the file later, so nobody else may put another one in its place. */
+function rejectForeign(folder: string): void {
+  const fault = foreignFault(folder, true);
+  if (fault !== undefined) throw new Error(fault);
 }

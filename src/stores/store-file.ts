@@ -9,9 +9,9 @@ import {
   realpathSync,
   rmSync,
   type Stats,
-  statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { foreignFault } from "#os/folder-fault.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return; to a file it means nothing.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -29,8 +29,8 @@ export class StoreFile {
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const folder = realpathSync(dirname(path));
-    if ((statSync(folder).mode & 0o002) !== 0)
-      throw new Error("every user may write in its folder");
+    const fault = foreignFault(folder, false);
+    if (fault !== undefined) throw new Error(fault);
     this.path = join(folder, basename(path));
     this.#inode = openedInode(this.path);
     this.check();

@@ -289,4 +289,11 @@ export const matrix: readonly FaultRow[] = [
     "an answer of Redis that is a list without end → linear, bounded",
     "stores/redis/replies",
   ),
+  row(
+    175,
+    "a folder for answers in which another user can replace them → refused, nothing is saved there",
+    "second-user",
+  ),
+  row(176, "counters in a folder of another user → not used, told, the policy", "second-user"),
+  row(177, "umask 0 → all that a session makes is private", "second-user"),
 ];
