@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Dash, until } from "../support/dash-browser.ts";
 import { recentUsage, writeSessions } from "../support/dash-home.ts";
+import { has } from "../support/needs.ts";
 import { eachHome } from "./each-home.ts";
 import { runMeter } from "./run.ts";
 
@@ -79,8 +80,7 @@ describe("files that change while the page is open", () => {
 });
 
 const isRoot = process.getuid?.() === 0;
-const canSwitch = isRoot && Bun.which("setpriv") !== null;
-if (!canSwitch) console.warn("not root, or without setpriv: other users of the page not run");
+const canSwitch = isRoot && has("setpriv", "other users of the page");
 
 const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 

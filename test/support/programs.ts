@@ -17,6 +17,7 @@ const probes = {
   mandoc: ["sh", "-c", "command -v mandoc"],
   chromium: ["chromium", "--version"],
   openssl: ["openssl", "version"],
+  setpriv: ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "true"],
   "redis-server": ["redis-server", "--version"],
   "unshare -m": ["unshare", "-m", "mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", "/mnt"],
 };
