@@ -206,7 +206,7 @@ class ClientModel implements ClientView {
     const { counter, profile } = this.#set;
     const ofResult =
       result === undefined ? 0 : countShown(shownResult(call.method, result, profile), counter);
-    const ofError = error === undefined ? 0 : countShown(shownError(error), counter);
+    const ofError = error === undefined ? 0 : countShown(shownError(error, profile), counter);
     call.outputTokens = (call.outputTokens ?? 0) + Math.max(ofResult, ofError);
     if (rejections.has(at(error, "code"))) call.didRun = false;
   }

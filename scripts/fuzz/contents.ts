@@ -64,9 +64,40 @@ function block(random: Random): unknown {
     [1, () => ({ type: "audio", data: "UklGRiQAAABXQVZFZm10IA==", mimeType: "audio/wav" })],
     [1, () => ({ type: "resource", resource: resource(random) })],
     [1, () => ({ type: "resource_link", uri: "file:///a", name: text(random, 20) })],
+    [2, () => withLongMember(random)],
     [1, () => ({ type: "unheard-of", payload: someJson(random), _meta: { at: 1 } })],
     [0.3, () => someJson(random, 1)],
   ])();
+}
+
+/** A block with a long member that most clients leave out, and some show as JSON. */
+function withLongMember(random: Random): unknown {
+  const long = text(random, someLength(random));
+  const data = Buffer.from(long).toString("base64");
+  const link = { type: "resource_link", uri: "file:///a", name: "a" };
+  return random.pick<() => unknown>([
+    () => ({ ...link, title: long }),
+    () => ({ ...link, mimeType: long }),
+    () => ({ ...link, icons: [{ src: long }] }),
+    () => ({ ...link, [long.slice(0, 300)]: 1 }),
+    () => ({ type: "text", text: "a", _meta: { note: long } }),
+    () => ({ type: "text", text: "a", annotations: { audience: [long] } }),
+    () => ({ type: "image", data: pixel, mimeType: "image/png", _meta: { note: [long] } }),
+    () => ({ type: "audio", data, mimeType: "audio/wav" }),
+    () => ({ type: "image", data: misstated(random, Buffer.from(long)), mimeType: "image/gif" }),
+    () => ({ type: "resource", resource: { uri: "file:///b", blob: data, mimeType: long } }),
+    () => ({ type: "resource", resource: { uri: long, text: "a" } }),
+  ])();
+}
+
+/** A GIF, JPEG or WAV whose header says something about its size that its bytes do not. */
+function misstated(random: Random, bytes: Uint8Array): string {
+  const header = random.pick([
+    "GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\xff\x0f\xff\x0f\0",
+    "\xff\xd8\xff\xff\xff\xff\xc0\0\x11\x08\x0f\xff\x0f\xff",
+    "RIFF$\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\xff\xff\xff\xff\xff\xff\xff\xff",
+  ]);
+  return Buffer.concat([Buffer.from(header, "latin1"), bytes]).toString("base64");
 }
 
 function resource(random: Random): unknown {

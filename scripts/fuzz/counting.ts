@@ -2,8 +2,12 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { CounterName } from "./option-sets.ts";
 import { at, type Json, listAt, textAt } from "./reading.ts";
 
-/** What a model reads of a message: content blocks, and texts of their own. */
-export type Shown = { readonly blocks: readonly Json[]; readonly texts: readonly string[] };
+/** What a model reads of a message: content blocks, texts of their own, and values that an unknown client may show as JSON. */
+export type Shown = {
+  readonly blocks: readonly Json[];
+  readonly texts: readonly string[];
+  readonly values?: readonly Json[];
+};
 
 type Profile = "content-first" | "structured-first";
 
@@ -11,7 +15,24 @@ type Profile = "content-first" | "structured-first";
  * Tokens of what is shown, at least: media, and the frames around embedded resources, count as nothing.
  * Written apart from mcp-meter's own counting, to check it.
  */
-export function countShown({ blocks, texts }: Shown, counter: CounterName): number {
+export function countShown(shown: Shown, counter: CounterName): number {
+  const { values = [] } = shown;
+  const plain = countPlain(shown, counter);
+  if (counter === "chars4") return plain;
+  // Python writes other characters than ASCII as escapes.
+  const asJson = values.map((value) => JSON.stringify(value) ?? "");
+  const readings = [asJson, asJson.map(asciiEscaped)];
+  return Math.max(plain, ...readings.map((all) => sum(all.map((one) => countText(one, counter)))));
+}
+
+function asciiEscaped(json: string): string {
+  return json.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+function countPlain({ blocks, texts }: Shown, counter: CounterName): number {
   const ownTexts = sum(texts.map((text) => countText(text, counter)));
   if (counter !== "chars4" || blocks.length === 0) {
     return ownTexts + sum(blocks.map((block) => countText(blockText(block), counter)));
@@ -31,26 +52,46 @@ export function shownRequest(method: string, params: Json): Shown {
 }
 
 export function shownResult(method: string, result: Json, profile: Profile): Shown {
+  const { values, ...shown } = shownAndValues(method, result, profile);
+  return profile === "content-first" ? { ...shown, values } : shown;
+}
+
+function shownAndValues(method: string, result: Json, profile: Profile): Required<Shown> {
   if (method === "resources/read") {
     const resources = listAt(result, "contents");
-    return { blocks: resources.map((resource) => ({ type: "resource", resource })), texts: [] };
+    const blocks = resources.map((resource) => ({ type: "resource", resource }));
+    return { blocks, texts: [], values: resources };
   }
   if (method === "prompts/get") {
-    const contents = listAt(result, "messages").map((message) => at(message, "content"));
-    return { blocks: contents.filter((block) => block !== undefined).flat(), texts: [] };
+    const messages = listAt(result, "messages");
+    const contents = messages.map((message) => at(message, "content"));
+    const blocks = contents.filter((block) => block !== undefined).flat();
+    return { blocks, texts: [], values: messages };
   }
   const blocks = listAt(result, "content");
   const structured = at(result, "structuredContent");
   if (profile === "structured-first") {
-    if (isReplaced(result, blocks)) return { blocks: [], texts: [] };
+    if (isReplaced(result, blocks)) return { blocks: [], texts: [], values: [] };
     // An error is its texts.
-    if (at(result, "isError") === true) return { blocks: blocks.filter(isTextBlock), texts: [] };
+    if (at(result, "isError") === true)
+      return { blocks: blocks.filter(isTextBlock), texts: [], values: [] };
   }
   const isStructured = structured !== undefined && structured !== null;
   if (isStructured && (profile === "structured-first" || blocks.length === 0)) {
-    return { blocks: [], texts: [JSON.stringify(structured)] };
+    const texts = [JSON.stringify(structured)];
+    return { blocks: [], texts, values: besideBlocks([], structured) };
   }
-  return { blocks, texts: blocks.length === 0 ? unknownMembers(result) : [] };
+  const texts = blocks.length === 0 ? unknownMembers(result) : [];
+  return { blocks, texts, values: [...blocks, ...besideBlocks(blocks, structured)] };
+}
+
+/** An unknown client may show both, unless one of the texts is the structure. */
+function besideBlocks(blocks: readonly Json[], structured: Json): readonly Json[] {
+  if (structured === undefined || structured === null) return [];
+  const json = JSON.stringify(structured);
+  return blocks.some((block) => isTextBlock(block) && at(block, "text") === json)
+    ? []
+    : [structured];
 }
 
 const shownWhole = { error: 10_000, other: 50_000 };
@@ -88,10 +129,11 @@ function isKnownBlock(block: Json): boolean {
   }
 }
 
-export function shownError(error: Json): Shown {
+export function shownError(error: Json, profile: Profile): Shown {
   const code = JSON.stringify(at(error, "code")) ?? "";
   const data = JSON.stringify(at(error, "data")) ?? "";
-  return { blocks: [], texts: [code, textAt(error, "message") ?? "", data] };
+  const texts = [code, textAt(error, "message") ?? "", data];
+  return { blocks: [], texts, values: profile === "content-first" ? [error] : [] };
 }
 
 const ownMembers = new Set(["content", "structuredContent", "isError", "resultType", "_meta"]);
