@@ -104,7 +104,7 @@ function ownFolder(base: string, own: string): string {
   return folder;
 }
 
-/** The model reads the file later, so nobody else may put another one in its place. */
+/** The model reads the file later: other users must not be able to replace it. */
 function rejectForeign(folder: string): void {
   const fault = foreignFault(folder, true);
   if (fault !== undefined) throw new Error(fault);

@@ -296,4 +296,10 @@ export const matrix: readonly FaultRow[] = [
   ),
   row(176, "counters in a folder of another user → not used, told, the policy", "second-user"),
   row(177, "umask 0 → all that a session makes is private", "second-user"),
+  row(
+    178,
+    "tail and dash: a file that grows as fast as it is read, times that are none → others go on, left out",
+    "storage/live/followed-file",
+    "storage/live/session-follower",
+  ),
 ];

@@ -90,7 +90,8 @@ function drain(reading: Reading, take: TakeLine): void {
     reading.lineEnd = 0;
     reading.oldBytes = 0;
   }
-  for (;;) {
+  // It may grow as fast as it is read.
+  while (reading.readBytes < bytes) {
     const chunk = new Uint8Array(inputReadBytesMax);
     const count = readAt(reading, chunk);
     if (count === 0) return;

@@ -139,7 +139,7 @@ const watchedClosely = 2;
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
   try {
     const value: unknown = JSON.parse(decoder.decode(bytes));
-    return isRecord(value) ? value : undefined;
+    return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
   } catch {
     return undefined;
   }

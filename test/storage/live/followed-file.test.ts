@@ -76,6 +76,20 @@ describe("FollowedFile", () => {
     expect(read(1 + rotatedFileMs)).toEqual([false]);
   });
 
+  test("row 178: a file that grows while it is read keeps nothing else waiting", () => {
+    using folder = new Folder();
+    const { path, file } = followed(folder, "a\n".repeat(10));
+    let lines = 0;
+    const take = (): void => {
+      lines += 1;
+      if (lines < 10_000) appendFileSync(path, "a\n");
+    };
+    file.read(take, 0);
+    file.read(take, 1);
+    expect(lines).toBeLessThan(100);
+    file.close();
+  });
+
   test("begins again where a file was cut", () => {
     using folder = new Folder();
     const { path, file, read } = followed(folder, "aaaa\nto", 7);

@@ -115,4 +115,12 @@ describe("SessionFollower", () => {
     await has("b 10");
     expect(taken).toEqual(["b 10"]);
   });
+
+  test("row 178: records whose time is none are left out", async () => {
+    follower.start();
+    const times = ["", "9999-99-99", "\u001b[31m", "+275761-01-01T00:00:00.000Z"];
+    append(pathOf("a"), ...times.map((ts): MeterRecord => ({ ...call("x"), ts })), call("b"));
+    await has("b 10");
+    expect(taken).toEqual(["b 10"]);
+  });
 });
