@@ -52,14 +52,13 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
     return { wire, duplicate, visible: wire, isScripted: true };
   }
   const isOther = both.length === 0;
-  const alone = answer.isTwice ? undefined : structured && memberAt(rawResult, "structuredContent");
   const ceilingFor = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
-    profile.isUnknown ? { ceiling: () => toolReadings(rawResult, alone, visible) } : {};
+    profile.isUnknown ? { ceiling: () => toolReadings(rawResult, structured?.text, visible) } : {};
   if (isOther && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...ceilingFor(others) };
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, rawResult, reading, wire);
-  const most = profile.isUnknown && alone !== undefined ? both : undefined;
+  const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
   return { wire, duplicate, visible, limited, compared, isFramed, most, ...ceilingFor(visible) };
 }
 

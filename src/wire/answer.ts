@@ -1,9 +1,11 @@
-import { arrayAt, memberAt } from "./json.ts";
+import { memberAt } from "./json.ts";
 
-const answerLists = ["content", "contents", "messages"];
+const answers = ["content", "contents", "messages", "structuredContent", "toolResult"];
 
 /** True for a result that contains an answer, even where it also asks for more or creates a task. */
 export function hasAnswer(result: unknown): boolean {
-  const isFilled = (member: string): boolean => arrayAt(result, member).length > 0;
-  return memberAt(result, "structuredContent") !== undefined || answerLists.some(isFilled);
+  return answers.some((name) => {
+    const value = memberAt(result, name);
+    return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  });
 }

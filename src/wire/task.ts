@@ -31,7 +31,7 @@ export function createdTask(result: unknown): CreatedTask | undefined {
     : {
         ...state,
         taskId,
-        isAnswer: isReadable(result),
+        isAnswer: hasAnswer(result),
         isWhole,
         immediate: textAt(result, "_meta", immediateKey),
       };
@@ -49,9 +49,4 @@ export function taskState(task: unknown): TaskState {
 function endOf(result: unknown, error: unknown): TaskResult | undefined {
   if (error === undefined) return result === undefined ? undefined : { result };
   return result === undefined ? { error } : { result, error };
-}
-
-function isReadable(result: unknown): boolean {
-  const content = memberAt(result, "content");
-  return hasAnswer(result) || (content !== undefined && !Array.isArray(content));
 }

@@ -116,15 +116,18 @@ export function spacedJson(json: string): string {
   return parts.join("");
 }
 
-/** JSON as Python's `json.dumps` writes it: all characters beyond printable ASCII as `\uXXXX`. */
+/** JSON as `json.dumps` of Python and Go write it: characters beyond printable ASCII, `<`, `>` and `&` as `\uXXXX`. */
 export function asciiEscaped(json: string): string {
-  return json.replaceAll(/[^\0-~]+/g, escapeAll);
+  return json.replaceAll(/[^\0-%'-;=?-~]+/g, escapeAll);
 }
+
+const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 function escapeAll(text: string): string {
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
-    escaped += `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    const code = text.charCodeAt(at);
+    escaped += `\\u${hexadecimal[code >> 8]}${hexadecimal[code & 0xff]}`;
   }
   return escaped;
 }

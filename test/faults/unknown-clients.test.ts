@@ -20,6 +20,7 @@ import { executable, fixture, metered, testMaxMs } from "../support/session.ts";
 setDefaultTimeout(testMaxMs);
 
 const limit = 300;
+const hasGo = has("go", "rows 151 and 153");
 const hasPython = has("python3", "rows 151 and 153");
 
 /** The texts that a model may get of the answer of each tool, each of them in the client's own manner. */
@@ -122,6 +123,18 @@ const python: Reader = async (server, names) => {
   return new Map(lines.map((line): [string, string[]] => JSON.parse(line)));
 };
 
+/** A client on encoding/json of Go, which shows the texts and the structure. */
+const go: Reader = async (server, names) => {
+  const [command = "", ...args] = server instanceof URL ? [] : server.argv;
+  const env = { ...process.env, ...(server instanceof URL ? {} : server.env) };
+  const source = fixture("reads-as-go.go")[1]?.replace(/\.ts$/, "") ?? "";
+  const argv = ["go", "run", source, JSON.stringify(names), command, ...args];
+  const child = Bun.spawn(argv, { env, stderr: "inherit" });
+  const lines = (await new Response(child.stdout).text()).trim().split("\n");
+  const read = lines.map((line): [string, string[][]] => JSON.parse(line));
+  return new Map(read.map(([name, texts]) => [name, texts.flat()]));
+};
+
 const readers: readonly (readonly [name: string, reader: Reader])[] = [
   ["the Vercel AI SDK", aiSdk],
   ["SDK 1.x", sdkV1],
@@ -146,7 +159,8 @@ function expectCeiling(texts: ReadonlyMap<string, readonly string[]>): void {
 const actions = ["error", "truncate", "spill"];
 
 describe("row 151 and row 153: no reading of an answer exceeds a budget on stdio", () => {
-  for (const [name, read] of readers) {
+  const all = [...readers, ...(hasGo ? [["Go", go] as const] : [])];
+  for (const [name, read] of all) {
     test.each(actions)(`row 151 and row 153: with ${name} in front, %s`, async (action) => {
       using folder = new Folder();
       const budget = `*=${limit}:${action}`;
@@ -179,6 +193,21 @@ describe("row 151 and row 153: no reading of an answer exceeds a budget over HTT
 });
 
 describe("row 151: what an unknown client is told", () => {
+  test("row 151: contents and messages that are no list are read all the same", async () => {
+    await using session = metered(fixture("answers-expensively"), {
+      flags: ["--budget", "300/session"],
+    });
+    await session.ask(initialize(1));
+    for (const [id, method] of [
+      [2, "resources/read"],
+      [3, "prompts/get"],
+    ] as const) {
+      await session.send(request(id, method, { uri: "a", name: "a" }));
+      expect(await session.line(`"id":${id}`)).toContain("was withheld");
+    }
+    await session.finish();
+  });
+
   test("row 151: a refusal names --client, and the record has the likely number and the most", async () => {
     await using session = metered(fixture("answers-expensively"), { flags: ["--budget", "*=300"] });
     await session.ask(initialize(1));
@@ -227,24 +256,37 @@ const gif = Buffer.concat([
   bytesOf(...little(16), ...little(16), 0, 0, 0, 0x2c, 0, 0, 0, 0),
   bytesOf(...little(2_576), ...little(2_576), 0, 2, 1, 0, 0, 0x3b),
 ]);
+/** The same screen and frame, behind more comments than are read. */
+const farGif = Buffer.concat([
+  gif.subarray(0, 13),
+  ...Array.from({ length: 300 }, () =>
+    Buffer.concat([bytesOf(0x21, 0xfe, 255), Buffer.alloc(256)]),
+  ),
+  gif.subarray(13),
+]);
 /** A frame of 2576 × 2576 behind fill bytes, whose four bytes of a false segment hold a small one. */
 const jpeg = Buffer.concat([
   bytesOf(0xff, 0xd8, 0xff, 0xff, 0xfe, 0, 4, 1, 2),
   bytesOf(0xff, 0xff, 0xc0, 0, 17, 8, 0x0a, 0x10, 0x0a, 0x10, 3, ...Array<number>(20).fill(0)),
 ]);
 /** 131 seconds at 8 kHz of one byte, whose byte rate says 3 milliseconds. */
-const wav = Buffer.concat([
-  Buffer.from("RIFF\0\0\0\0WAVEfmt "),
-  bytesOf(...little32(16), 1, 0, 1, 0, ...little32(8_000), ...little32(0xffffffff), 1, 0, 8, 0),
-  Buffer.from("data"),
-  bytesOf(...little32(1_048_000)),
-  Buffer.alloc(1_048_000),
-]);
+const wavOf = (tag: number, frame: number): Buffer =>
+  Buffer.concat([
+    Buffer.from("RIFF\0\0\0\0WAVEfmt "),
+    bytesOf(...little32(16), tag, 0, 1, 0, ...little32(8_000), ...little32(0xffffffff)),
+    bytesOf(...little(frame), 8, 0),
+    Buffer.from("data"),
+    bytesOf(...little32(1_048_000)),
+    Buffer.alloc(1_048_000),
+  ]);
 
 const media = [
   ["GIF", "image", "claude-code", "image/gif", gif],
   ["JPEG", "image", "claude-code", "image/jpeg", jpeg],
-  ["WAV", "audio", "cursor-vscode", "audio/wav", wav],
+  ["GIF behind comments", "image", "claude-code", "image/gif", farGif],
+  ["WAV", "audio", "cursor-vscode", "audio/wav", wavOf(1, 1)],
+  ["WAV of large frames", "audio", "cursor-vscode", "audio/wav", wavOf(1, 700)],
+  ["WAV of GSM", "audio", "cursor-vscode", "audio/wav", wavOf(0x31, 700)],
 ] as const;
 
 describe("row 153: numbers and characters as they are written", () => {

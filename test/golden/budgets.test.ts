@@ -185,7 +185,8 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
     const row = { client: "golden-host", ...both, shows: plain };
     const twice = { content: [text(json)], structuredContent: { rows } };
     const { session, call } = held(era, row, "5k/session")(twice);
-    const spent = tokensOf(input) + mostForTexts([json], o200kTokens);
+    const texts = mostForTexts([json], o200kTokens);
+    const spent = tokensOf(input) + Math.max(texts, mostForJson({ rows }, o200kTokens));
     expect(call).toMatchObject({ most_tokens: spent });
     expect(summaryOf(session.records).budgets).toMatchObject([{ spent }]);
   });

@@ -10,6 +10,7 @@ const blocks: { readonly [name: string]: object } = {
   "link-type": { ...link, mimeType: words },
   "link-meta": { ...link, _meta: { a: { b: words } } },
   "link-icons": { ...link, icons: Array.from({ length: 100 }, () => ({ src: "" })) },
+  "link-to-cjk": { ...link, uri: `file:///${"天気".repeat(25)}` },
   "link-of-quotes": { ...link, description: '"'.repeat(250) },
   "resource-type": { type: "resource", resource: { uri: "file:///a", text: "a", mimeType: words } },
   "resource-blob": { type: "resource", resource: { uri: "file:///a", blob: base64 } },
@@ -29,12 +30,22 @@ const content = '"content":[{"type":"text","text":"a"}]';
 const numbers = (number: string, times: number): string =>
   `{${content},"structuredContent":{"n":[${Array<string>(times).fill(number).join(",")}]}}`;
 
+/** The structure, and a text that is its JSON. */
+function twin(structuredContent: object): string {
+  const text = JSON.stringify(structuredContent);
+  return JSON.stringify({ content: [{ type: "text", text }], structuredContent });
+}
+
 /** Results as text whose most expensive reading is far above 300 tokens, by what is dear in them. */
 const expensiveBlocks: { readonly [name: string]: string } = {
   ...Object.fromEntries(
     Object.entries(blocks).map(([name, block]) => [name, JSON.stringify({ content: [block] })]),
   ),
   "many-links": JSON.stringify({ content: Array.from({ length: 20 }, () => link) }),
+  "no-content, and a task": JSON.stringify({
+    task: { taskId: "t", status: "working" },
+    toolResult: words,
+  }),
   "no-content": JSON.stringify({ toolResult: 1, _meta: { words } }),
   "error-data": JSON.stringify({ content: [{ ...link, description: words }], isError: true }),
 };
@@ -45,6 +56,9 @@ export const expensiveNumbers: { readonly [name: string]: string } = {
   floats: numbers("1.0", 100),
   "not-a-number": numbers("-Infinity", 130),
   exponents: numbers("1e15", 60),
+  "twin-integers": `{"content":[{"type":"text","text":"{\\"n\\":[null]}"}],"structuredContent":{"n":[${digits}]}}`,
+  "twin-list": twin({ n: Array.from({ length: 120 }, (_, at) => at % 10) }),
+  "structured-marks": `{${content},"structuredContent":{"a":"${"<&>".repeat(60)}"}}`,
   "structured-cjk": `{${content},"structuredContent":{"a":"${"天気".repeat(70)}"}}`,
   cjk: JSON.stringify({ content: [{ type: "text", text: "天気".repeat(70) }] }),
 };

@@ -1,6 +1,6 @@
 import { isObject } from "#wire/json.ts";
 
-/** JSON as `json.dumps` of Python writes it. */
+/** JSON as `json.dumps` of Python writes it, and with the escapes of Go. */
 export function pythonDumps(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonDumps).join(", ")}]`;
   if (isObject(value)) {
@@ -12,7 +12,9 @@ export function pythonDumps(value: unknown): string {
   const json = JSON.stringify(value) ?? "null";
   return Array.from({ length: json.length }, (_, at) => json.charCodeAt(at))
     .map((unit) =>
-      unit > 0x7e ? `\\u${unit.toString(16).padStart(4, "0")}` : String.fromCharCode(unit),
+      unit > 0x7e || [60, 62, 38].includes(unit)
+        ? `\\u${unit.toString(16).padStart(4, "0")}`
+        : String.fromCharCode(unit),
     )
     .join("");
 }
@@ -52,7 +54,7 @@ export function mostForJson(
 
 function asAscii(json: string): string {
   return json.replaceAll(
-    /[^\0-~]/g,
+    /[^\0-~]|[<>&]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

@@ -8,7 +8,8 @@ test.each([
   [{ structuredContent: {} }, true],
   [{ structuredContent: null }, true],
   [{ content: [] }, false],
-  [{ content: "text" }, false],
+  [{ content: "text" }, true],
+  [{ toolResult: "text" }, true],
   [{ task: { taskId: "t" } }, false],
   [null, false],
 ])("hasAnswer: %j is %p", (result, expected) => {

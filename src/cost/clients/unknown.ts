@@ -10,20 +10,24 @@ import { toBlocks } from "../sampling.ts";
 export const readingBytesPerByte = 8;
 export const readingBytesBeside = 64;
 
-/** `structured` is undefined where a text says the same. */
+/** `twin` is the text that says the same as the structure: clients show one of the two. */
 export function toolReadings(
   result: unknown,
-  structured: unknown,
+  twin: string | undefined,
   visible: readonly Part[],
 ): Ceiling {
   const content = memberAt(result, "content");
+  const structured = memberAt(result, "structuredContent") ?? undefined;
   // Of a result without content the Vercel AI SDK shows all members.
   if (!Array.isArray(content))
     return [[visible, ...jsonReadings(result), ...innerJson(structured)]];
-  const blocks = content.map(blockReadings);
   const isAlone = content.length === 0;
-  const rest = structured === undefined ? [] : [jsonReadings(structured, isAlone)];
-  const all = [...blocks, ...rest];
+  const shown = structured === undefined ? [] : [jsonReadings(structured, isAlone)];
+  const all: Readings[] = content.map(blockReadings);
+  const at = content.findIndex((block) => isText(block) && textAt(block, "text") === twin);
+  const said = all[at];
+  if (said && twin !== undefined) all[at] = [...said, ...shown.flat()];
+  else all.push(...shown);
   if (all.length > 0) return all;
   const others = othersBeside(result, "content");
   return others.length > 0 ? others : [[visible]];
@@ -54,7 +58,8 @@ export function errorReadings(error: unknown, visible: readonly Part[]): Ceiling
 
 function othersBeside(result: unknown, list: string): Ceiling {
   if (!isObject(result)) return result === undefined ? [] : [jsonReadings(result)];
-  const names = Object.keys(result).filter((name) => !unread.has(name) && name !== list);
+  const isRead = (name: string): boolean => name === list && Array.isArray(result[name]);
+  const names = Object.keys(result).filter((name) => !unread.has(name) && !isRead(name));
   if (names.length === 0) return [];
   return [jsonReadings(Object.fromEntries(names.map((name) => [name, result[name]])))];
 }
@@ -63,11 +68,14 @@ const unread = new Set(["_meta", "resultType"]);
 
 /** As text or media, and as JSON; JSON within JSON only for blocks that are not text. */
 function blockReadings(block: unknown): Readings {
-  const isText = textAt(block, "type") === "text";
-  const readings = jsonReadings(withNulls(block), !isText);
+  const readings = jsonReadings(withNulls(block), !isText(block));
   // Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more.
-  const needed = isText && isPlain(block) ? readings.slice(1) : readings;
+  const needed = isText(block) && isPlain(block) ? readings.slice(1) : readings;
   return [blockParts(block, false), ...needed];
+}
+
+function isText(block: unknown): boolean {
+  return textAt(block, "type") === "text";
 }
 
 function isPlain(block: unknown): boolean {
@@ -133,13 +141,19 @@ function withNulls(raw: unknown): unknown {
 }
 
 function nullsIn(raw: JsonObject, missing: JsonObject): JsonObject {
-  const { annotations, icons, resource } = raw;
+  const { annotations, icons, resource, uri } = raw;
   const inner = {
+    ...(typeof uri === "string" && { uri: percentEncoded(uri) }),
     ...(isObject(annotations) && { annotations: nullsIn(annotations, annotationNulls) }),
     ...(isObject(resource) && { resource: nullsIn(resource, resourceNulls) }),
     ...(Array.isArray(icons) && { icons: keepingNotes(icons.map(iconWithNulls), icons) }),
   };
   return keepingNotes({ ...missing, ...raw, ...inner }, raw);
+}
+
+/** As the Python SDK 1 writes the address of a resource. */
+function percentEncoded(uri: string): string {
+  return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }
 
 function iconWithNulls(icon: unknown): unknown {

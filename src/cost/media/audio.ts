@@ -73,12 +73,19 @@ function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
 // 192 kHz, eight channels of four bytes.
 const mostWavRate = 192_000 * 8 * 4;
 
+// Samples as they are, as floats, or of a kind that follows; other formats are compressed, at any rate.
+const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
+
 /** The lowest that its members say; undefined when impossible. */
 function wavRate(view: DataView, format: number): number | undefined {
-  const rate = view.getUint32(format + 8, true);
-  const perFrame = format + 14 <= view.byteLength ? view.getUint16(format + 12, true) : 0;
-  const stated = [rate, view.getUint32(format + 4, true) * perFrame].filter((one) => one > 0);
-  const least = Math.min(...stated);
+  if (format + 16 > view.byteLength || !plainFormats.has(view.getUint16(format, true)))
+    return undefined;
+  const samples = view.getUint32(format + 4, true);
+  const perSample =
+    view.getUint16(format + 2, true) * Math.ceil(view.getUint16(format + 14, true) / 8);
+  const perFrame = view.getUint16(format + 12, true);
+  const stated = [view.getUint32(format + 8, true), samples * perFrame, samples * perSample];
+  const least = Math.min(...stated.filter((one) => one > 0));
   return least <= mostWavRate ? least : undefined;
 }
 

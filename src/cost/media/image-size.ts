@@ -50,21 +50,23 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the screen to the frames.
-function readGif(data: string): ImageSize {
+// Some decoders enlarge the screen to the frames. Undefined where the first is too far away to be seen.
+function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [littleEndian(bytes, 6), littleEndian(bytes, 8)];
+  let hasFrame = false;
   let index = 13 + colorTableBytes(bytes[10] ?? 0);
   while (index < bytes.length) {
     if (bytes[index] === gifExtension) {
       index = subBlocksEnd(bytes, index + 2);
     } else if (bytes[index] === gifFrame) {
+      hasFrame = true;
       width = Math.max(width, littleEndian(bytes, index + 1) + littleEndian(bytes, index + 5));
       height = Math.max(height, littleEndian(bytes, index + 3) + littleEndian(bytes, index + 7));
       index = subBlocksEnd(bytes, index + 11 + colorTableBytes(bytes[index + 9] ?? 0));
     } else break;
   }
-  return { width, height };
+  return hasFrame ? { width, height } : undefined;
 }
 
 const gifExtension = 0x21;

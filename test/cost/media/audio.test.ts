@@ -9,7 +9,9 @@ const zeros = (count: number): number[] => Array.from({ length: count }, () => 0
 const base64 = (bytes: readonly number[]): string => Buffer.from(bytes).toString("base64");
 
 const riff = [...ascii("RIFF"), ...u32(0), ...ascii("WAVE")];
-const format = [...ascii("fmt "), ...u32(16), ...zeros(8), ...u32(1000), ...zeros(4)];
+/** One channel of a byte at 1 kHz. */
+const kind = (tag: number): number[] => [...ascii("fmt "), ...u32(16), tag, 0, 1, 0];
+const format = [...kind(1), ...u32(1000), ...u32(1000), 1, 0, 8, 0];
 const samples = (size: number, real: number): number[] => [
   ...ascii("data"),
   ...u32(size),
@@ -63,6 +65,16 @@ const sounds: readonly (readonly [string, number[], number | undefined])[] = [
     undefined,
   ],
   ["WAV with more samples than it says", [...riff, ...lying(32_000), ...samples(9, 64_000)], 2],
+  [
+    "WAV with a frame that is too large",
+    [...riff, ...kind(1), ...u32(1000), ...u32(0xffffffff), 0, 4, 8, 0, ...samples(0, 2000)],
+    2,
+  ],
+  [
+    "WAV with compressed samples",
+    [...riff, ...kind(0x55), ...u32(1000), ...u32(1000), 1, 0, 8, 0, ...samples(0, 2000)],
+    undefined,
+  ],
   ["WAV without format", [...riff, ...samples(2000, 2000)], undefined],
   ["WAV without samples", [...riff, ...format], undefined],
   ["WAV, cut", riff, undefined],

@@ -30,7 +30,8 @@ const images: readonly (readonly [string, number[], string | undefined])[] = [
     [0x89, ...ascii("PNG\r\n\x1a\n"), ...u32(13), ...ascii("IHDR"), ...u32(640), ...u32(480)],
     "640×480",
   ],
-  ["GIF", [...ascii("GIF89a"), 0x80, 0x02, 0xe0, 0x01], "640×480"],
+  ["GIF", [...ascii("GIF89a"), 0x80, 0x02, 0xe0, 0x01, 0, 0, 0, 0x2c], "640×480"],
+  ["GIF without a frame", [...ascii("GIF89a"), 0x80, 0x02, 0xe0, 0x01, 0, 0, 0, 0x3b], undefined],
   [
     "GIF with a frame beyond its screen",
     [
