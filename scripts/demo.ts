@@ -1,10 +1,11 @@
 // mcp-meter at work: a real client calls a real server through the executable.
-// Ends with 0 when the session was metered. Its argument is the record file.
-import { existsSync, rmSync } from "node:fs";
+// Ends with 0 when the session was metered and every record is valid. Its argument is the record file.
+import { rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { execa } from "execa";
+import { checkRecords } from "./demo/records.ts";
 import { tour } from "./demo/tour.ts";
 
 const root = join(import.meta.dir, "..");
@@ -47,5 +48,6 @@ await build();
 await readLogs();
 rmSync(records, { force: true });
 await runSession();
-say(`its records are in ${relative(root, records)}`);
-process.exit(existsSync(records) ? 0 : 1);
+const checked = await checkRecords(records);
+say(`${checked.valid} of ${checked.records} records in ${relative(root, records)} are valid`);
+process.exit(checked.records > 0 && checked.valid === checked.records ? 0 : 1);

@@ -7,6 +7,7 @@ import { type Bench, type Options, stderrTail, withBench } from "./bench.ts";
 import { isMissed, type Measurement } from "./figures.ts";
 import { benchBulk, benchPipelined } from "./loads/bursts.ts";
 import { benchCounters } from "./loads/counters.ts";
+import { benchFloods } from "./loads/floods.ts";
 import { benchHttp } from "./loads/http.ts";
 import { benchImport, benchReport } from "./loads/readers.ts";
 import { benchRoundTrip } from "./loads/round-trip.ts";
@@ -34,6 +35,7 @@ const loads: ReadonlyMap<string, Load> = new Map([
   ["pipelined", { run: benchPipelined, isShort: true, compares: true }],
   ["bulk", { run: benchBulk, isShort: true, compares: true }],
   ["http", { run: benchHttp, isShort: true, compares: true }],
+  ["floods", { run: benchFloods, isShort: true, compares: true }],
   ["counters", { run: benchCounters, isShort: true, compares: false }],
   ["report", { run: benchReport, isShort: false, compares: false }],
   ["import", { run: benchImport, isShort: false, compares: false }],

@@ -59,3 +59,19 @@ export function joinLines(line: (id: number) => string, from: number, to: number
   for (let id = from; id < to; id++) lines.push(line(id));
   return Buffer.from(lines.join(""));
 }
+
+/** A text that is repeated, as single bytes, or as answers before the answer of HTTP. */
+export const floods: readonly { name: string; unit: string; kind?: "bytes" | "interim" }[] = [
+  { name: "prose", unit: "The quick brown fox jumps over the lazy dog.\n" },
+  { name: "newlines", unit: "\n" },
+  { name: "braces", unit: "{\n" },
+  { name: "comments", unit: ":\n" },
+  { name: "`data:` lines", unit: "data:\n" },
+  { name: "single bytes", unit: "x", kind: "bytes" },
+  { name: "`100 Continue`", unit: "HTTP/1.1 100 Continue\r\n\r\n", kind: "interim" },
+];
+
+export function floodText(at: number, bytes: number): string {
+  const { unit = "" } = floods[at] ?? {};
+  return unit.repeat(bytes / unit.length);
+}

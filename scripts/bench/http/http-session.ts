@@ -2,6 +2,7 @@ import { callAnswerLine } from "../messages.ts";
 import {
   callBody,
   type EventsWanted,
+  type FloodWanted,
   initializeBody,
   initializedBody,
   readProgress,
@@ -54,6 +55,11 @@ export class HttpSession {
     const seconds = (performance.now() - sentMs) / 1000;
     if (!expected.equals(answer)) throw new Error(`Call ${this.#id} has another long answer`);
     return seconds;
+  }
+
+  async floodCall(wanted: FloodWanted): Promise<void> {
+    this.#id += 1;
+    await (await this.#post(wantingBody(this.#id, wanted))).bytes();
   }
 
   /** One call that is answered by a stream of events, all of which must come, in their order. */

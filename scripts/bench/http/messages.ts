@@ -5,7 +5,9 @@ export type EventsWanted = { readonly events: number; readonly everyMs: number }
 
 export type LongWanted = { readonly bytes: number };
 
-export type Wanted = LongWanted | EventsWanted;
+export type FloodWanted = LongWanted & { readonly flood: number };
+
+export type Wanted = LongWanted | FloodWanted | EventsWanted;
 
 /** The fixture server's path, which is the endpoint that mcp-meter meters. */
 export const endpointPath = "/mcp";

@@ -1,0 +1,95 @@
+/** The cost of bytes without messages: a flood before an answer, of each form, on stdio and behind a URL. */
+import { type Bench, fixture, listContestants, newLog } from "../bench.ts";
+import { atLeast, type Measurement, median, type Verdict } from "../figures.ts";
+import { type Endpoint, withEndpoints } from "../http/endpoints.ts";
+import { HttpSession } from "../http/http-session.ts";
+import { wantingBody } from "../http/messages.ts";
+import { callAnswerLine, floods, floodText } from "../messages.ts";
+import { withPeer } from "../peer.ts";
+import { processorMs } from "../processes.ts";
+import { watchCalls } from "../records.ts";
+
+const rateMin = 20;
+
+/** Megabytes per second of processor time, for each form, round by round. */
+type Front = { readonly name: string; readonly rates: readonly (readonly number[])[] };
+
+type Meter = { readonly pid: number; readonly log: string };
+
+export async function benchFloods(bench: Bench): Promise<Measurement> {
+  const fronts = [...(await onStdio(bench)), ...(await overHttp(bench))];
+  return {
+    caption: `${bytesOf(bench) / 1e6} MB of each form before the answer to a call, until the record of the call is written; megabytes for each second of the meter's processor time, and as a ratio to prose.`,
+    columns: fronts.flatMap(({ name }) => [name, "of prose"]),
+    rows: floods.map(({ name }, at) => ({
+      contestant: name,
+      figures: fronts.flatMap((front) => [
+        { value: rate(front, at), unit: "MB/s" },
+        { value: rate(front, at) / rate(front, 0), unit: "×" },
+      ]),
+    })),
+    verdicts: fronts.map((front): Verdict => {
+      // Single bytes cost system calls.
+      const rates = floods.map(({ kind }, at) => (kind === "bytes" ? Infinity : rate(front, at)));
+      return atLeast(`${front.name}: slowest form`, Math.min(...rates), rateMin, "MB/s");
+    }),
+  };
+}
+
+function rate({ rates }: Front, at: number): number {
+  return median(rates[at] ?? []);
+}
+
+const bytesOf = ({ quick }: Bench): number => (quick ? 1_000_000 : 4_000_000);
+
+async function onStdio(bench: Bench): Promise<readonly Front[]> {
+  const fronts: Front[] = [];
+  for (const { name, wrap } of listContestants(bench, ["meter", "gated", "older"])) {
+    const log = newLog(bench);
+    const rates = await withPeer(bench, wrap(fixture("flood"), log), async (peer) => {
+      await peer.handshake();
+      return ratesOf(bench, { pid: peer.pid, log }, async (id, flood) => {
+        const wanted = { flood, bytes: bytesOf(bench) };
+        await peer.send(Buffer.from(`${wantingBody(id, wanted)}\n`));
+        await peer.drain(floodText(flood, wanted.bytes).length + callAnswerLine(id).length + 1);
+      });
+    });
+    fronts.push({ name, rates });
+  }
+  return fronts;
+}
+
+async function overHttp(bench: Bench): Promise<readonly Front[]> {
+  const work = async (endpoints: readonly Endpoint[]): Promise<readonly Front[]> => {
+    const fronts: Front[] = [];
+    for (const endpoint of endpoints.filter(({ meters }) => meters)) {
+      const session = await HttpSession.begin(endpoint.url);
+      const rates = await ratesOf(bench, endpoint, (_, flood) =>
+        session.floodCall({ flood, bytes: bytesOf(bench) }),
+      );
+      fronts.push({ name: endpoint.name.replace("mcp-meter", "serve"), rates });
+    }
+    return fronts;
+  };
+  return withEndpoints(bench, work, fixture("flood", 1));
+}
+
+async function ratesOf(
+  bench: Bench,
+  { pid, log }: Meter,
+  call: (id: number, flood: number) => Promise<void>,
+): Promise<Front["rates"]> {
+  const rates = floods.map(() => new Array<number>());
+  let id = 0;
+  for (let round = 0; round < (bench.quick ? 1 : 3); round += 1) {
+    for (const [flood, its] of rates.entries()) {
+      id += 1;
+      const before = processorMs(pid);
+      await call(id, flood);
+      // It is written when all before it is judged.
+      await watchCalls(log, id);
+      its.push(bytesOf(bench) / 1e3 / (processorMs(pid) - before));
+    }
+  }
+  return rates;
+}
