@@ -302,4 +302,9 @@ export const matrix: readonly FaultRow[] = [
     "storage/live/followed-file",
     "storage/live/session-follower",
   ),
+  row(
+    179,
+    "serve, --url: a TLS connection that breaks without its farewell → no cut body is a whole message",
+    "tls",
+  ),
 ];
