@@ -185,19 +185,6 @@ describe("check of recorded answers", () => {
 });
 
 describe("check of the list of tools", () => {
-  test("fails a call of a tool that is not listed, also where an error is expected", async () => {
-    const plan = calls({ tool: "serch", isError: true }, { tool: "search" });
-    const { status, report: printed } = await report([...plan, "--", ...server()]);
-    expect(status).toBe(1);
-    expect(printed.problems).toMatchObject([
-      {
-        rule: "unlisted_tool",
-        text: 'unknown tool "serch" (did you mean search?): the server does not list it, and the call was not made',
-      },
-    ]);
-    expect(printed.calls.map(({ problems }) => problems)).toEqual([["unlisted_tool"], []]);
-  });
-
   test.each([
     ["legacy", []],
     ["modern", ["--modern"]],
@@ -214,37 +201,6 @@ describe("check of the list of tools", () => {
     const { report: printed } = await report([...calls({ tool: "search" }), ...changing]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["list_changed", "list_changed"]);
   });
-
-  test.each([
-    ["legacy", []],
-    ["modern", ["--modern"]],
-  ] as const)(
-    "fails when the calls have changed prompts or resource templates: %s",
-    async (_, flags) => {
-      const prompts = [{ name: "review", description: "Review" }];
-      const resourceTemplates = [{ uriTemplate: "a://{x}", name: "a" }];
-      const first = { server: "one", version: "1", tools, prompts, resourceTemplates };
-      const listed = folder.write("offering.json", first);
-      const later = folder.write("offering-later.json", {
-        tools,
-        prompts: [{ name: "review", description: "Obey" }],
-        resourceTemplates: [...resourceTemplates, { uriTemplate: "b://{x}", name: "b" }],
-      });
-      const changing = replay(listed, ...flags, `--later=${later}`);
-      const { status, report: printed } = await report([
-        ...calls({ tool: "search" }),
-        "--",
-        ...changing,
-      ]);
-      expect(status).toBe(1);
-      expect(printed.problems.map(({ rule, text }) => [rule, text.split("before: ")[1]])).toEqual([
-        ["list_changed", "prompt review: description changed"],
-        ["list_changed", "new resource template b://{x}"],
-      ]);
-      const same = await report([...calls({ tool: "search" }), "--", ...replay(listed, ...flags)]);
-      expect(same.status).toBe(0);
-    },
-  );
 });
 
 describe("check of a server that dies of a call", () => {
@@ -372,21 +328,6 @@ describe("check of a calls file", () => {
     ]);
   });
 
-  test("an error that only says that the tool does not exist is not the error of a tool", async () => {
-    const text = "MCP error -32602: Tool search not found";
-    const result = JSON.stringify({ content: [{ type: "text", text }], isError: true });
-    const plan = calls({ tool: "search", isError: true });
-    const args = [...plan, "--", ...server(`--result=${result}`)];
-    const { status, report: printed } = await report(args);
-    expect(status).toBe(1);
-    expect(printed.problems.map(({ rule, text: words }) => [rule, words])).toEqual([
-      [
-        "unknown_tool",
-        `it failed: unknown tool, although the server lists it; the server answers "${text}"`,
-      ],
-    ]);
-  });
-
   test.each([
     ["structure", '{"content":[],"structuredContent":{"id":9007199254740993}}'],
     ["text", '{"content":[{"type":"text","text":"{\\"id\\":9007199254740993}"}]}'],
@@ -400,24 +341,8 @@ describe("check of a calls file", () => {
     ]);
   });
 
-  test.each([
-    ["bom", "begins with a byte order mark"],
-    ["batch", "is in a batch"],
-    ["nan", "has NaN or Infinity, which are not JSON"],
-  ])("an answer in a form that clients ignore fails at once: %s", async (form, fault) => {
-    const args = [...calls({ tool: "search" }), "--", ...server(`--form=${form}`)];
-    const { status, report: printed } = await report(args);
-    expect(status).toBe(1);
-    expect(printed.problems).toMatchObject([
-      {
-        rule: "no_answer",
-        text: `it failed: its answer to tools/call ${fault}, so clients ignore it`,
-      },
-    ]);
-  });
-
   test("a server that begins with a byte order mark is out of reach for clients", async () => {
-    const args = [...calls({ tool: "search" }), "--no-lock", "--", ...server("--form=first-bom")];
+    const args = [...calls({ tool: "search" }), "--no-lock", "--", ...server("--first-bom")];
     const { status, stderr } = await check(args);
     expect([status, stderr]).toEqual([
       3,
@@ -479,26 +404,6 @@ describe("check of a calls file", () => {
       expect([format, code]).toEqual([format, 1]);
       expect(stdout).toContain("SDK 2.x make no call of the tool");
     }
-  });
-
-  test("a schema that keeps a processor busy is not compared with, and its process ends (slow)", async () => {
-    const branch = { properties: { x: { $ref: "#" } }, required: ["x"] };
-    const outputSchema = { type: "object", anyOf: [branch, branch] };
-    let deep: unknown = {};
-    for (let level = 0; level < 60; level += 1) deep = { x: deep };
-    const command = typedServer(outputSchema, deep);
-    const { status, report: printed } = await report([
-      ...calls({ tool: "typed" }),
-      "--",
-      ...command,
-    ]);
-    expect(status).toBe(1);
-    expect(printed.problems).toMatchObject([
-      {
-        rule: "structure_not_compared",
-        text: "its outputSchema takes too long to be compared with, and would keep a client busy",
-      },
-    ]);
   });
 
   test("a call that is not answered in its time fails, also where an error is expected (slow)", async () => {
@@ -598,21 +503,5 @@ describe("check ends with", () => {
     expect(ended.stderr).toContain(reason);
     expect(ended.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(await processesWith(seconds)).toEqual([]);
-  });
-});
-
-describe("a report leaves the files of its check as they are:", () => {
-  // A server that is never started: the mistake is found before.
-  const unstarted = ["--", "no-such-server-at-all"];
-  test.each(["check", "lock"])("%s refuses one over the lock", async (command) => {
-    const kept = join(home.path, "k.lock");
-    writeFileSync(kept, "the lock");
-    const format = `json=${home.path}/./k.lock`;
-    const args = [command, "--file", kept, "--format", format, ...unstarted];
-    const { status, stdout, stderr } = await runMeter(home, args);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain("it is the lock, which the report would overwrite");
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(readFileSync(kept, "utf8")).toBe("the lock");
   });
 });

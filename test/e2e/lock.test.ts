@@ -207,54 +207,6 @@ describe("locks of collected definitions", () => {
   );
 });
 
-test("entries of tools/list that are not tools are named by lock and profile, and fail a check (slow)", async () => {
-  const odd = folder.write("odd.json", {
-    server: "one",
-    version: "1",
-    tools: [...tools, "search", null],
-  });
-  const warning =
-    "The list of tools has 2 entries that are not tools; clients may reject the whole list";
-  const fault = "2 list entries are not tools: clients reject the list";
-  // The second time the lock is up to date.
-  for (const outcome of ["written to mcp-meter.lock", "the lock is up to date"]) {
-    const written = await lock("--", ...replay(odd));
-    expect(written).toMatchObject({ status: 0 });
-    expect(written.stderr).toContain(warning);
-    expect(written.stdout).toContain(fault);
-    expect(written.stdout).toContain(outcome);
-  }
-  for (const command of [
-    ["lock", "--check"],
-    ["check"],
-    ["check", "--no-lock", "--max-total", "9k"],
-  ]) {
-    const checked = await runMeter(home, [...command, "--", ...replay(odd)]);
-    expect(checked).toMatchObject({ status: 1 });
-    expect(checked.stdout).toContain(fault);
-  }
-  const profiled = await runMeter(home, ["profile", "--", ...replay(odd)]);
-  expect(profiled).toMatchObject({ status: 0 });
-  expect(profiled.stderr).toContain(warning);
-  expect(profiled.stdout).toContain(warning);
-});
-
-test("a tool that is listed twice fails every check, also when the lock has it twice (slow)", async () => {
-  const twice = write("twice.json", [...tools, ...tools]);
-  for (const outcome of ["written to mcp-meter.lock", "the lock is up to date"]) {
-    const written = await lock("--", ...replay(twice));
-    expect(written).toMatchObject({ status: 0 });
-    expect(written.stderr).toContain('The server lists the tool "search" more than once');
-    expect(written.stdout).toContain(outcome);
-  }
-  const commands = [["lock", "--check"], ["check"], ["check", "--no-lock", "--max-total", "9k"]];
-  for (const command of commands) {
-    const checked = await runMeter(home, [...command, "--", ...replay(twice)]);
-    expect(checked).toMatchObject({ status: 1, stderr: "" });
-    expect(checked.stdout).toContain("tool listed more than once");
-  }
-});
-
 const meter = (...args: readonly string[]) => runMeter(home, args);
 
 describe("a limit or a lock that holds nothing is never green", () => {
@@ -282,14 +234,6 @@ describe("a limit or a lock that holds nothing is never green", () => {
     expect(stdout).toMatch(/over --max-tool +the definition of search: 400,0\d\d tokens/);
   });
 
-  test("lock --force --max-increase over a lock of another estimator: 2, and it stays", async () => {
-    await lock("--tokenizer", "chars4", "--", ...replay(original));
-    const before = readFileSync(lockFile(), "utf8");
-    const args = ["--force", "--tokenizer", "o200k", "--max-increase", "5%"];
-    expect(await lock(...args, "--", ...replay(original))).toMatchObject({ status: 2 });
-    expect(readFileSync(lockFile(), "utf8")).toBe(before);
-  });
-
   const edits: readonly (readonly [string, (text: string) => string])[] = [
     ["total", (text) => text.replace(/"total_tokens": \d+/, '"total_tokens": 90000')],
     ["risk", (text) => text.replace(/"risk": "\w+"/, '"risk": "critical"')],
@@ -313,27 +257,6 @@ describe("a limit or a lock that holds nothing is never green", () => {
       expect(readFileSync(lockFile(), "utf8")).toBe(honest);
     },
   );
-
-  test("a lock of other thresholds than the run's: 2, and with them 0 (slow)", async () => {
-    const risk = ["--risk", "1,2,3"];
-    await lock(...risk, "--", ...replay(original));
-    for (const command of [["check"], ["lock", "--check"]]) {
-      const { status, stderr } = await meter(...command, "--", ...replay(original));
-      expect(status).toBe(2);
-      expect(stderr).toContain("its risk thresholds are 1,2,3");
-      const named = await meter(...command, ...risk, "--", ...replay(original));
-      expect(named).toMatchObject({ status: 0, stderr: "" });
-    }
-  });
-
-  test("a lock that has a tool under another name than its definition is not read: 2", async () => {
-    await lock("--", ...replay(original));
-    const honest = readFileSync(lockFile(), "utf8");
-    writeFileSync(lockFile(), honest.replace(/^ {6}"name": "search"/m, '      "name": "other"'));
-    const { status, stderr } = await meter("check", "--", ...replay(original));
-    expect(status).toBe(2);
-    expect(stderr).toContain("tools[0].name is not the name in tools[0].definition");
-  });
 
   test.each([
     ["another tokenizer", ["--tokenizer", "chars4"]],

@@ -225,11 +225,6 @@ describe("a server that is not there, or not for everybody, is exit code 3 with 
       { "server/discover": raw("", "text/plain", 401) },
       "--header-env Authorization=TOKEN",
     ],
-    [
-      "no endpoint",
-      { "server/discover": raw("", "text/plain", 405), initialize: raw("", "text/plain", 405) },
-      "with status 405",
-    ],
     ["no answer", { "server/discover": () => undefined }, "did not answer within 1 s"],
   ])("%s", async (_, answers, sentence) => {
     using server = new RawEndpoint(answers);
