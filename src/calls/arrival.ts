@@ -1,5 +1,5 @@
 import { newline } from "#wire/ascii.ts";
-import { arrayElements } from "#wire/elements.ts";
+import { arrayElements, type ElementSpan } from "#wire/elements.ts";
 import type { Side } from "#wire/side.ts";
 import type { Line } from "#wire/line.ts";
 import { findMember, skimmedText } from "#wire/skim.ts";
@@ -57,8 +57,13 @@ export function nameAt({ line, item }: Place): string | undefined {
   return skim && skimmedText(skim, "name");
 }
 
+/** Found once for a batch: it is asked about each of thousands of messages. */
+const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
+
 function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
   if (item === undefined) return bytes;
-  const [start, end] = arrayElements(bytes)[item] ?? [0, 0];
+  const known = elements.get(bytes) ?? arrayElements(bytes);
+  elements.set(bytes, known);
+  const [start, end] = known[item] ?? [0, 0];
   return bytes.subarray(start, end);
 }

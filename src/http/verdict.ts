@@ -3,9 +3,10 @@ import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#wire/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { oddNamesMax } from "#limits/http.ts";
+import { oddNamesMax, sliceMaxMs } from "#limits/http.ts";
 import type { Message, SingleMessage } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
+import { nextTurn } from "./forwarded-chunks.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 
@@ -72,7 +73,15 @@ function mayBeBatch({ bytes }: Line): boolean {
 async function judgeBatch(line: Line, left: number, decide: Decide): Promise<MessageVerdict> {
   if (left > 0) return { ...nothing, isBatch: true };
   const { bytes = new Uint8Array() } = line;
-  const fates = await Promise.all(messagesIn(bytes).map(async (one) => decide(one)));
+  const deciding: Promise<Effects>[] = [];
+  let sinceMs = performance.now();
+  for (const one of messagesIn(bytes)) {
+    deciding.push(Promise.resolve(decide(one)));
+    if (performance.now() - sinceMs < sliceMaxMs) continue;
+    await nextTurn();
+    sinceMs = performance.now();
+  }
+  const fates = await Promise.all(deciding);
   if (fates.every(({ passes }) => passes)) return asItIs;
   const isAnyLeft = fates.some(({ passes }) => passes);
   return {

@@ -80,20 +80,16 @@ export function withRecords(
 
 /** Several effects on one message: it passes when all let it pass. */
 export function together(all: readonly Effects[]): Effects {
-  return all.reduce(both, passed);
-}
-
-/** Two effects on one message, of which usually neither adds or keeps back anything. */
-export function both(one: Effects, other: Effects): Effects {
-  if (other === passed) return one;
-  if (one === passed) return other;
+  const others = all.filter((one) => one !== passed);
+  // Usually none adds or keeps back anything.
+  if (others.length < 2) return others[0] ?? passed;
   return {
-    passes: one.passes && other.passes,
-    toClient: [...one.toClient, ...other.toClient],
-    toServer: [...one.toServer, ...other.toServer],
-    isLate: one.isLate || other.isLate,
-    waits: one.waits || other.waits,
-    late: [...one.late, ...other.late],
+    passes: others.every(({ passes }) => passes),
+    toClient: others.flatMap(({ toClient }) => toClient),
+    toServer: others.flatMap(({ toServer }) => toServer),
+    isLate: others.some(({ isLate }) => isLate),
+    waits: others.some(({ waits }) => waits),
+    late: others.flatMap((one) => one.late),
   };
 }
 

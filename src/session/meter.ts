@@ -17,7 +17,7 @@ import type { Line } from "#wire/line.ts";
 import type { Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { Annotator } from "./annotator.ts";
 import { Decider, type EarlierDecision } from "./decider.ts";
-import { both, type Effects, kept, keptBack, onBatch, passed, withRecords } from "./effects.ts";
+import { type Effects, kept, keptBack, onBatch, passed, together, withRecords } from "./effects.ts";
 import type {
   CheckpointEvent,
   EndEvent,
@@ -195,7 +195,7 @@ export class Meter {
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
       return this.#unclear(message, arrival, at);
     }
-    return transitions.reduce((all, one) => both(all, this.#follow(one, at)), passed);
+    return together(transitions.map((one) => this.#follow(one, at)));
   }
 
   /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */

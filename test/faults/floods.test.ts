@@ -1,6 +1,7 @@
 // A flood that waits to be judged delays no end, and costs no record of what was judged.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { allowed, judgedByTime } from "../support/measure.ts";
+import { Enforced } from "../support/enforced.ts";
+import { allowed, cpuMs, judgedByTime } from "../support/measure.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
@@ -147,3 +148,19 @@ describe("row 161: a flood waits to be judged → the end within 2 s, nothing ju
     );
   }
 });
+
+/** CPU milliseconds for a line of that many calls. */
+function refusedMs(calls: number): Promise<number> {
+  const batch = Array.from({ length: calls }, (_, at) => call(at, "gone"));
+  return cpuMs(() => new Enforced(["gone=0"]).clientLine(JSON.stringify(batch)));
+}
+
+test(
+  "row 161: a batch of forbidden calls is refused in time that its length is worth",
+  async () => {
+    await refusedMs(500);
+    const few = await refusedMs(500);
+    expect(await refusedMs(4_000)).toBeLessThan(20 * few);
+  },
+  judgedByTime,
+);

@@ -130,6 +130,22 @@ describe("a flood of an answer", () => {
   );
 });
 
+test(
+  "row 160: a batch of 5,000 forbidden calls → others wait 50 ms",
+  async () => {
+    using one = await floodedProxy(["--budget", "gone=0"], ["nothing", "x"], 1);
+    const batch = Array.from({ length: 5_000 }, (_, at) => call(at, "gone"));
+    const headers = { "content-type": "application/json" };
+    let isOver = false;
+    const sent = fetch(one.through.url, { method: "POST", headers, body: JSON.stringify(batch) });
+    const refused = sent.then((answer) => answer.text()).finally(() => (isOver = true));
+    const longestMs = await longestCall(one.through.url, () => isOver);
+    expect((await refused).match(/mcp-meter: /g)).toHaveLength(batch.length);
+    expect(longestMs).toBeLessThan(allowed(50));
+  },
+  judgedByTime,
+);
+
 /** Bytes of the largest file without a name that a process has open. */
 function unlinkedBytes(pid: number): number {
   const sizes = readdirSync(`/proc/${pid}/fd`).map((fd) => {
