@@ -13,7 +13,7 @@ import { newFileFault } from "./folder-fault.ts";
 import { irregularity, openToWrite } from "./open-file.ts";
 
 /** The file itself can still be written: its folder cannot, or it is mounted alone. */
-const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS", "EBUSY"]);
+const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Readers get the old content or the new. Never follows or replaces a symbolic link. Returns a clause or error code. */
 export function replaceFile(file: string, text: string, mode: number = 0o600): string | undefined {

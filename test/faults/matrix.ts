@@ -307,4 +307,9 @@ export const matrix: readonly FaultRow[] = [
     "serve, --url: a TLS connection that breaks without its farewell → no cut body is a whole message",
     "tls",
   ),
+  row(
+    180,
+    "a file of another user in the place of the summary → nothing is written into it, told",
+    "second-user",
+  ),
 ];

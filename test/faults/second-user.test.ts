@@ -1,6 +1,14 @@
 // Another user of the same machine: folders that they prepare, and files that they may read. With two real users, so as root only.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { call, initialize } from "../support/rpc.ts";
 import { executable, metered, type Session, testMaxMs } from "../support/session.ts";
@@ -139,3 +147,23 @@ describe.if(hasUsers)("row 177: files and folders that a session makes", () => {
 });
 
 const kindOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+describe.if(hasUsers)(
+  "row 180: a file that another user has put into a folder for temporary files",
+  () => {
+    test("row 180: as the file of the summary → nothing is written into it, one line", async () => {
+      await using told = session(["--summary-file", "{dir}/tmp/summary"], (dir) => {
+        mkdirSync(join(dir, "tmp"));
+        chmodSync(join(dir, "tmp"), 0o1777);
+        const planted = join(dir, "tmp", "summary");
+        writeFileSync(planted, "");
+        chownSync(planted, other, user);
+        chmodSync(planted, 0o666);
+      });
+      await told.ask(call(1, "a", {}));
+      await told.finish();
+      expect(told.stderr.text).toContain("Cannot write the summary");
+      expect(readFileSync(join(told.dir, "tmp", "summary"), "utf8")).toBe("");
+    });
+  },
+);
