@@ -312,4 +312,9 @@ export const matrix: readonly FaultRow[] = [
     "a file of another user in the place of the summary → nothing is written into it, told",
     "second-user",
   ),
+  row(
+    181,
+    "import: a folder for temporary files in which other users can replace files → no copy of a log there",
+    "storage/logs/stable-database",
+  ),
 ];

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importCopiesMax, importCopyBytesMax } from "#limits/import.ts";
 import { errorCode } from "#os/error-code.ts";
+import { foreignFault } from "#os/folder-fault.ts";
 
 /** `immutable` when nothing may be written next to it; else a private copy. */
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
@@ -61,6 +62,8 @@ function readCopy<Result>(
   if (statSync(path).size > importCopyBytesMax) {
     return { fault: "its client has it open, and it is too large to copy" };
   }
+  if (foreignFault(tmpdir(), true) !== undefined)
+    return { fault: "other users may replace files in the folder for temporary files" };
   // For this user only.
   const folder = mkdtempSync(join(tmpdir(), "mcp-meter-"));
   try {

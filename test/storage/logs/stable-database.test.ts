@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { readStable, type StableDatabase } from "#storage/logs/stable-database.ts";
 import { Folder } from "../../support/folder.ts";
@@ -36,6 +36,26 @@ describe("readStable", () => {
     expect(found).toMatchObject({ isImmutable: false });
     expect("path" in found && existsSync(dirname(found.path))).toBe(false);
     expect(readdirSync(folder.path).toSorted()).toEqual(["a.db", `a.db${suffix}`]);
+  });
+
+  test("row 181: makes no copy in a folder for temporary files in which other users can replace it", () => {
+    using folder = new Folder();
+    using temporary = new Folder();
+    const path = made(folder);
+    writeFileSync(`${path}-wal`, "x");
+    chmodSync(temporary.path, 0o777);
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = temporary.path;
+    try {
+      expect(read(path)).toEqual({
+        fault: "other users may replace files in the folder for temporary files",
+      });
+      chmodSync(temporary.path, 0o1777);
+      expect(read(path)).toMatchObject({ isImmutable: false });
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    }
   });
 
   test("reads a copy when the database was written meanwhile", () => {
