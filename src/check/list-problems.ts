@@ -1,4 +1,4 @@
-import { type Offers, offersDrifts } from "#lock/drift/offered-drifts.ts";
+import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
 import type { JsonObject } from "#wire/json.ts";
 import type { Redact } from "./redact.ts";
 import type { Problem } from "./report.ts";

@@ -55,8 +55,8 @@ export const diffPlainCharactersMax = 160;
 // Deeper differences are undecided.
 export const driftLevelsMax = 64;
 
-// Branches of longer lists are compared in order.
-export const branchesPairedMax = 2_500;
+// A definition that many references lead to repeats its differences.
+export const gapsMax = 200;
 
 // Branches of a schema, those of its `allOf` multiplied; beyond it a comparison is undecided.
 export const shapesMax = 400;

@@ -12,17 +12,13 @@ export type Drift = {
   readonly after: string | null;
   /** JSON of a value no longer accepted, or of a newly possible answer. */
   readonly example?: string;
+  /** The place of the change, the same in every run: `input.filter.since:maximum`. */
+  readonly at?: string;
 };
 
-export type Change = {
-  readonly what: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly example?: string;
-};
+export type Change = Pick<Drift, "what" | "before" | "after" | "example" | "at">;
 
 export function createDrift(kind: DriftKind, tool: string | null, change: Change): Drift {
-  const { what, before, after, example } = change;
-  const proof = example === undefined ? {} : { example };
-  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...proof };
+  const { what, before, after, ...more } = change;
+  return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...more };
 }

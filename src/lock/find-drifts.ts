@@ -2,12 +2,12 @@ import { growthPercentMax, growthTokensMax } from "#limits/definitions.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
+import { valueTexts } from "./drift/change.ts";
 import type { LockEdit } from "./drift/lock-edits.ts";
-import { newSchemaRejection } from "./drift/input-schema-changes.ts";
+import { newSchemaRejection } from "./drift/definition-changes.ts";
 import { allowedTokens } from "./growth.ts";
-import type { Lock, LockedTool } from "./lock.ts";
-import { offeredDrifts } from "./drift/offered-drifts.ts";
-import { serverDrifts } from "./drift/server-drifts.ts";
+import { isSince, type Lock, type LockedTool } from "./lock.ts";
+import { offeredDrifts, serverDrifts } from "./drift/server-drifts.ts";
 import { severities } from "./severity.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
@@ -34,6 +34,7 @@ export function findDrifts(locked: Lock, now: Lock, terms: DriftTerms): Drift[] 
     ),
     ...serverDrifts(locked, now),
     ...offeredDrifts(locked, now),
+    ...orderDrifts(locked, now),
     ...(terms.isGrowthLimited ? [] : growthDrifts(locked, now)),
     ...removed.map((tool) => removedDrift(tool, added)),
     ...changed,
@@ -91,6 +92,18 @@ function takeWhere(
 ): LockedTool | undefined {
   const at = tools?.findIndex(condition) ?? -1;
   return at < 0 ? undefined : tools?.splice(at, 1)[0];
+}
+
+// A provider caches a prompt up to its first difference.
+function orderDrifts(locked: Lock, now: Lock): Drift[] {
+  const [was, is] = [locked, now].map(({ tools }) => [...new Set(tools.map(({ name }) => name))]);
+  const values = {
+    before: was?.filter((name) => is?.includes(name)),
+    after: is?.filter((name) => was?.includes(name)),
+  };
+  if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
+  const change = { what: "order of tools changed", ...valueTexts(values) };
+  return [createDrift("tools_reordered", null, change)];
 }
 
 /** Growth beyond a share or a number of tokens, whichever is less. */

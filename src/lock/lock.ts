@@ -9,8 +9,8 @@ import type { Risk, RiskThresholds } from "#cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {
-  /** 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons. */
-  readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2";
+  /** 1.0 holds hashes only, 2.0 definitions; 2.1 adds prompts and resource templates, 2.2 website and icons, 2.3 the order of tools. */
+  readonly lock_version: "1.0" | "2.0" | "2.1" | "2.2" | "2.3";
   readonly server: {
     readonly name: string | null;
     readonly version: string | null;
@@ -31,7 +31,7 @@ export type Lock = {
     readonly text?: string;
   };
   readonly total_tokens: number;
-  /** Sorted by name, then by hash. */
+  /** As listed; sorted by name before 2.3. */
   readonly tools: readonly LockedTool[];
   /** As listed, sorted; absent before 2.1. */
   readonly prompts?: readonly JsonObject[];
@@ -77,7 +77,7 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates } = listing;
   const { websiteUrl, icons, ...about } = introduction ?? {};
   return {
-    lock_version: "2.2",
+    lock_version: "2.3",
     server: {
       name: profile.server.name,
       version: profile.server.version,
@@ -92,9 +92,7 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
       ...(instructions === undefined ? {} : { text: instructions }),
     },
     total_tokens: profile.definitions.total_tokens,
-    tools: profile.tools
-      .map((tool, at) => lockTool(tool, tools[at] ?? {}))
-      .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1)),
+    tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
     prompts: inOrder(prompts),
     resource_templates: inOrder(resourceTemplates),
   };
@@ -127,10 +125,6 @@ function lockTool(tool: ProfiledTool, definition: JsonObject): LockedTool {
 
 function isBounded({ basis }: WorstCase): boolean {
   return basis !== "unbounded";
-}
-
-function sortKey({ name, sha256 }: LockedTool): string {
-  return `${name}\n${sha256}`;
 }
 
 /** Names sorted, numbers as in RFC 8785, indented and escaped for reviews. */

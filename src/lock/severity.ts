@@ -32,19 +32,16 @@ export const driftRules = {
     meaning: "A resource template is listed more than once",
   },
   risk_rose: { severity: "BREAKING", meaning: "The largest answer is in a higher class of risk" },
-  parameter_removed: { severity: "BREAKING", meaning: "A parameter was removed" },
-  required_parameter_added: { severity: "BREAKING", meaning: "A new parameter is required" },
-  parameter_became_required: { severity: "BREAKING", meaning: "A parameter is newly required" },
-  parameter_type_changed: { severity: "BREAKING", meaning: "A parameter has another type" },
-  input_narrowed: { severity: "BREAKING", meaning: "A caller may send fewer values than before" },
-  input_changed: { severity: "BREAKING", meaning: "A caller may send other values than before" },
-  field_removed: { severity: "BREAKING", meaning: "A field of the answer was removed" },
-  field_became_optional: {
+  input_removed: { severity: "BREAKING", meaning: "A parameter was removed" },
+  input_breaking: {
     severity: "BREAKING",
-    meaning: "A field of the answer may be absent now",
+    meaning: "A parameter is newly required, or a value is rejected that was accepted",
   },
-  field_type_changed: { severity: "BREAKING", meaning: "A field of the answer has another type" },
-  output_changed: { severity: "BREAKING", meaning: "An answer may have other values than before" },
+  output_removed: { severity: "BREAKING", meaning: "A field of the answer was removed" },
+  output_breaking: {
+    severity: "BREAKING",
+    meaning: "A field of the answer may be absent now, or has another type or other values",
+  },
   output_schema_removed: {
     severity: "BREAKING",
     meaning: "The output schema was removed: answers may have any form and size",
@@ -68,8 +65,12 @@ export const driftRules = {
     meaning: "The definitions grew by more than 10 % or 200 tokens, whichever is less",
   },
   tool_added: { severity: "RISKY", meaning: "A tool is new" },
-  parameter_added: { severity: "RISKY", meaning: "A parameter is new" },
-  field_added: { severity: "RISKY", meaning: "A field of the answer is new" },
+  tools_reordered: {
+    severity: "RISKY",
+    meaning: "The list of tools has another order, which ends what providers cache of a prompt",
+  },
+  input_added: { severity: "RISKY", meaning: "A parameter is new" },
+  output_added: { severity: "RISKY", meaning: "A field of the answer is new" },
   text_added: {
     severity: "RISKY",
     meaning: "A change that would be SAFE has new text, which a model may read",
@@ -92,26 +93,20 @@ export const driftRules = {
       "A member of `_meta` changed on which clients act, such as `anthropic/maxResultSizeChars`",
   },
   instructions_changed: { severity: "RISKY", meaning: "The instructions of the server changed" },
-  dialect_changed: {
-    severity: "RISKY",
-    meaning: "A schema has another dialect, in which its keywords may mean something else",
-  },
   prompt_added: { severity: "RISKY", meaning: "A prompt is new" },
   resource_template_added: { severity: "RISKY", meaning: "A resource template is new" },
-  input_widened: { severity: "SAFE", meaning: "A caller may send more values than before" },
-  output_narrowed: { severity: "SAFE", meaning: "An answer may have fewer values than before" },
-  parameter_became_optional: { severity: "SAFE", meaning: "A parameter is optional now" },
-  field_became_required: { severity: "SAFE", meaning: "A field of the answer is always there now" },
+  input_safe: { severity: "SAFE", meaning: "A caller may send more values than before" },
+  output_safe: { severity: "SAFE", meaning: "An answer may have fewer values than before" },
   risk_fell: { severity: "SAFE", meaning: "The largest answer is in a lower class of risk" },
   became_bounded: { severity: "SAFE", meaning: "The size of an answer has a limit now" },
   metadata_changed: {
     severity: "COSMETIC",
     meaning: "Icons, or another member of `_meta` changed",
   },
-  definition_reordered: { severity: "COSMETIC", meaning: "Only the order of a list changed" },
   definition_rewritten: {
     severity: "COSMETIC",
-    meaning: "A definition is written differently, with the same meaning",
+    meaning:
+      "Lists in a definition have another order, or it is written differently, with the same meaning",
   },
   server_changed: { severity: "COSMETIC", meaning: "The version of the server changed" },
 } as const satisfies {

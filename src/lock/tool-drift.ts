@@ -1,6 +1,3 @@
-import { canonicalJson } from "#wire/canonical.ts";
-import { isEqual } from "#wire/json-equal.ts";
-import { isObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "./drift.ts";
 import { definitionChanges } from "./drift/definition-changes.ts";
 import type { LockedTool } from "./lock.ts";
@@ -13,36 +10,11 @@ export function toolDrifts(
   thresholds: RiskThresholds,
 ): Drift[] {
   if (before.sha256 === after.sha256) return [];
-  const drifts = [
+  return [
     ...boundDrifts(before, after),
     ...riskDrifts(before, after, thresholds),
     ...definitionDrifts(before, after),
   ];
-  if (drifts.length > 0) return drifts;
-  return [sameMeaningDrift(before, after)];
-}
-
-function sameMeaningDrift({ name, definition: was }: LockedTool, after: LockedTool): Drift {
-  const values = { before: null, after: null };
-  return hasSameElements(was, after.definition)
-    ? createDrift("definition_reordered", name, { what: "order of a list changed", ...values })
-    : createDrift("definition_rewritten", name, {
-        what: "written differently, same meaning",
-        ...values,
-      });
-}
-
-/** At any depth. */
-function hasSameElements(one: unknown, other: unknown): boolean {
-  return isEqual(withSortedLists(one), withSortedLists(other));
-}
-
-function withSortedLists(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map((one) => canonicalJson(withSortedLists(one))).toSorted();
-  }
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withSortedLists(one)]));
 }
 
 // Without both definitions the change is unknown and may break any caller.
@@ -57,7 +29,6 @@ function definitionDrifts(before: LockedTool, after: LockedTool): Drift[] {
     };
     return [createDrift("definition_unknown", name, change)];
   }
-  if (isEqual(was, is)) return [];
   return definitionChanges(was, is).map(({ kind, ...change }) => createDrift(kind, name, change));
 }
 

@@ -1,4 +1,4 @@
-import type { DiffLine } from "#lock/drift/text-diff.ts";
+import type { DiffLine } from "#text/text-diff.ts";
 
 /** Plain data. Empty sections are left out. */
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };

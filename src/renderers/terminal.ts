@@ -1,6 +1,6 @@
 import Table from "cli-table3";
 import { displayWidth } from "#text/display.ts";
-import type { DiffLine } from "#lock/drift/text-diff.ts";
+import type { DiffLine } from "#text/text-diff.ts";
 import { textIn, type Cell, type Document, type Note, type Row, type Section } from "./document.ts";
 import { fitDocument } from "./fit-document.ts";
 import { painted } from "./painted.ts";

@@ -50,13 +50,7 @@ test("describeCallProblem: a call without an answer", () => {
 test.each([
   ["risk_rose", "risk rose", "low", "high", "risk rose (low → high)"],
   ["annotations_changed", "annotations changed", null, null, "annotations changed"],
-  [
-    "parameter_removed",
-    "parameter q removed",
-    "required",
-    null,
-    "parameter q removed (was required)",
-  ],
+  ["input_removed", "parameter q removed", "required", null, "parameter q removed (was required)"],
   ["tool_added", "new tool", null, "50 tokens", "new tool (50 tokens)"],
 ] as const)("describeDrift: %s", (kind, what, before, after, text) => {
   const drift = createDrift(kind, "t", { what, before, after });

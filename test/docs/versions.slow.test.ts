@@ -1,10 +1,9 @@
-// docs/ci.md shows the difference between two versions of three public servers as `check` prints it.
+// docs/ci.md shows the difference between two releases of public servers as `check` prints it.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeHome, runMeter } from "../e2e/run.ts";
 import { replay, scratch } from "../support/replay.ts";
-import { everything, filesystem, memory, type ServerCommand } from "../support/servers.ts";
 
 // Real servers take their time on a machine that is busy.
 setDefaultTimeout(60_000);
@@ -39,25 +38,28 @@ function cutLike(block: readonly string[], printed: readonly string[]): readonly
   return [...shown, ...printed.slice(at)];
 }
 
-const versions: readonly (readonly [name: string, server: ServerCommand])[] = [
-  ["memory-2026.1.26", memory(join(folder.path, "memory.json"))],
-  ["filesystem-2026.1.14", filesystem(folder.path)],
-  ["everything-2026.1.26", everything()],
-];
+const releases = readFileSync(join(root, "test", "fixtures", "versions", "releases.ndjson"), "utf8")
+  .trim()
+  .split("\n");
 
-test.each(versions)(
-  "%s against the version of today is as docs/ci.md shows it",
-  async (name, { argv, env }) => {
-    const old = join(root, "test", "fixtures", "versions", `${name}.json`);
-    const lock = ["--file", `${name}.lock`];
-    expect(await runMeter(home, ["lock", ...lock, "--", ...replay(old)])).toMatchObject({
-      status: 0,
-    });
-    const { status, stdout } = await runMeter(home, ["check", ...lock, "--", ...argv], { env });
-    expect(status).toBe(1);
-    const printed = stdout.replace(`${name}.lock`, "mcp-meter.lock").trimEnd().split("\n");
-    const block = blockOf(name);
-    expect(block.length).toBeGreaterThan(20);
-    expect(cutLike(block, printed)).toEqual(block);
-  },
-);
+/** A server that lists what that release listed. */
+function serverOf(name: string, release: string): string[] {
+  const line = releases.find((one) =>
+    one.startsWith(`{"package":"${name}","release":"${release}",`),
+  );
+  return replay(folder.write(`${release}.json`, line ?? ""));
+}
+
+test.each([
+  ["@modelcontextprotocol/server-sequential-thinking", "2025.7.1", "2026.8.31"],
+  ["@playwright/mcp", "0.0.70", "0.0.83"],
+])("%s %s and %s differ as docs/ci.md shows it", async (name, old, now) => {
+  const block = blockOf(name);
+  expect(await runMeter(home, ["lock", "--force", "--", ...serverOf(name, old)])).toMatchObject({
+    status: 0,
+  });
+  const { status, stdout } = await runMeter(home, ["check", "--", ...serverOf(name, now)]);
+  expect(status).toBe(1);
+  expect(block.length).toBeGreaterThan(12);
+  expect(cutLike(block, stdout.trimEnd().split("\n"))).toEqual(block);
+});

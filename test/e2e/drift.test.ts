@@ -49,7 +49,11 @@ beforeAll(async () => {
 
 const { outputSchema: _schema, ...unbounded } = tool;
 const attempts: readonly (readonly [string, readonly object[], RegExp])[] = [
-  ["an enum narrowed", [withParameter("kind", { enum: ["day"] })], /BREAKING .*kind: enum lost/],
+  [
+    "an enum narrowed",
+    [withParameter("kind", { enum: ["day"] })],
+    /BREAKING .*kind: stop sending "week"/,
+  ],
   ["an instruction in a parameter's name", [withParameter(attack, {})], /RISKY .*IGNORE ALL/],
   ["a second tool of one name", [tool, { ...tool, description: attack }], /BREAKING .*listed more/],
   ["a schema removed", [unbounded], /BREAKING .*outputSchema removed/],
@@ -128,7 +132,7 @@ describe("the texts besides the tools", () => {
     const { status, stdout } = await run(["check"], { version: attack, icons: [{ src: "a:b" }] });
     expect(status).toBe(0);
     expect(stdout).toMatch(/COSMETIC +\(server\) +server icons changed/);
-    expect(stdout).toMatch(/COSMETIC +\(server\) +server changed/);
+    expect(stdout).toMatch(/COSMETIC +\(server\) +server version changed/);
   });
 
   test("a lock of 2.1 is compared without website and icons, says so, and is upgraded", async () => {

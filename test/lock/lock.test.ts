@@ -30,8 +30,8 @@ test.each([
   ["[]", "it must be an object, not a list"],
   ['{"lock_version":"2.0"}', "server is required and must be an object"],
   [
-    written.replace('_version": "2.2"', '_version": "3.0"'),
-    'lock_version must be "1.0", "2.0", "2.1" or "2.2", not "3.0"',
+    written.replace('_version": "2.3"', '_version": "3.0"'),
+    'lock_version must be "1.0", "2.0", "2.1", "2.2" or "2.3", not "3.0"',
   ],
   [
     written.replace('"low"', '"lo"'),
@@ -75,14 +75,14 @@ test.each([
   ["2.0", "prompts is not in a lock of version 2.0"],
   ["2.1", "server.website_url is not in a lock of version 2.1"],
 ])("readLock of a newer lock as one of %s: %s", (version, fault) => {
-  const text = written.replace('_version": "2.2"', `_version": "${version}"`);
+  const text = written.replace('_version": "2.3"', `_version": "${version}"`);
   expect(readLock(text)).toEqual({ fault });
 });
 
 test.each([
-  [/"icons": \[\],\s*/, "server.icons is required in a lock of version 2.2"],
-  [/"website_url": null\s*/, "server.website_url is required in a lock of version 2.2"],
-  [/"prompts": \[\],\s*/, "prompts is required in a lock of version 2.2"],
+  [/"icons": \[\],\s*/, "server.icons is required in a lock of version 2.3"],
+  [/"website_url": null\s*/, "server.website_url is required in a lock of version 2.3"],
+  [/"prompts": \[\],\s*/, "prompts is required in a lock of version 2.3"],
 ])("readLock without %p: %s", (member, fault) => {
   const text = written.replace(member, "").replace(/,(\s*\})/g, "$1");
   expect(readLock(text)).toEqual({ fault });
@@ -95,7 +95,7 @@ test("readLock never throws, whatever is cut off or flipped", () => {
   }
 });
 
-test("lockOf sorts tools by name and takes hashes of what a model is told", () => {
+test("lockOf keeps the order of tools and takes hashes of what a model is told", () => {
   const worst = {
     tokens: 7_000,
     basis: "unbounded",
@@ -134,8 +134,8 @@ test("lockOf sorts tools by name and takes hashes of what a model is told", () =
     resourceTemplates: [],
   });
   expect(made.tools.map(({ name, definition }) => [name, definition])).toEqual([
-    ["a", { description: "of a" }],
     ["b", { description: "of b" }],
+    ["a", { description: "of a" }],
   ]);
   expect(made.instructions.text).toBe("Read me");
   expect(made.tools[0]).toMatchObject({ is_bounded: false, worst_case_tokens: 7_000 });

@@ -13,9 +13,8 @@ const between = (before: LockedTool, after: LockedTool): string[] =>
     ({ severity, kind }) => `${severity} ${kind}`,
   );
 test.each([
-  ["nothing", {}, ["COSMETIC definition_reordered"]],
   ["a heavier worst case", { worst_case_tokens: 1_001 }, ["BREAKING risk_rose"]],
-  ["as heavy within its risk", { worst_case_tokens: 1_000 }, ["COSMETIC definition_reordered"]],
+  ["as heavy within its risk", { worst_case_tokens: 1_000 }, []],
   ["no bound", { is_bounded: false }, ["RISKY became_unbounded"]],
   [
     "no bound, and so a heavy guess",
@@ -25,7 +24,7 @@ test.each([
   [
     "another definition",
     { definition: { name: "tool", title: "T", inputSchema: { type: "object" } } },
-    ["BREAKING parameter_removed", "RISKY text_changed"],
+    ["BREAKING input_removed", "RISKY text_changed"],
   ],
 ] as const)("toolDrifts: a tool with %s", (_, changes, expected) => {
   expect(between(lockedTool(), changedTool(changes)).toSorted()).toEqual([...expected]);
@@ -37,15 +36,15 @@ const listed = (schema: JsonObject): LockedTool => {
 };
 
 test.each([
-  [{ required: ["a", "b"] }, { required: ["b", "a"] }, "order of a list changed"],
+  [{ required: ["a", "b"] }, { required: ["b", "a"] }, "order or spelling changed, same meaning"],
   [
     { properties: { q: { enum: ["a", ["b"]] } } },
     { properties: { q: { enum: [["b"], "a"] } } },
-    "order of a list changed",
+    "order or spelling changed, same meaning",
   ],
-  [{}, { uniqueItems: false }, "written differently, same meaning"],
-  [{ required: ["a"] }, { required: ["a", "a"] }, "written differently, same meaning"],
-  [{ const: 1 }, { enum: [1] }, "written differently, same meaning"],
+  [{}, { uniqueItems: false }, "order or spelling changed, same meaning"],
+  [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, same meaning"],
+  [{ const: 1 }, { enum: [1] }, "order or spelling changed, same meaning"],
 ])("toolDrifts from %j to %j: %s", (before, after, expected) => {
   const drifts = toolDrifts(listed(before), listed(after), riskThresholdsDefault);
   expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([
@@ -70,7 +69,7 @@ test("toolDrifts: a lighter worst case and a bound are SAFE", () => {
 test("toolDrifts does not compare the assumed sizes of two unbounded answers", () => {
   const light = lockedTool({ worst_case_tokens: 900, is_bounded: false });
   const drifts = between(light, changedTool({ worst_case_tokens: 9_000, is_bounded: false }));
-  expect(drifts).toEqual(["COSMETIC definition_reordered"]);
+  expect(drifts).toEqual([]);
 });
 
 test("toolDrifts: the same hash is no drift, whatever else the lock says", () => {

@@ -1,55 +1,46 @@
-import {
-  exampleItemsMax,
-  exampleLevelsMax,
-  examplesMax,
-  textCharactersMax,
-} from "#limits/definitions.ts";
+import { exampleItemsMax, exampleLevelsMax, textCharactersMax } from "#limits/definitions.ts";
 import { compilePattern } from "#text/pattern.ts";
 import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#text/schema-engine.ts";
 import { isObject } from "#wire/json.ts";
-import { isInBounds } from "./contained.ts";
-import type { Shapes } from "./normalise.ts";
-import { itemIn, propertyIn, type Shape, type Subschema } from "./shapes.ts";
+import {
+  isWithin,
+  memberIn,
+  type Limit,
+  type Shape,
+  type Shapes,
+  type Subschema,
+} from "./shapes.ts";
 
-/** Undefined when the schema cannot be compiled. */
+/** Undefined when the schema cannot judge. */
 export type Validates = (value: unknown) => boolean | undefined;
+
+const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 
 /** Matches patterns in linear time and fetches no reference. */
 export function validatorFor(schema: unknown): Validates {
-  let validate: ((value: unknown) => unknown) | undefined;
+  const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
+  const name = /draft-0[3-7]/.test(String(dialect)) ? "draft-07" : "2020-12";
+  const code = { regExp: linearPattern, optimize: false };
+  const engine = (engines[name] ??= newSchemaEngine(name, { code }));
   try {
-    validate = compile(schema);
+    const validate = engine.compile(typeof schema === "boolean" ? schema : members);
+    return (value) => attempt(() => validate(value));
   } catch {
     // A pattern with a lookahead, a reference that leads nowhere, a keyword of the wrong form.
-  }
-  return (value) => {
-    try {
-      return validate && validate(value) === true;
-    } catch {
-      return undefined;
-    }
-  };
-}
-
-function compile(schema: unknown): (value: unknown) => unknown {
-  if (!isObject(schema) && typeof schema !== "boolean") throw new TypeError("not a schema");
-  const dialect = isObject(schema) ? schema["$schema"] : undefined;
-  const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
-  const engine = isOld ? "draft-07" : "2020-12";
-  const ajv = (engines[engine] ??= newSchemaEngine(engine, {
-    code: { regExp: linearPattern, optimize: false },
-  }));
-  try {
-    if (!isObject(schema)) return ajv.compile(schema);
-    // Its dialect is chosen already.
-    const { $schema: _dialect, ...members } = schema;
-    return ajv.compile(members);
+    return () => undefined;
   } finally {
-    ajv.removeSchema();
+    engine.removeSchema();
   }
 }
 
-const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
+// A schema that refers to itself may have no end.
+function attempt(judge: () => boolean): boolean | undefined {
+  try {
+    return judge();
+  } catch {
+    return undefined;
+  }
+}
 
 const linearPattern = Object.assign(
   (source: string) => {
@@ -61,157 +52,138 @@ const linearPattern = Object.assign(
   { code: "" },
 );
 
-/** Some of them fit most patterns and formats. */
-const texts: readonly (readonly [text: string, format?: string])[] = [
-  ["a"],
-  [""],
-  ["A"],
-  ["0"],
-  ["aa"],
-  ["abc-1"],
-  ["a b"],
-  ["2026-01-31", "date"],
-  ["2026-01-31T10:00:00Z", "date-time"],
-  ["10:00:00Z", "time"],
-  ["P1D", "duration"],
-  ["a@example.org", "email"],
-  ["https://example.org/a", "uri"],
-  ["/a", "uri-reference"],
-  ["example.org", "hostname"],
-  ["127.0.0.1", "ipv4"],
-  ["::1", "ipv6"],
-  ["123e4567-e89b-42d3-a456-426614174000", "uuid"],
-  ["\u00e9!"],
-];
+/** They also fit many patterns. */
+const samples: { readonly [format: string]: string } = {
+  date: "2026-01-31",
+  "date-time": "2026-01-31T10:00:00Z",
+  time: "10:00:00Z",
+  duration: "P1D",
+  email: "a@example.org",
+  uri: "https://example.org/a",
+  "uri-reference": "/a",
+  hostname: "example.org",
+  ipv4: "127.0.0.1",
+  ipv6: "::1",
+  uuid: "123e4567-e89b-42d3-a456-426614174000",
+};
 
-/** Proposes values for schemas; some may not fit. */
+const texts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Object.values(samples)];
+
+/** Proposes values for schemas, the simplest first; some may not fit. */
 export class Examples {
   readonly #shapes: Shapes;
-  #left = examplesMax;
 
   constructor(shapes: Shapes) {
     this.#shapes = shapes;
   }
 
-  /** The simplest first. */
-  of(subschema: Subschema, level: number = 0): unknown[] {
-    if (subschema.length === 0) return ["a", 0.5, 1, null, true, [], {}];
-    return (this.#shapes.expand(subschema) ?? []).flatMap((shape) => this.ofShape(shape, level));
+  *of(subschema: Subschema, level: number = 0): Generator<unknown> {
+    if (subschema.length === 0) yield* ["a", 0.5, 1, null, true, [], {}];
+    else
+      for (const shape of this.#shapes.expand(subschema) ?? []) yield* this.ofShape(shape, level);
   }
 
-  /** With `other`, also values beyond its bounds. */
-  ofShape(shape: Shape, level: number = 0, other?: Shape): unknown[] {
-    if (level === 0) this.#left = examplesMax;
-    this.#left -= 1;
+  /** With `limit`, also values near it. */
+  *ofShape(shape: Shape, level: number = 0, limit?: Limit): Generator<unknown> {
     const { values, type } = shape;
-    if (this.#left < 0 || level > exampleLevelsMax)
-      return values ? [...values.values()].slice(0, 1) : [];
-    if (values) return [...values.values()];
-    if (type === "number") return numbers(shape, other);
-    if (type === "string") return strings(shape, other);
-    return type === "array" ? this.#arrays(shape, level, other) : this.#objects(shape, level);
+    const limits = [...shape.limits.values(), ...(limit ? [limit] : [])];
+    if (values) yield* values.values();
+    else if (level > exampleLevelsMax) return;
+    else if (type === "object") yield* this.#objects(shape, level);
+    else if (type === "array") yield* this.#arrays(shape, level, limits);
+    else {
+      const all: readonly unknown[] = type === "number" ? numbersNear(limits) : textsNear(limits);
+      yield* all.filter((value) => [...shape.limits.values()].every((one) => mayFit(value, one)));
+    }
   }
 
-  objectWith(shape: Shape, name: string, value: unknown): unknown {
-    this.#left = examplesMax;
-    return { ...this.#constants(shape), ...this.#smallest(shape, 0), [name]: value };
-  }
-
-  arrayWith(shape: Shape, index: number, value: unknown): unknown {
-    this.#left = examplesMax;
-    const count = Math.min(Math.max(index + 1, shape.bounds.get("minItems") ?? 0), exampleItemsMax);
-    return Array.from({ length: count }, (_, at) =>
-      at === index ? value : this.#first(itemIn(shape, at), 1),
-    );
+  /** The simplest object or list with this member. */
+  with(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
+    if (shape.type === "object") return { ...this.#smallest(shape, level), [name]: value };
+    const count = Math.max(Number(name) + 1, leastItems(shape));
+    return this.#filled(shape, Math.min(count, exampleItemsMax), level).with(Number(name), value);
   }
 
   #first(subschema: Subschema, level: number): unknown {
-    return this.of(subschema, level + 1)[0] ?? null;
+    const { value } = this.of(subschema, level + 1).next();
+    return value ?? null;
   }
 
-  #smallest(shape: Shape, level: number): { [name: string]: unknown } {
-    const names = [...shape.required].slice(0, exampleItemsMax);
+  #smallest(shape: Shape, level: number): { readonly [name: string]: unknown } {
+    const names = [...shape.members.keys(), ...shape.required].filter(
+      // Branches of a schema differ by constants.
+      (name) => shape.required.has(name) || this.#isConstant(memberIn(shape, name)),
+    );
+    const shown = [...new Set(names)].slice(0, exampleItemsMax);
     return Object.fromEntries(
-      names.map((name) => [name, this.#first(propertyIn(shape, name), level)]),
+      shown.map((name) => [name, this.#first(memberIn(shape, name), level)]),
     );
   }
 
-  // Branches of a schema differ by such constants.
-  #constants({ properties }: Shape): { [name: string]: unknown } {
-    const entries = [...properties].slice(0, exampleItemsMax).flatMap(([name, subschema]) => {
-      const [only, ...others] = this.#shapes.expand(subschema) ?? [];
-      const [value, ...values] = only?.values?.values() ?? [];
-      const isOnly = only?.values !== undefined && others.length === 0 && values.length === 0;
-      return isOnly ? [[name, value] as const] : [];
-    });
-    return Object.fromEntries(entries);
+  #isConstant(subschema: Subschema): boolean {
+    const [only, ...others] = subschema.length === 0 ? [] : (this.#shapes.expand(subschema) ?? []);
+    return others.length === 0 && only?.values?.size === 1;
   }
 
-  #objects(shape: Shape, level: number): unknown[] {
-    const smallest = this.#smallest(shape, level);
-    const optional = [...shape.properties.keys()].slice(0, exampleItemsMax);
-    const variants = optional.flatMap((name) =>
-      this.of(propertyIn(shape, name), level + 1).map((value) => ({ ...smallest, [name]: value })),
+  *#objects(shape: Shape, level: number): Generator<unknown> {
+    yield this.#smallest(shape, level);
+    for (const [name, member] of [...shape.members, ["other", shape.rest] as const]) {
+      for (const value of this.of(member, level + 1)) yield this.with(shape, name, value, level);
+    }
+  }
+
+  *#arrays(shape: Shape, level: number, limits: readonly Limit[]): Generator<unknown> {
+    const least = leastItems(shape);
+    const edges = numbersIn(limits).flatMap((size) => [size - 1, size + 1]);
+    for (const size of [least, least + 2, ...edges]) {
+      const isAllowed = size >= least && size <= exampleItemsMax;
+      if (isAllowed) yield this.#filled(shape, size, level);
+    }
+    for (let at = 0; at <= Math.min(shape.members.size, exampleItemsMax); at += 1) {
+      const name = String(at);
+      const inside = this.of(memberIn(shape, name), level + 1);
+      for (const value of inside) yield this.with(shape, name, value, level);
+    }
+  }
+
+  #filled(shape: Shape, count: number, level: number): unknown[] {
+    return Array.from({ length: count }, (_, at) =>
+      this.#first(memberIn(shape, String(at)), level),
     );
-    const further = this.of(shape.rest, level + 2).slice(0, 3);
-    return [smallest, ...variants, ...further.map((value) => ({ ...smallest, other: value }))];
-  }
-
-  #arrays(shape: Shape, level: number, other: Shape | undefined): unknown[] {
-    const least = Math.min(shape.bounds.get("minItems") ?? 0, exampleItemsMax);
-    const most = Math.min(shape.bounds.get("maxItems") ?? Infinity, exampleItemsMax);
-    const beyond = [...(other?.bounds.values() ?? [])].flatMap((size) => [size - 1, size + 1]);
-    const sizes = [least, least + 2, ...beyond].filter((size) => size >= least && size <= most);
-    const filled = (count: number): unknown[] =>
-      Array.from({ length: count }, (_, at) => this.#first(itemIn(shape, at), level));
-    const indexes = Array.from({ length: Math.max(shape.prefix.length, 1) }, (_, at) => at);
-    const variants = indexes
-      .slice(0, exampleItemsMax)
-      .flatMap((at) =>
-        this.of(itemIn(shape, at), level + 1).map((value) =>
-          filled(Math.max(least, at + 1)).with(at, value),
-        ),
-      );
-    return [...sizes.map(filled), ...variants];
   }
 }
 
-function numbers(shape: Shape, other: Shape | undefined): number[] {
-  const edges = [shape, ...(other ? [other] : [])].flatMap(({ bounds, exact }) => [
-    ...bounds.values(),
-    ...[...exact.values()].flatMap(({ value }) => (typeof value === "number" ? [value] : [])),
-  ]);
-  const nearby = edges.flatMap((edge) => [edge, edge - 1, edge + 1, edge + 0.5]);
-  return [...nearby, 0, 1, 2, -1, 0.5, 3, 1e6].filter((value) => isInBounds(value, shape));
+function numbersIn(limits: readonly Limit[]): number[] {
+  return limits.map(({ value }) => value).filter((value) => typeof value === "number");
 }
 
-function strings(shape: Shape, other: Shape | undefined): string[] {
-  const sizes = [...shape.bounds.values(), ...(other?.bounds.values() ?? [])];
-  const nearby = sizes.flatMap((size) => [size, size + 1, Math.max(0, size - 1)]);
-  const sized = nearby.filter((size) => size <= textCharactersMax).map((size) => "a".repeat(size));
-  const formats = textLimits("format", shape);
-  const patterns = textLimits("pattern", shape);
-  const known = texts.filter(([, name]) => formats.every((format) => format === name));
-  const others = other ? textLimits("pattern", other) : [];
-  const plain = [...patterns, ...others].map(simplestMatch);
-  return [...plain, ...known.map(([text]) => text), ...sized].filter(
-    (text) => isInBounds(text, shape) && patterns.every((pattern) => isMatch(pattern, text)),
+function leastItems({ limits }: Shape): number {
+  return Math.max(
+    0,
+    ...numbersIn([...limits.values()].filter((one) => one.keyword === "minItems")),
   );
 }
 
-function textLimits(name: string, { exact }: Shape): string[] {
-  const values = [...exact.values()].flatMap(({ keyword, value }) =>
-    keyword === name ? [value] : [],
-  );
-  return values.filter((value) => typeof value === "string");
+function numbersNear(limits: readonly Limit[]): number[] {
+  const near = numbersIn(limits).flatMap((edge) => [edge, edge - 1, edge + 1, edge + 0.5]);
+  return [...near, 0, 1, 2, -1, 0.5, 3, 1e6];
 }
 
-function isMatch(pattern: string, text: string): boolean {
-  try {
-    return linearPattern(pattern).test(text);
-  } catch {
-    return false;
-  }
+function textsNear(limits: readonly Limit[]): string[] {
+  const patterns = limits.flatMap(({ keyword, value }) =>
+    keyword === "pattern" && typeof value === "string" ? [simplestMatch(value)] : [],
+  );
+  const sizes = numbersIn(limits).flatMap((size) => [size, size + 1, size - 1]);
+  const sized = sizes.filter((size) => size >= 0 && size <= textCharactersMax);
+  return [...patterns, ...texts, ...sized.map((size) => "a".repeat(size))];
+}
+
+function mayFit(value: unknown, limit: Limit): boolean {
+  const { keyword, value: rule } = limit;
+  if (typeof rule === "number") return isWithin(value, limit);
+  if (typeof rule !== "string" || typeof value !== "string") return true;
+  if (keyword === "format") return (samples[rule] ?? value) === value;
+  return keyword !== "pattern" || attempt(() => linearPattern(rule).test(value)) === true;
 }
 
 /** Its literals, and the first member of each class and choice. */

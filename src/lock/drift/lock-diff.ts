@@ -1,8 +1,10 @@
 import { toolDiffsMax } from "#limits/definitions.ts";
-import type { Lock, LockedTool } from "../lock.ts";
-import { changedOffers } from "./offered-drifts.ts";
-import { diffTexts, type TextDiff } from "./text-diff.ts";
-import { diffValues } from "./value-diff.ts";
+import { diffFrom, diffLines, diffTexts, type RawLine, type TextDiff } from "#text/text-diff.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import { isSince, type Lock } from "../lock.ts";
+import { differingMembers } from "./definition-changes.ts";
+import { differingOffers, only } from "./server-drifts.ts";
 
 export type ToolDiff = TextDiff & {
   /** Null for instructions, prompts and resource templates. */
@@ -12,27 +14,69 @@ export type ToolDiff = TextDiff & {
 };
 
 export function diffLocks(locked: Lock, now: Lock): ToolDiff[] {
-  const diffs: ToolDiff[] = [];
-  const [before, after] = [locked.instructions.text, now.instructions.text];
-  if (locked.lock_version !== "1.0" && before !== after) {
-    diffs.push({ tool: null, ...diffTexts(before ?? "", after ?? "") });
-  }
-  for (const { title, ...values } of changedOffers(locked, now).slice(0, toolDiffsMax)) {
-    diffs.push({ tool: null, title, ...diffValues(values.before, values.after) });
-  }
-  const listed = Map.groupBy(now.tools, ({ name }) => name);
-  for (const tool of locked.tools) {
-    const others = listed.get(tool.name) ?? [];
-    // Of several tools with one name it is not known which one became which.
-    const [other] = others.length === 1 ? others : [];
-    const diff = other && diffTools(tool, other);
-    if (diff) diffs.push(diff);
-    if (diffs.length >= toolDiffsMax) break;
-  }
-  return diffs;
+  const all = [
+    ...instructionsDiffs(locked, now),
+    ...offerDiffs(locked, now),
+    ...toolDiffs(locked, now),
+  ];
+  return all.slice(0, toolDiffsMax);
 }
 
-function diffTools(before: LockedTool, after: LockedTool): ToolDiff | undefined {
-  if (before.sha256 === after.sha256 || !before.definition || !after.definition) return undefined;
-  return { tool: before.name, ...diffValues(before.definition, after.definition) };
+function instructionsDiffs(locked: Lock, now: Lock): ToolDiff[] {
+  const [before = "", after = ""] = [locked, now].map((lock) => lock.instructions.text);
+  if (!isSince(locked, "2.0") || before === after) return [];
+  return [{ tool: null, ...diffTexts(before, after) }];
+}
+
+function offerDiffs(locked: Lock, now: Lock): ToolDiff[] {
+  const offers = isSince(locked, "2.1") ? differingOffers(locked, now) : [];
+  return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
+    const [was, is] = [only(before), only(after)];
+    return was && is ? [{ tool: null, title, ...diffValues(was, is) }] : [];
+  });
+}
+
+// Of several tools with one name it is not known which one became which.
+function toolDiffs(locked: Lock, now: Lock): ToolDiff[] {
+  const listed = Map.groupBy(now.tools, ({ name }) => name);
+  const changed = locked.tools.filter(({ name, sha256 }) => {
+    const same = listed.get(name) ?? [];
+    return same.length === 1 && same[0]?.sha256 !== sha256;
+  });
+  return changed.slice(0, toolDiffsMax).flatMap(({ name, definition: before }) => {
+    const after = listed.get(name)?.[0]?.definition;
+    return before && after ? [{ tool: name, ...diffValues(before, after) }] : [];
+  });
+}
+
+/** Changed members below the names that lead to them; lists line by line. */
+export function diffValues(before: JsonObject, after: JsonObject): TextDiff {
+  return diffFrom(memberLines(before, after, ""));
+}
+
+function memberLines(before: unknown, after: unknown, margin: string): RawLine[] {
+  const members = differingMembers(before, after).toSorted(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
+  return members.flatMap(([name, values]) => {
+    const label = `${margin}${JSON.stringify(name)}: `;
+    if (isObject(values.before) && isObject(values.after)) {
+      const inside = memberLines(values.before, values.after, `${margin}  `);
+      return [{ sign: " ", text: `${label}{` } as const, ...inside];
+    }
+    const [was = [], is = []] = [values.before, values.after].map((value) =>
+      jsonLines(value, label, margin),
+    );
+    if (!Array.isArray(values.before) || !Array.isArray(values.after))
+      return diffLines(was.join("\n"), is.join("\n"));
+    const elements = [was, is].map((lines) => lines.slice(1, -1).join("\n"));
+    return [{ sign: " ", text: `${label}[` }, ...diffLines(elements[0] ?? "", elements[1] ?? "")];
+  });
+}
+
+/** Without commas, so that only changed values differ. */
+function jsonLines(value: unknown, label: string, margin: string): string[] {
+  if (value === undefined) return [];
+  const json = JSON.stringify(JSON.parse(canonicalJson(value)), undefined, 2);
+  return `${label}${json.replace(/,$/gm, "").replaceAll("\n", `\n${margin}`)}`.split("\n");
 }

@@ -1,62 +1,108 @@
 import { plural } from "#text/numbers.ts";
+import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
+import { textAt, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "../drift.ts";
-import { valueTexts } from "./values.ts";
 import { isSince, type Lock } from "../lock.ts";
+import type { DriftKind } from "../severity.ts";
+import { valueText, valueTexts } from "./change.ts";
+import { definitionChanges } from "./definition-changes.ts";
+
+/** With the version of the lock that introduced them. */
+const introductions = [
+  { member: "name", since: "1.0", kind: "text_changed" },
+  { member: "title", since: "2.1", kind: "text_changed" },
+  { member: "description", since: "2.1", kind: "text_changed" },
+  { member: "website_url", since: "2.2", kind: "text_changed" },
+  { member: "icons", since: "2.2", kind: "metadata_changed" },
+  { member: "version", since: "1.0", kind: "server_changed" },
+] as const;
 
 export function serverDrifts(locked: Lock, now: Lock): Drift[] {
-  return [...instructionsDrifts(locked, now), ...introductionDrifts(locked, now)];
-}
-
-function instructionsDrifts(locked: Lock, now: Lock): Drift[] {
-  if (locked.instructions.sha256 === now.instructions.sha256) return [];
-  const texts = valueTexts({
-    before: describeInstructions(locked),
-    after: describeInstructions(now),
+  const drifts = introductions.flatMap(({ member, since, kind }): Drift[] => {
+    const values = {
+      before: locked.server[member] ?? undefined,
+      after: now.server[member] ?? undefined,
+    };
+    if (!isSince(locked, since) || isEqual(values.before, values.after)) return [];
+    const what = `server ${member.replace("_url", "")} changed`;
+    return [createDrift(kind, null, { what, at: member, ...valueTexts(values) })];
   });
-  return [createDrift("instructions_changed", null, { what: "instructions changed", ...texts })];
+  if (locked.instructions.sha256 === now.instructions.sha256) return drifts;
+  const texts = valueTexts({ before: instructionsText(locked), after: instructionsText(now) });
+  const change = { what: "instructions changed", ...texts };
+  return [createDrift("instructions_changed", null, change), ...drifts];
 }
 
-function describeInstructions({ instructions: { sha256, tokens, text } }: Lock): string {
+function instructionsText({ instructions: { sha256, tokens, text } }: Lock): string {
   if (sha256 === null) return "none";
   return text ?? plural(tokens, "token");
 }
 
-/** With the version of the lock that introduced them. */
-const texts = [
-  { member: "name", since: "1.0", words: "name" },
-  { member: "title", since: "2.1", words: "title" },
-  { member: "description", since: "2.1", words: "description" },
-  { member: "website_url", since: "2.2", words: "website" },
+export type Offers = Pick<Lock, "prompts" | "resource_templates">;
+
+type OfferedPair = {
+  readonly kind: "prompt" | "resource_template";
+  readonly title: string;
+  readonly before: readonly JsonObject[];
+  readonly after: readonly JsonObject[];
+};
+
+const lists = [
+  { kind: "prompt", member: "prompts", key: "name" },
+  { kind: "resource_template", member: "resource_templates", key: "uriTemplate" },
 ] as const;
 
-// Clients show the title, else the name.
-function introductionDrifts(locked: Lock, now: Lock): Drift[] {
-  const drifts = texts.flatMap(({ member, since, words }): Drift[] => {
-    const before = locked.server[member] ?? undefined;
-    const after = now.server[member] ?? undefined;
-    if (before === after || !isSince(locked, since)) return [];
-    const what = `server ${words} changed`;
-    return [createDrift("text_changed", null, { what, ...valueTexts({ before, after }) })];
+/** None from a lock before 2.1, which holds no offers. */
+export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
+  return isSince(locked, "2.1") ? offersDrifts(locked, now) : [];
+}
+
+/** Their order does not matter. */
+export function offersDrifts(before: Offers, after: Offers): Drift[] {
+  return differingOffers(before, after).flatMap(pairDrifts);
+}
+
+export function differingOffers(before: Offers, after: Offers): OfferedPair[] {
+  return lists.flatMap(({ kind, member, key }) => {
+    const [was, is] = [before, after].map((offers) =>
+      Map.groupBy(offers[member] ?? [], (one) => textAt(one, key) ?? ""),
+    );
+    return [...new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])])].flatMap((name) => {
+      const [mine, theirs] = [was?.get(name) ?? [], is?.get(name) ?? []];
+      if (isEqual(inOrder(mine), inOrder(theirs))) return [];
+      const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
+      return [{ kind, title, before: mine, after: theirs }];
+    });
   });
-  return [...drifts, ...iconDrifts(locked, now), ...versionDrifts(locked, now)];
 }
 
-// Neither a model nor a caller reads icons.
-function iconDrifts(locked: Lock, now: Lock): Drift[] {
-  const [before, after] = [locked.server.icons ?? [], now.server.icons ?? []];
-  if (!isSince(locked, "2.2") || isEqual(before, after)) return [];
-  const what = "server icons changed";
-  return [createDrift("metadata_changed", null, { what, ...valueTexts({ before, after }) })];
+function inOrder(list: readonly JsonObject[]): string[] {
+  return list.map(canonicalJson).toSorted();
 }
 
-function versionDrifts(locked: Lock, now: Lock): Drift[] {
-  if (locked.server.version === now.server.version) return [];
-  const [before, after] = [describeServer(locked), describeServer(now)];
-  const what = "server changed";
-  return [createDrift("server_changed", null, { what, ...valueTexts({ before, after }) })];
+function pairDrifts({ kind, title, before, after }: OfferedPair): Drift[] {
+  const [was, is] = [only(before), only(after)];
+  const drift = (drifted: DriftKind, what: string): Drift[] => [
+    createDrift(drifted, null, { what, at: title, before: textIn(was), after: textIn(is) }),
+  ];
+  if (after.length > 1) return drift(`${kind}_listed_twice`, `${title} listed more than once`);
+  if (!is) return drift(`${kind}_removed`, `${title} removed`);
+  if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
+  if (!was) return drift(`${kind}_added`, `new ${title}`);
+  return definitionChanges(was, is).map(({ kind: changed, what, at, ...values }) =>
+    createDrift(changed, null, {
+      what: `${title}: ${what}`,
+      at: `${title}: ${at ?? what}`,
+      ...values,
+    }),
+  );
 }
 
-function describeServer({ server: { name, version } }: Lock): string {
-  return `${name ?? "?"} ${version ?? "?"}`;
+export function only(list: readonly JsonObject[]): JsonObject | undefined {
+  return list.length === 1 ? list[0] : undefined;
+}
+
+function textIn(one: JsonObject | undefined): string | null {
+  return valueText(one && (textAt(one, "description") ?? one));
 }

@@ -10,7 +10,7 @@ import { driftRules, type Severity } from "#lock/severity.ts";
 import { showDifference } from "#text/difference.ts";
 import { clip } from "#text/display.ts";
 import { formatCount, plural } from "#text/numbers.ts";
-import type { Cell, Row, Section, Text, Tone } from "../document.ts";
+import type { Cell, Note, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
 
 /** Worst first. Several tools with the same drift share a row. */
@@ -22,7 +22,9 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
     before,
     after,
   ]);
-  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => exampleLine(first));
+  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => exampleNote(first));
+  const distinct = new Map(examples.map((note) => [JSON.stringify(note), note])).values();
+  const notes = [...distinct].slice(0, driftExamplesMax);
   return [
     {
       kind: "grid",
@@ -30,17 +32,16 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
       rows: groups.slice(0, driftRowsMax).map(driftRow),
     },
     ...omittedLine(groups.length, driftRowsMax, "drift"),
-    ...examples.slice(0, driftExamplesMax),
+    ...(notes.length > 0 ? [{ kind: "notes", notes } as const] : []),
   ];
 }
 
 /** A value that breaks a caller. */
-function exampleLine({ tool, kind, example }: Drift): readonly Section[] {
+function exampleNote({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
+  const label = kind.startsWith("output_") ? "expect" : "stop sending";
   const shown = clip(example, driftColumnsMax);
-  const isAnswer = kind.startsWith("output_") || kind.startsWith("field_");
-  const words = isAnswer ? " may answer, and did not before: " : " no longer takes: ";
-  return [{ kind: "line", text: [{ name: tool ?? "(server)" }, words, shown] }];
+  return [{ label, text: [noteName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
 export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {

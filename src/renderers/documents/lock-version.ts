@@ -4,19 +4,19 @@ import type { Note } from "../document.ts";
 type Version = Lock["lock_version"];
 
 const missing: { readonly [version in Version]: string | undefined } = {
-  "1.0": "definitions, prompts, resource templates and texts of the server",
-  "2.0": "prompts, resource templates, title, description, website and icons of the server",
-  "2.1": "website and icons of the server",
-  "2.2": undefined,
+  "1.0": "definitions, prompts, resource templates, texts of the server, order of tools",
+  "2.0":
+    "prompts, resource templates, title, description, website and icons of the server, order of tools",
+  "2.1": "website and icons of the server, order of tools",
+  "2.2": "order of tools",
+  "2.3": undefined,
 };
 
 export function versionNotes(label: string, version: Version | null, hint: string): Note[] {
   const parts = version === null ? undefined : missing[version];
   if (parts === undefined) return [];
   const detail = version === "1.0" ? "; it has hashes in place of definitions" : "";
-  return [
-    { label, text: `version ${version} has no ${parts}, which were not compared${detail}${hint}` },
-  ];
+  return [{ label, text: `version ${version} has no ${parts}: not compared${detail}${hint}` }];
 }
 
 export function upgradeNotes(version: Version | null): Note[] {

@@ -42,42 +42,48 @@ const values: readonly (readonly [
   after: JsonObject,
 ])[] = [
   ["~ q: type changed (string → number)", "BREAKING", "BREAKING", text, number],
-  ["~ q: type widened (integer → number)", "SAFE", "BREAKING", { type: "integer" }, number],
+  ["~ q: type changed (integer → number)", "SAFE", "BREAKING", { type: "integer" }, number],
   [
-    '~ q: type narrowed (["string","null"] → string)',
+    '~ q: type changed (["string","null"] → string)',
     "BREAKING",
     "SAFE",
     { type: ["string", "null"] },
     text,
   ],
-  ["~ q: type widened (string → any)", "SAFE", "BREAKING", text, {}],
+  ["~ q: type changed (string → any)", "SAFE", "BREAKING", text, {}],
   [
-    '~ q: enum lost b, c (["a","b","c"] → ["a"])',
+    '~ q: [stop sending|no longer] "b", "c" (["a","b","c"] → ["a"])',
     "BREAKING",
     "SAFE",
     { enum: ["a", "b", "c"] },
     { enum: ["a"] },
   ],
   [
-    '~ q: enum gained b (["a"] → ["a","b"])',
+    '~ q: [also takes|expect] "b" (["a"] → ["a","b"])',
     "RISKY",
     "RISKY",
     { enum: ["a"] },
     { enum: ["a", "b"] },
   ],
-  ["~ q: enum gained 2 ([1] → [1,2])", "SAFE", "RISKY", { enum: [1] }, { enum: [1, 2] }],
-  ['~ q: only a now (none → ["a"])', "BREAKING", "RISKY", text, { type: "string", enum: ["a"] }],
-  ['~ q: any value now (["a"] → none)', "SAFE", "RISKY", { type: "string", enum: ["a"] }, text],
-  ["~ q: enum lost 1, gained 2 ([1] → [2])", "BREAKING", "BREAKING", { const: 1 }, { const: 2 }],
-  ["~ q: maximum lowered (100 → 10)", "BREAKING", "SAFE", { maximum: 100 }, { maximum: 10 }],
-  ["~ q: maximum raised (10 → 100)", "SAFE", "RISKY", { maximum: 10 }, { maximum: 100 }],
+  ["~ q: [also takes|expect] 2 ([1] → [1,2])", "SAFE", "RISKY", { enum: [1] }, { enum: [1, 2] }],
+  ['~ q: enum added (none → ["a"])', "BREAKING", "RISKY", text, { type: "string", enum: ["a"] }],
+  ['~ q: enum removed (["a"] → none)', "SAFE", "RISKY", { type: "string", enum: ["a"] }, text],
+  [
+    "~ q: [stop sending|no longer] 1, [also takes|expect] 2 ([1] → [2])",
+    "BREAKING",
+    "BREAKING",
+    { const: 1 },
+    { const: 2 },
+  ],
+  ["~ q: maximum changed (100 → 10)", "BREAKING", "SAFE", { maximum: 100 }, { maximum: 10 }],
+  ["~ q: maximum changed (10 → 100)", "SAFE", "RISKY", { maximum: 10 }, { maximum: 100 }],
   ["~ q: maximum added (none → 10)", "BREAKING", "SAFE", {}, { maximum: 10 }],
   ["~ q: maximum removed (10 → none)", "SAFE", "RISKY", { maximum: 10 }, {}],
-  ["~ q: minimum raised (1 → 5)", "BREAKING", "SAFE", { minimum: 1 }, { minimum: 5 }],
-  ["~ q: minimum lowered (5 → 1)", "SAFE", "RISKY", { minimum: 5 }, { minimum: 1 }],
-  ["~ q: maxLength lowered (20 → 10)", "BREAKING", "SAFE", { maxLength: 20 }, { maxLength: 10 }],
+  ["~ q: minimum changed (1 → 5)", "BREAKING", "SAFE", { minimum: 1 }, { minimum: 5 }],
+  ["~ q: minimum changed (5 → 1)", "SAFE", "RISKY", { minimum: 5 }, { minimum: 1 }],
+  ["~ q: maxLength changed (20 → 10)", "BREAKING", "SAFE", { maxLength: 20 }, { maxLength: 10 }],
   ["~ q: minLength added (none → 1)", "BREAKING", "SAFE", {}, { minLength: 1 }],
-  ["~ q: maxItems lowered (9 → 3)", "BREAKING", "SAFE", { maxItems: 9 }, { maxItems: 3 }],
+  ["~ q: maxItems changed (9 → 3)", "BREAKING", "SAFE", { maxItems: 9 }, { maxItems: 3 }],
   ["~ q: uniqueItems added (none → true)", "BREAKING", "SAFE", {}, { uniqueItems: true }],
   ["~ q: multipleOf changed (5 → 10)", "BREAKING", "SAFE", { multipleOf: 5 }, { multipleOf: 10 }],
   ["~ q: pattern added (none → ^a)", "BREAKING", "RISKY", text, { type: "string", pattern: "^a" }],
@@ -98,42 +104,42 @@ const values: readonly (readonly [
     { type: "array", items: number },
   ],
   [
-    "~ q[]: type widened (string → any)",
+    "~ q[]: type changed (string → any)",
     "SAFE",
     "BREAKING",
     { type: "array", items: text },
     { type: "array" },
   ],
   [
-    "any other ~ of q is no longer allowed (any → none)",
+    "any other ~ of q not allowed any more (any → none)",
     "BREAKING",
     "SAFE",
     { type: "object" },
     { type: "object", additionalProperties: false },
   ],
   [
-    "any other ~ of q is allowed now (none → any)",
+    "any other ~ of q allowed now (none → any)",
     "SAFE",
     "RISKY",
     { type: "object", additionalProperties: false },
     { type: "object" },
   ],
   [
-    '~ q: type narrowed (["string","null"] → string)',
+    '~ q: type changed (["string","null"] → string)',
     "BREAKING",
     "SAFE",
     { anyOf: [text, { type: "null" }] },
     { anyOf: [text] },
   ],
   [
-    '~ q: type widened (string → ["string","null"])',
+    '~ q: type changed (string → ["string","null"])',
     "SAFE",
     "BREAKING",
     { oneOf: [text] },
     { oneOf: [text, { type: "null" }] },
   ],
   [
-    "~ q: maximum lowered (9 → 3)",
+    "~ q: maximum changed (9 → 3)",
     "BREAKING",
     "SAFE",
     { anyOf: [text, { maximum: 9 }] },
@@ -188,7 +194,11 @@ const values: readonly (readonly [
 ];
 
 test.each(values)("of a value: %s", (sentence, input, output, before, after) => {
-  const [parameter, field] = ["parameter", "field"].map((name) => sentence.replace("~", name));
+  const [parameter, field] = ["parameter", "field"].map((name, side) =>
+    sentence
+      .replace("~", name)
+      .replace(/\[([a-z ]+)\|([a-z ]+)\]/g, (_, ...words: string[]) => words[side] ?? ""),
+  );
   expect(sentences(takes(before), takes(after))).toEqual([`${input} ${parameter}`]);
   expect(sentences(answers(before), answers(after))).toEqual([`${output} ${field}`]);
 });
@@ -198,45 +208,45 @@ const rows: readonly Row[] = [
     "a parameter less",
     takes(text),
     { name: "t", inputSchema: object({}) },
-    ["BREAKING parameter q removed (optional string → none)"],
+    ["BREAKING parameter q removed: stop sending it (optional string → none)"],
   ],
   [
     "a required parameter more",
     takes(text),
     { name: "t", inputSchema: object({ q: text, cat: text }, { required: ["cat"] }) },
-    ["BREAKING new required parameter cat (none → required string)"],
+    ["BREAKING parameter cat required: send it (none → required string)"],
   ],
   [
     "an optional parameter more: its name is text",
     takes(text),
     { name: "t", inputSchema: object({ q: text, ignore_all_rules: text }) },
-    ["RISKY new optional parameter ignore_all_rules (none → optional string)"],
+    ["RISKY new parameter ignore_all_rules (none → optional string)"],
   ],
   [
     "a parameter that became required",
     takes(text),
     takes(text, { required: ["q"] }),
-    ["BREAKING parameter q became required (optional → required)"],
+    ["BREAKING parameter q required: send it (optional → required)"],
   ],
   [
     "a parameter that became optional",
     takes(text, { required: ["q"] }),
     takes(text),
-    ["SAFE parameter q became optional (required → optional)"],
+    ["SAFE parameter q optional now (required → optional)"],
   ],
   [
     "a parameter required without a schema",
     takes(text),
     takes(text, { required: ["p"] }),
-    ["BREAKING new required parameter p (none → required, any type)"],
+    ["BREAKING parameter p required: send it (none → required any)"],
   ],
   [
     "a parameter that is only required any more",
     takes(text, { required: ["q"] }),
     { name: "t", inputSchema: object({ needle: text }, { required: ["q"] }) },
     [
-      "BREAKING parameter q removed (required string → none)",
-      "RISKY new optional parameter needle (none → optional string)",
+      "BREAKING parameter q removed: stop sending it (required string → none)",
+      "RISKY new parameter needle (none → optional string)",
     ],
   ],
   [
@@ -255,13 +265,13 @@ const rows: readonly Row[] = [
     "a field that may be absent now",
     answers(text, { required: ["q"] }),
     answers(text),
-    ["BREAKING field q became optional (required → optional)"],
+    ["BREAKING field q may be absent now (required → optional)"],
   ],
   [
     "a field that is always answered now",
     answers(text),
     answers(text, { required: ["q"] }),
-    ["SAFE field q became required (optional → required)"],
+    ["SAFE field q always there now (optional → required)"],
   ],
   [
     "a nested type",
@@ -273,13 +283,13 @@ const rows: readonly Row[] = [
     "no outputSchema any more",
     answers(text),
     { name: "t", inputSchema: object({}) },
-    ["BREAKING outputSchema removed: answers may have any form and size (field q → none)"],
+    ["BREAKING outputSchema removed: answers may have any form and size"],
   ],
   [
     "an outputSchema",
     { name: "t", inputSchema: object({}) },
     answers(text),
-    ["RISKY outputSchema added (none → field q)"],
+    ["RISKY outputSchema added"],
   ],
   [
     "a definition of its schema changed",
@@ -297,7 +307,7 @@ const rows: readonly Row[] = [
     "a reference in place of what it refers to",
     takes(text, { $defs: { day: text } }),
     takes({ $ref: "#/$defs/day" }, { $defs: { day: text } }),
-    [],
+    ["COSMETIC order or spelling changed, same meaning"],
   ],
   [
     "a reference that leads nowhere now",
@@ -313,17 +323,19 @@ const rows: readonly Row[] = [
   ],
   [
     "another dialect",
-    takes(text, { $schema: "http://json-schema.org/draft-07/schema#" }),
-    takes(text, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
+    takes({ items: [text] }, { $schema: "http://json-schema.org/draft-07/schema#" }),
+    takes({ items: [text] }, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
     [
-      "RISKY the input schema: $schema changed (http://json-schema.org/draft-07/schema# → https://json-schema.org/draft/2020-12/schema)",
+      "RISKY the input schema: $schema changed (json-schema.org/draft-07/schema → json-schema.org/draft/2020-12/schema)",
     ],
   ],
   [
     "a dialect that is a message",
     takes(text),
     takes(text, { $schema: "https://obey.example/me" }),
-    ["RISKY the input schema: $schema added (none → https://obey.example/me)"],
+    [
+      "RISKY the input schema: $schema changed (json-schema.org/draft/2020-12/schema → https://obey.example/me)",
+    ],
   ],
   [
     "another description",
@@ -369,13 +381,13 @@ const rows: readonly Row[] = [
     "an outputSchema that is null now",
     answers(text),
     { ...answers(text), outputSchema: null },
-    ["BREAKING outputSchema removed: answers may have any form and size (field q → null)"],
+    ["BREAKING outputSchema removed: answers may have any form and size"],
   ],
   [
     "an outputSchema in place of null",
     { ...answers(text), outputSchema: null },
     answers(text),
-    ["RISKY outputSchema changed (null → field q)"],
+    ["RISKY outputSchema changed"],
   ],
   [
     "metadata on which clients act, and other",
@@ -434,7 +446,7 @@ const rows: readonly Row[] = [
     takes({ oneOf: [branch("cat", number)] }),
     [
       "BREAKING parameter q.v: type changed (string → number)",
-      "BREAKING parameter q: lost a branch (object with kind, v → none)",
+      'BREAKING parameter q.kind: stop sending "dog" (["dog"] → ["cat"])',
     ],
   ],
   [
@@ -442,8 +454,8 @@ const rows: readonly Row[] = [
     takes({ prefixItems: [text, number] }),
     takes({ prefixItems: [number, text] }),
     [
-      "BREAKING parameter q (prefixItems 1): type changed (string → number)",
-      "BREAKING parameter q (prefixItems 2): type changed (number → string)",
+      "BREAKING parameter q[0]: type changed (string → number)",
+      "BREAKING parameter q[1]: type changed (number → string)",
     ],
   ],
   [
@@ -456,13 +468,13 @@ const rows: readonly Row[] = [
     "another order of required parameters",
     takes(text, { required: ["a", "b"] }),
     takes(text, { required: ["b", "a"] }),
-    [],
+    ["COSMETIC order or spelling changed, same meaning"],
   ],
   [
     "no inputSchema any more",
     takes(text),
     { name: "t" },
-    [`BREAKING inputSchema removed: clients reject the tool list (${qSchema} → none)`],
+    [`BREAKING inputSchema missing: clients reject the tool list (${qSchema} → none)`],
   ],
   ...[7, null, true, false, [], "{}"].map((inputSchema): Row => {
     const after = typeof inputSchema === "string" ? inputSchema : JSON.stringify(inputSchema);
@@ -487,20 +499,20 @@ const rows: readonly Row[] = [
     { name: "t", inputSchema: { type: ["object", "null"], properties: {} } },
     [
       'BREAKING inputSchema is not of type "object": clients reject the tool list (object → ["object","null"])',
-      "BREAKING parameter q removed (optional string → none)",
+      "BREAKING parameter q removed: stop sending it (optional string → none)",
     ],
   ],
   [
     "an untyped inputSchema that is removed",
     { name: "t", inputSchema: {} },
     { name: "t" },
-    ["BREAKING inputSchema removed: clients reject the tool list ({} → none)"],
+    ["BREAKING inputSchema missing: clients reject the tool list ({} → none)"],
   ],
   [
     "an inputSchema that never had a type, and a parameter more",
     { name: "t", inputSchema: {} },
     { name: "t", inputSchema: { properties: { q: text } } },
-    ["RISKY new optional parameter q (none → optional string)"],
+    ["RISKY new parameter q (none → optional string)"],
   ],
   [
     "an inputSchema that was missing",
@@ -520,7 +532,7 @@ const rows: readonly Row[] = [
     { name: "t", inputSchema: object({}) },
     [
       "SAFE inputSchema is one that clients accept now (none → object)",
-      "BREAKING parameter q removed (optional string → none)",
+      "BREAKING parameter q removed: stop sending it (optional string → none)",
     ],
   ],
 ];
@@ -548,7 +560,7 @@ test("an enum of 3,000 values is named, and shortened", () => {
   const many = Array.from({ length: 3_000 }, (_, at) => `value ${at}`);
   const [only = ""] = sentences(takes({ enum: ["a"] }), takes({ enum: ["a", ...many] }));
   expect(only).toStartWith(
-    "RISKY parameter q: enum gained value 0, value 1, value 2, value 3 and 2,996 more",
+    'RISKY parameter q: also takes "value 0", "value 1", "value 2", "value 3" and 2,996 more',
   );
   expect(only.length).toBeLessThan(700);
 });
@@ -611,4 +623,20 @@ test("nothing differs from itself, and the order of keys changes nothing", () =>
     }),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  ["anthropic/maxResultSizeChars", "RISKY"],
+  ["openai/outputTemplate", "RISKY"],
+  ["com.anthropic/x", "RISKY"],
+  ["io.modelcontextprotocol/related-task", "RISKY"],
+  ["ui", "RISKY"],
+  ["ui/resourceUri", "RISKY"],
+  ["anthropic", "COSMETIC"],
+  ["uid", "COSMETIC"],
+  ["org.example/anthropic/x", "COSMETIC"],
+  ["notanthropic/x", "COSMETIC"],
+])("a new member %s of _meta is %s", (member, severity) => {
+  const [only] = sentences(takes(text), { ...takes(text), _meta: { [member]: 1 } });
+  expect(only).toStartWith(`${severity} _meta`);
 });

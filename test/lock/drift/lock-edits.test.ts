@@ -34,7 +34,6 @@ const edits: readonly (readonly [string, Partial<Lock>, object])[] = [
     { tools: [{ ...one, tokens: { ...one.tokens, wire_only: 3 } }, other] },
     { before: "3", after: "0" },
   ],
-  ["order of tools", { tools: [other, one] }, { tool: null }],
 ];
 
 test.each(edits)("findLockEdit names %s", (place, changes, expected) => {

@@ -15,7 +15,7 @@ const words = (before: Lock, after: Lock): string[] =>
 
 test.each<readonly [string, Lock, Lock, string[]]>([
   ["nothing", served({ title: "S" }), served({ title: "S" }), []],
-  ["a version", served({}), served({ version: "2" }), ["COSMETIC server changed (s 1 → s 2)"]],
+  ["a version", served({}), served({ version: "2" }), ["COSMETIC server version changed (1 → 2)"]],
   [
     "a title",
     served({ title: "S" }),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listText, valueText } from "#lock/drift/values.ts";
+import { listText, valueText } from "#lock/drift/change.ts";
 import { driftValueCharactersMax } from "#limits/definitions.ts";
 
 test("valueText is a text as it is, canonical JSON of any other value, and null for none", () => {
@@ -18,6 +18,6 @@ test("valueText shortens, and never in the middle of a character", () => {
 });
 
 test("listText names four values and counts the others", () => {
-  expect(listText(["a", 2, null, true])).toBe("a, 2, null, true");
-  expect(listText(["a", "b", "c", "d", "e", "f"])).toBe("a, b, c, d and 2 more");
+  expect(listText(["a", 2, null, true])).toBe('"a", 2, null, true');
+  expect(listText(["a", "b", "c", "d", "e", "f"])).toBe('"a", "b", "c", "d" and 2 more');
 });

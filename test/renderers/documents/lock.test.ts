@@ -5,7 +5,7 @@ import { renderTerminal } from "#renderers/terminal.ts";
 
 const drift = {
   severity: "BREAKING",
-  kind: "parameter_removed",
+  kind: "input_removed",
   tool: "search",
   what: "parameter filter.since removed",
   before: "required string",
@@ -15,7 +15,7 @@ const report: LockReport = {
   schema_version: "1.0",
   server: { name: "s", version: null },
   lock_file: "mcp-meter.lock",
-  lock_version: "2.2",
+  lock_version: "2.3",
   lock_written: false,
   estimator: "o200k",
   failed: true,
@@ -113,22 +113,26 @@ test.each([
   [
     "1.0",
     false,
-    "version           version 1.0 has no definitions, prompts, resource templates and texts of the server, which were not compared; it has hashes in place of definitions; `mcp-meter lock` upgrades it",
+    "version           version 1.0 has no definitions, prompts, resource templates, texts of the server, order of tools: not compared; it has hashes in place of definitions; `mcp-meter lock` upgrades it",
   ],
   ["1.0", true, "upgraded from version 1.0"],
   [
     "2.0",
     false,
-    "version 2.0 has no prompts, resource templates, title, description, website and icons of the server, which were",
+    "version 2.0 has no prompts, resource templates, title, description, website and icons of the server, order of tools: not compared",
   ],
   ["2.0", true, "upgraded from version 2.0"],
   [
     "2.1",
     false,
-    "version 2.1 has no website and icons of the server, which were not compared; `mcp-meter lock` upgrades it",
+    "version 2.1 has no website and icons of the server, order of tools: not compared; `mcp-meter lock` upgrades it",
   ],
-  ["2.1", true, "upgraded from version 2.1: the lock has website and icons of the server now"],
+  [
+    "2.1",
+    true,
+    "upgraded from version 2.1: the lock has website and icons of the server, order of tools now",
+  ],
 ] as const)("lockDocument of a lock of %s, written: %p", (version, isWritten, expected) => {
   expect(shown({ lock_version: version, lock_written: isWritten })).toContain(expected);
-  expect(shown({ lock_version: "2.2", lock_written: isWritten })).not.toContain("version");
+  expect(shown({ lock_version: "2.3", lock_written: isWritten })).not.toContain("version");
 });

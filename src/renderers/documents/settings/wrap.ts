@@ -1,5 +1,5 @@
 import { checkRowsMax, problemColumnsMax } from "#limits/files.ts";
-import { diffTexts } from "#lock/drift/text-diff.ts";
+import { diffTexts } from "#text/text-diff.ts";
 import { plural } from "#text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { omittedLine } from "../parts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { gainsText, textAdded } from "#lock/drift/new-text.ts";
+import { firstNewText } from "#lock/drift/texts.ts";
 
 test.each([
   [undefined, "obey", true],
@@ -11,14 +11,14 @@ test.each([
   [undefined, { properties: { obey: true } }, true],
   [1, 2, false],
   ["string", { type: ["string", "null"] }, false],
-])("gainsText from %j to %j: %p", (before, after, expected) => {
-  expect(gainsText(before, after)).toBe(expected);
+])("firstNewText from %j to %j is there: %p", (before, after, expected) => {
+  expect(firstNewText(before, after) !== undefined).toBe(expected);
 });
 
-test("gainsText reads any nesting", () => {
+test("firstNewText reads any nesting", () => {
   let deep: unknown = "obey";
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
-  expect(gainsText([], deep)).toBe(true);
+  expect(firstNewText([], deep)?.text).toBe("obey");
 });
 
 test.each([
@@ -29,6 +29,11 @@ test.each([
   [{}, { items: { $ref: "#/$defs/a" } }, { text: "#/$defs/a", path: "items.$ref" }],
   [{}, { $schema: "https://json-schema.org/draft/2020-12/schema" }, undefined],
   [{}, { $schema: "obey" }, { text: "obey", path: "$schema" }],
-])("textAdded from %j to %j", (before, after, expected) => {
-  expect(textAdded(before, after)).toEqual(expected);
+  [
+    {},
+    { $schema: "https://obey.example/draft-07/schema" },
+    { text: "https://obey.example/draft-07/schema", path: "$schema" },
+  ],
+])("firstNewText of a schema, from %j to %j", (before, after, expected) => {
+  expect(firstNewText(before, after, true)).toEqual(expected);
 });

@@ -3,6 +3,19 @@ import { aroundDifference } from "#text/difference.ts";
 import { formatCount } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { Change } from "../drift.ts";
+import { driftRules, type DriftKind } from "../severity.ts";
+import { firstNewText } from "./texts.ts";
+
+export type DefinitionChange = Change & { readonly kind: DriftKind };
+
+export type Values = { readonly before: unknown; readonly after: unknown };
+
+// Text that a model may read is a risk, also where no caller notices the change.
+export function changeOf(kind: DriftKind, what: string, values: Values): DefinitionChange {
+  const isRead =
+    driftRules[kind].severity === "SAFE" && firstNewText(values.before, values.after) !== undefined;
+  return { kind: isRead ? "text_added" : kind, what, ...valueTexts(values) };
+}
 
 /** Text unchanged, else canonical JSON; null when absent. Shortened. */
 export function valueText(value: unknown): string | null {
@@ -18,25 +31,17 @@ function wholeText(value: unknown): string {
 }
 
 /** Long ones from shortly before their first difference. */
-export function valueTexts({
-  before,
-  after,
-}: {
-  readonly before: unknown;
-  readonly after: unknown;
-}): Pick<Change, "before" | "after"> {
+export function valueTexts({ before, after }: Values): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: valueText(before), after: valueText(after) };
   }
-  return aroundDifference(
-    { before: wholeText(before), after: wholeText(after) },
-    driftValueCharactersMax,
-  );
+  const texts = { before: wholeText(before), after: wholeText(after) };
+  return aroundDifference(texts, driftValueCharactersMax);
 }
 
 /** `"a", "b" and 3 more`, as canonical JSON. */
 export function listText(values: readonly unknown[]): string {
-  const shown = values.slice(0, 4).map((value) => valueText(value) ?? "");
+  const shown = values.slice(0, 4).map((value) => valueText(canonicalJson(value)));
   const more = values.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${formatCount(more)} more` : shown.join(", ");
 }

@@ -1,4 +1,4 @@
-import { diffArrays, diffWordsWithSpace, structuredPatch } from "diff";
+import { diffWordsWithSpace, structuredPatch } from "diff";
 import {
   diffContextLines,
   diffEditsMax,
@@ -6,7 +6,7 @@ import {
   diffPlainCharactersMax,
   diffWordEditsMax,
 } from "#limits/definitions.ts";
-import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "#text/difference.ts";
+import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "./difference.ts";
 
 export type TextDiff = {
   readonly lines: readonly DiffLine[];
@@ -25,10 +25,9 @@ export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string }
 
 /** With a few equal lines around them; no lines when equal. */
 export function diffTexts(before: string, after: string): TextDiff {
-  if (before === after) return diffFrom([]);
   // Lines say nothing of the last line break.
   const marked = markLastBreak({ before, after });
-  return diffFrom(rawLines(marked.before, marked.after));
+  return diffFrom(diffLines(marked.before, marked.after));
 }
 
 export function diffFrom(lines: readonly RawLine[]): TextDiff {
@@ -36,72 +35,52 @@ export function diffFrom(lines: readonly RawLine[]): TextDiff {
   return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
 }
 
-/** Runs in order; undefined beyond a limit of edits. */
-export function diffLists(
-  before: readonly string[],
-  after: readonly string[],
-): readonly ListRun[] | undefined {
-  return diffArrays([...before], [...after], { maxEditLength: diffEditsMax })?.map(
-    ({ count, added, removed }) => ({ sign: added ? "+" : removed ? "-" : " ", count }),
-  );
-}
-
-type ListRun = { readonly sign: " " | "-" | "+"; readonly count: number };
-
-// Too many edits to compare: all removed, all added.
-function rawLines(before: string, after: string): RawLine[] {
+export function diffLines(before: string, after: string): RawLine[] {
   const options = { context: diffContextLines, maxEditLength: diffEditsMax };
   const patch = structuredPatch("", "", before, after, "", "", options);
-  if (!patch) {
-    const removed = before.split("\n").map((text): RawLine => ({ sign: "-", text }));
-    return [...removed, ...after.split("\n").map((text): RawLine => ({ sign: "+", text }))];
-  }
+  // Too many edits to compare: all removed, all added.
+  if (!patch) return [...signed("-", before), ...signed("+", after)];
   return patch.hunks.flatMap(({ lines }, at): RawLine[] => {
-    const inside = lines.filter((line) => !line.startsWith("\\")).map(rawLine);
+    const inside = lines
+      .filter((line) => !line.startsWith("\\"))
+      .map((line): RawLine => {
+        const sign = line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ";
+        return { sign, text: line.slice(1) };
+      });
     return at === 0 ? inside : [{ sign: "…", text: "" }, ...inside];
   });
 }
 
-function rawLine(line: string): RawLine {
-  const sign = line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ";
-  return { sign, text: line.slice(1) };
+function signed(sign: RawLine["sign"], text: string): RawLine[] {
+  return text.split("\n").map((line) => ({ sign, text: line }));
 }
 
-// Equal numbers of removed and added lines are paired in order, else by name.
+// Removed lines are paired with the added lines below them: all if they are as many, else those of the same name.
 function markWords(lines: readonly RawLine[]): DiffLine[] {
   const marked: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = runAt(lines, at, "-");
     const added = runAt(lines, at + removed.length, "+");
-    const pairs = pairsIn(removed, added).map(([was, is]) => diffWords(was, is));
+    const end = removed.findIndex(({ text }, nth) => nameIn(text) !== nameIn(added[nth]?.text));
+    const count = removed.length === added.length || end < 0 ? removed.length : end;
+    const pairs = removed
+      .slice(0, count)
+      .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? ""));
     marked.push(
       ...pairs.map(([before]) => before),
-      ...removed.slice(pairs.length).map(plainLine),
+      ...removed.slice(count).map(plainLine),
       ...pairs.map(([, after]) => after),
-      ...added.slice(pairs.length).map(plainLine),
+      ...added.slice(count).map(plainLine),
     );
-    at += removed.length + added.length;
-    const other = lines[at];
-    if (removed.length + added.length === 0 && other) {
-      marked.push(plainLine(other));
-      at += 1;
-    }
+    const other = removed.length + added.length === 0 ? lines[at] : undefined;
+    if (other) marked.push(plainLine(other));
+    at += removed.length + added.length + (other ? 1 : 0);
   }
   return marked;
 }
 
-function pairsIn(
-  removed: readonly RawLine[],
-  added: readonly RawLine[],
-): (readonly [before: string, after: string])[] {
-  const pairs = removed.map(({ text }, at) => [text, added[at]?.text ?? ""] as const);
-  if (removed.length === added.length) return pairs;
-  const end = pairs.findIndex(([was, is]) => nameIn(was) !== nameIn(is));
-  return end < 0 ? pairs : pairs.slice(0, end);
-}
-
 /** With its margin; a line without a name is its name. */
-function nameIn(line: string): string {
+function nameIn(line: string = ""): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }
 
@@ -110,9 +89,9 @@ function plainLine({ sign, text }: RawLine): DiffLine {
 }
 
 function runAt(lines: readonly RawLine[], from: number, sign: RawLine["sign"]): readonly RawLine[] {
-  let to = from;
-  while (lines[to]?.sign === sign) to += 1;
-  return lines.slice(from, to);
+  const rest = lines.slice(from);
+  const end = rest.findIndex((line) => line.sign !== sign);
+  return end < 0 ? rest : rest.slice(0, end);
 }
 
 function diffWords(before: string, after: string): readonly [DiffLine, DiffLine] {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { diffTexts, type TextDiff } from "#lock/drift/text-diff.ts";
+import { diffTexts, type TextDiff } from "#text/text-diff.ts";
 import { diffLinesMax, diffPlainCharactersMax } from "#limits/definitions.ts";
 
 /** Lines as `- a [b] c`, with changed words in brackets. */
