@@ -98,46 +98,6 @@ describe("clients that load definitions on demand", () => {
     });
   });
 
-  test("the summary tells listed and resident apart, and what unused tools cost", async () => {
-    const input = lines("claude-code", {
-      id: 2,
-      method: "tools/call",
-      params: { name: "fetch", arguments: {} },
-    });
-    const run = (format: string) =>
-      runMeter(home, ["--tokenizer=o200k", `--summary=${format}`, "--", ...replay(file)], {
-        input,
-      });
-    const table = await run("table");
-    const resident = names + tokensOf("Be brief");
-    const unused = tokensOf("mcp__server__search\n");
-    const [called = {}] = tools.slice(1);
-    const loaded = expectedTool({ ...called, name: "mcp__server__fetch" }).tokens;
-    expect(table.stderr).toMatch(new RegExp(`^listed +2 tools, ~${all} tokens`, "m"));
-    expect(table.stderr).toMatch(
-      new RegExp(
-        `^in context .* ~${resident} in definitions and instructions, ~${loaded} in `,
-        "m",
-      ),
-    );
-    expect(table.stderr).toMatch(
-      new RegExp(`^loaded +1 of 2 definitions, ~${loaded} tokens; `, "m"),
-    );
-    expect(table.stderr).toMatch(
-      new RegExp(`^unused +1 of 2 tools, ~${unused} tokens in context$`, "m"),
-    );
-    expect(JSON.parse((await run("json")).stderr)).toMatchObject({
-      definitions: {
-        tokens: all,
-        resident_tokens: resident,
-        is_deferred: true,
-        loaded_tools: 1,
-        loaded_tokens: loaded,
-      },
-      unused: { unused: 1, listed: 2, tokens: unused, names: ["search"] },
-    });
-  });
-
   test("prices of another build are not used, even of the same version", async () => {
     const right = await listed(file);
     const prices = join(home.path, "state/mcp-meter/definition-prices.json");

@@ -7,7 +7,6 @@ import { canary, copyWithCanaries } from "../support/canaries.ts";
 import { logsFolder } from "../support/logs.ts";
 import { definitionsRecord, sessionRecord, toolDefinition } from "../support/made-records.ts";
 import { has } from "../support/needs.ts";
-import { OpenCodeHome } from "../support/opencode-home.ts";
 import { executable } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
 import { filesBelow, runMeter } from "./run.ts";
@@ -16,26 +15,22 @@ const home = eachHome();
 
 const importLogs = (...args: readonly string[]) => runMeter(home, ["import", ...args]);
 
-describe.each(importerIds)("%s", (client) => {
-  test("has the expected totals of its example home", async () => {
-    // Its database is made from SQL.
-    using made = client === "opencode" ? new OpenCodeHome() : undefined;
-    const from = made?.path ?? join(logsFolder, client);
-    const { about, ...expected } = JSON.parse(readFileSync(join(from, "expected.json"), "utf8"));
-    expect(about).toBeString();
-    const servers = (expected.known_servers as string[]).flatMap((name) => ["--server", name]);
-    const { stdout, stderr, status } = await importLogs(
-      client,
-      "--from",
-      from,
-      "--json",
-      ...servers,
-    );
-    expect([stderr, status]).toEqual(["", 0]);
-    const { clients } = JSON.parse(stdout);
-    expect(clients).toHaveLength(1);
-    expect(clients[0]).toMatchObject(expected);
-  });
+test("the totals of a client's logs are printed, of the named servers alone", async () => {
+  const from = join(logsFolder, "codex");
+  const { about: _about, ...expected } = JSON.parse(
+    readFileSync(join(from, "expected.json"), "utf8"),
+  );
+  const servers = (expected.known_servers as string[]).flatMap((name) => ["--server", name]);
+  const { stdout, stderr, status } = await importLogs(
+    "codex",
+    "--from",
+    from,
+    "--json",
+    ...servers,
+  );
+  expect([stderr, status]).toEqual(["", 0]);
+  const { clients } = JSON.parse(stdout);
+  expect(clients).toMatchObject([expected]);
 });
 
 test("without logs it says so, and fails", async () => {

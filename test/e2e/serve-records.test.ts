@@ -182,19 +182,6 @@ describe("afterwards", () => {
     await backend.close();
   });
 
-  test("budgets of conversations are one counter, which budgets and metrics have", async () => {
-    const limits = ["--budget", "echo=1000/day:warn", "--server", "far"];
-    using serving = await startServe(home, url, limits);
-    await Promise.all([converse(serving, "a"), converse(serving, "b", "c")]);
-    expect(await serving.end()).toBe(0);
-    const spent = sum((await calls()).map(({ most_tokens: tokens }) => tokens));
-    const { stdout } = await runMeter(home, ["budgets", "--json"]);
-    expect(JSON.parse(stdout).counters).toMatchObject([{ spent }]);
-    expect((await runMeter(home, ["metrics"])).stdout).toContain(
-      `mcp_meter_budget_used_ratio{mcp_meter_budget="echo=1000/day",mcp_meter_server="far"} ${spent / 1000}`,
-    );
-  });
-
   test("a call that its client logged as well counts once after import", async () => {
     using serving = await startServe(home, url, ["--server", "docs"]);
     const client = new Client({ name: "claude-code", version: "2.1.330" });

@@ -31,11 +31,6 @@ test("a message's own usage counts, and the ledger where a message has none", as
   ]);
 });
 
-test("two homes with the same thread have it once", async () => {
-  const { usage, mcp_calls: calls, sessions } = await reportOf("amp", [home, home]);
-  expect([usage.requests, calls, sessions]).toEqual([2, 2, 1]);
-});
-
 const foldersOf = (env: Readonly<Record<string, string>>) =>
   amp.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
 

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { importerIds } from "#importers/ids.ts";
 import { importers } from "#importers/index.ts";
-import { plainTools } from "../support/logs.ts";
+import { logsFolder, plainTools, reportOf } from "../support/logs.ts";
+import { OpenCodeHome } from "../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../docs/notes/logs.md"), "utf8");
 
@@ -59,5 +60,21 @@ describe.each(importerIds)("%s", (id) => {
       for (const value of oddValues) reader.take({ type: value, message: value, payload: value });
       expect(JSON.stringify(reader.state())).toBeString();
     }
+  });
+
+  test("has the expected totals of its example home, field by field, also from two copies", async () => {
+    // Its database is made from SQL.
+    using made = id === "opencode" ? new OpenCodeHome() : undefined;
+    const home = made?.path ?? join(logsFolder, id);
+    const { about, ...expected } = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));
+    expect(about).toBeString();
+    const once = await reportOf(id, [home], expected.known_servers);
+    expect(once).toEqual({ ...once, ...expected });
+    expect(once.rejected_calls).toEqual({ denied: 0, unknown_tool: 0 });
+    expect(once.usage_unlogged.requests).toBe(0);
+    const twice = await reportOf(id, [home, home], expected.known_servers);
+    const counts = ["files_read", "torn_lines", "bad_lines", "unknown_records"] as const;
+    const doubled = Object.fromEntries(counts.map((name) => [name, 2 * once[name]]));
+    expect(twice).toEqual({ ...once, ...doubled });
   });
 });

@@ -6,26 +6,11 @@ import { openCode } from "#importers/opencode.ts";
 import { reportOf } from "../support/logs.ts";
 import { OpenCodeHome, openCodeTotals } from "../support/opencode-home.ts";
 
-const { about, ...totals } = openCodeTotals;
-const servers: readonly string[] = totals.known_servers;
+const { about: _about, ...totals } = openCodeTotals;
 
-const imported = async (...homes: readonly string[]) => {
-  const {
-    rejected_calls: rejected,
-    usage_unlogged: unlogged,
-    ...report
-  } = await reportOf("opencode", homes, servers);
-  expect([rejected, unlogged.requests]).toEqual([{ denied: 0, unknown_tool: 0 }, 0]);
-  return report;
-};
+const imported = (home: string) => reportOf("opencode", [home], totals.known_servers);
 
 describe("the example home", () => {
-  test("has its expected totals, field by field", async () => {
-    using home = new OpenCodeHome();
-    expect(about).toBeString();
-    expect(await imported(home.path)).toMatchObject(totals);
-  });
-
   test("does not have the totals of a reader of messages alone", async () => {
     using home = new OpenCodeHome();
     const { usage } = await imported(home.path);
@@ -33,11 +18,8 @@ describe("the example home", () => {
     expect(usage.input_uncached - (10 + 5 + 900 + 100)).toBe(7);
   });
 
-  test("has the same totals from two homes, and from the databases of two channels", async () => {
+  test("has the same totals from the databases of two channels", async () => {
     using home = new OpenCodeHome();
-    using other = new OpenCodeHome();
-    const twice = await imported(home.path, other.path);
-    expect(twice).toMatchObject({ ...totals, files_read: 10, bad_lines: 2 });
     copyFileSync(home.database, join(home.folder, "opencode-dev.db"));
     expect(await imported(home.path)).toMatchObject({ ...totals, files_read: 6 });
   });

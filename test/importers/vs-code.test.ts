@@ -1,21 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { vsCode } from "#importers/vs-code.ts";
-import { logsFolder, reportOf } from "../support/logs.ts";
-
-const home = join(logsFolder, "vs-code");
-
-test("the example home has its expected totals, field by field", async () => {
-  const { about, ...expected } = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));
-  expect(about).toBeString();
-  expect(await reportOf("vs-code", [home], expected.known_servers)).toMatchObject(expected);
-});
-
-test("two homes with the same sessions have them once", async () => {
-  const { usage, mcp_calls: calls, sessions } = await reportOf("vs-code", [home, home], ["docs"]);
-  expect([usage.requests, calls, sessions]).toEqual([4, 3, 2]);
-});
 
 const foldersOf = (env: Readonly<Record<string, string>>, platform: string) =>
   vsCode.places({ folder: "/h", env, platform }).map(({ folder }) => folder);

@@ -24,7 +24,7 @@ test.skipIf(!has("git", "runGit"))(
   },
 );
 
-test("runGit without the folder, or without git", async () => {
+test("runGit without the folder", async () => {
   expect(await runGit(["status"], { folder: "/no/such/folder", bytesMax: 9 })).toEqual({
     fault: "ENOENT",
   });
