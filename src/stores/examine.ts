@@ -33,11 +33,13 @@ function examine(path: string): StoreState {
     database.run("BEGIN IMMEDIATE");
     database.run("ROLLBACK");
     if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
-    const rows = database
-      .query<Amounts, []>("SELECT window, spent, held FROM counters")
-      .all()
-      .map(sound);
-    return { kind: "usable", counters: rows.length, layout };
+    const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
+    let counters = 0;
+    for (const row of rows.iterate()) {
+      sound(row);
+      counters += 1;
+    }
+    return { kind: "usable", counters, layout };
   } finally {
     database.close();
   }
