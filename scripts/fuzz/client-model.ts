@@ -90,7 +90,7 @@ class ClientModel implements ClientView {
   }
 
   sent(line: Uint8Array): void {
-    if (this.#set.isGating && isClear(Buffer.from(line)) === false) return;
+    if (this.#set.isGating && isClear(Buffer.from(line), "client") === false) return;
     for (const message of readMessages(line)) {
       if (message.kind === "answer") continue;
       if (message.method === "notifications/cancelled") this.#cancel(message.params);
@@ -141,9 +141,14 @@ class ClientModel implements ClientView {
   }
 
   /** True when the newest request with that id was refused: with an older one of the same id, it never reached the server. */
-  #refused({ id }: Reading): boolean {
+  #refused({ id, result, error }: Reading): boolean {
     const queue = id === undefined ? undefined : this.#open.get(id);
-    return queue !== undefined && queue.length > 1 && queue.pop() !== undefined;
+    if (!queue || queue.length < 2) return false;
+    // The refusal names the tool, and the client may have used the id again before it came.
+    const text = JSON.stringify(result ?? error);
+    const named = queue.findLastIndex(({ call }) => text.includes(`mcp-meter: ${call?.tool} was`));
+    queue.splice(named < 0 ? -1 : named, 1);
+    return true;
   }
 
   /** The request with that id; a text that reads as a number also names the request with the number. */

@@ -124,10 +124,11 @@ export function isBeyondReading(line: Uint8Array): boolean {
 }
 
 /**
- * True for a line of the client that is exactly one message for all readers, or a batch of such, as its names are counted
- * here, apart from mcp-meter. Undefined where that is not decided: for a blank, deep or long line, or a part of a batch.
+ * True for a line that is exactly one message for all readers, or a batch of such, as its names are counted here, apart from
+ * mcp-meter; of what the server answers, also the names inside. Undefined where that is not decided: for a blank, deep or
+ * long line, or a part of a batch.
  */
-export function isClear(line: Buffer): boolean | undefined {
+export function isClear(line: Buffer, by: "client" | "server"): boolean | undefined {
   if (line.includes(0)) return false;
   const text = decoder.decode(line);
   if (text.trim() === "" || isBeyondReading(line)) return undefined;
@@ -135,9 +136,15 @@ export function isClear(line: Buffer): boolean | undefined {
   const all = Array.isArray(value) ? value : [value];
   const frameDepth = Array.isArray(value) ? 2 : 1;
   const hasParams = all.some((one) => Object.hasOwn(Object(one), "params"));
-  if (value === undefined || hasOddNames(text, frameDepth + Number(hasParams))) return false;
+  const depth = by === "server" && all.some(isDeep) ? Infinity : frameDepth + Number(hasParams);
+  if (value === undefined || hasOddNames(text, depth)) return false;
   const clear = all.filter(isOneMessage).length;
   return clear > 0 && clear < all.length ? undefined : clear > 0;
+}
+
+function isDeep(value: Json): boolean {
+  const isNews = textAt(value, "method")?.startsWith("notifications/tasks") === true;
+  return isNews || ["result", "error"].some((name) => at(value, name) !== undefined);
 }
 
 const frameNames = ["jsonrpc", "id", "method", "params", "result", "error"];

@@ -1,4 +1,4 @@
-import { isClear, linesOf, ownLine, parseLeniently, readMessages } from "../reading.ts";
+import { at, isClear, linesOf, listAt, ownLine, parseLeniently, readMessages } from "../reading.ts";
 import { endedInOrder, excerpt, type Oracle, type Transcript } from "../transcript.ts";
 
 /**
@@ -60,7 +60,8 @@ class Walk {
     if (next === undefined) return false;
     if (own !== undefined) return this.#replaces(line, next);
     if (this.#transcript.set.isAnnotating && isAnnotated(line, next)) return this.#done();
-    return isPartOf(line, next) ? this.#done() : this.#isTorn(line, next);
+    if (isPartOf(line, next) || isWithoutBlanks(line, next)) return this.#done();
+    return this.#isTorn(line, next);
   }
 
   /**
@@ -73,7 +74,7 @@ class Walk {
     const isAnswer = readMessages(next).every(
       ({ kind, id }) => kind === "answer" && id !== undefined,
     );
-    return (isAnswer || isClear(next) !== true) && this.#done();
+    return (isAnswer || isClear(next, "server") !== true) && this.#done();
   }
 
   #done(): true {
@@ -92,7 +93,8 @@ class Walk {
     const [mine] = readMessages(line);
     const isSame = messages.some(({ id }) => id === mine?.id || Number(id) === mine?.id);
     // One that cannot be read is missing where the line stands for a later one.
-    if (isClear(next) !== true) return isSame || mine?.id !== undefined ? this.#done() : false;
+    if (isClear(next, "server") !== true)
+      return isSame || mine?.id !== undefined ? this.#done() : false;
     if (!isSame) return false;
     if (messages.length < 2) return this.#done();
     const following = this.#got[this.#gotAt + 1];
@@ -132,6 +134,16 @@ function isAnnotated(line: Buffer, next: Buffer): boolean {
 
 function isObject(line: Buffer): boolean {
   return typeof parseLeniently(line.toString().replace(/^\uFEFF/, "")) === "object";
+}
+
+/** A result that was made shorter by texts without a character: nothing is missing of which a mark could speak. */
+function isWithoutBlanks(line: Buffer, next: Buffer): boolean {
+  const [mine, theirs] = [parseLeniently(line.toString()), parseLeniently(next.toString())];
+  const blocks = listAt(theirs, "result", "content");
+  const inked = blocks.filter((block) => at(block, "text") !== "");
+  const isShorter =
+    inked.length < blocks.length && inked.length === listAt(mine, "result", "content").length;
+  return isShorter && at(mine, "id") === at(theirs, "id");
 }
 
 function isPartOf(line: Buffer, next: Buffer): boolean {

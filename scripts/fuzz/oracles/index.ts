@@ -97,16 +97,16 @@ function enforcedExits(transcript: Transcript): readonly number[] {
   if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
   // A request that waited may be refused after the way back to the client was closed.
   if (set.isDelaying && end.kind !== "eof") return [0, 1];
-  // Nothing takes the place of a line that was not read, nor of a call that wants no answer.
+  // Nothing takes the place of a line that was not read, of an empty text, nor of a call that wants no answer.
   const isSilent =
-    linesOf(serverSent).some(isUnreadable) ||
-    linesOf(clientSent).some((line) => isClear(line) !== true) ||
+    linesOf(serverSent).some((line) => isUnreadable(line) || line.includes('"text":""')) ||
+    linesOf(clientSent).some((line) => isClear(line, "client") !== true) ||
     hasUnansweredCall(clientSent);
   return set.isGating && isSilent ? [0, 1] : [0];
 }
 
 function isUnreadable(line: Buffer): boolean {
-  return line.toString().trim() !== "" && isClear(line) !== true;
+  return line.toString().trim() !== "" && isClear(line, "server") !== true;
 }
 
 function hasUnansweredCall(clientSent: Uint8Array): boolean {

@@ -104,10 +104,16 @@ function callsIn(all: readonly Json[], transcript: Transcript): readonly string[
   if (all.some(isNotJudged)) return [];
   const found = all.filter((record) => at(record, "type") === "call").length;
   const { calls, resumed, nested, redelivered } = viewOfClient(transcript);
-  const lines = [...linesOf(transcript.serverSent), ...linesOf(transcript.clientSent)];
+  const [sent, asking] = [linesOf(transcript.serverSent), linesOf(transcript.clientSent)];
+  const lines = [...sent, ...asking];
   const { isGating } = transcript.set;
   const asked = readAll(lines).filter(isSampling).length;
-  const doubtful = isGating ? lines.filter((line) => isClear(line) !== true) : [];
+  const doubtful = isGating
+    ? [
+        ...sent.filter((line) => isClear(line, "server") !== true),
+        ...asking.filter((line) => isClear(line, "client") !== true),
+      ]
+    : [];
   const unclear = readAll(doubtful).filter((one) => isSampling(one) || isPriced(one)).length;
   const expected = calls.length + nested + asked + redelivered;
   // A line that can be read in two ways, or not at all, may hide a request for input or a task, whose continuation is

@@ -45,7 +45,7 @@ type Missing = {
 };
 
 function align(transcript: Transcript): Aligned {
-  const sent = linesOf(transcript.clientSent).filter((line) => isClear(line) !== false);
+  const sent = linesOf(transcript.clientSent).filter((line) => isClear(line, "client") !== false);
   const got = [...linesOf(transcript.serverGot)];
   const missing: Missing[] = [];
   const later: Buffer[] = [];
@@ -81,7 +81,7 @@ function missingOf(
   next: Buffer | undefined,
 ): { readonly missing: readonly Missing[]; readonly isPartOfNext: boolean } | undefined {
   const messages = readMessages(line).filter(({ method }) => pricedMethods.has(method));
-  const isOptional = isClear(line) === undefined;
+  const isOptional = isClear(line, "client") === undefined;
   if (messages.length === 0) return isOptional ? { missing: [], isPartOfNext: false } : undefined;
   const all = messages.map(({ kind, id }) => ({ line, hasId: kind === "request", id, isOptional }));
   if (!isBatch(line) || next === undefined) return { missing: all, isPartOfNext: false };
