@@ -9,11 +9,9 @@ const folder = join(root, "dist/validators");
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** A module of dist/validators: the published schema it is compiled from, and the functions it exports. */
 type Source = {
   readonly schema: string;
   readonly exportsOf: (published: Schema) => { readonly [name: string]: Schema };
-  /** True when a person reads the errors: they carry the offending value and its schema. */
   readonly isExplained: boolean;
   /**
    * True where each value comes from `JSON.parse`, to which `__proto__` is a member like any other: no member is

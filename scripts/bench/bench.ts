@@ -10,7 +10,6 @@ const stderrTailCharacters = 2000;
 
 export type Options = {
   readonly names: readonly string[];
-  /** Fewer rounds: for a quick look, not for the document. */
   readonly quick: boolean;
   readonly write: boolean;
   readonly meter: string;
@@ -18,14 +17,10 @@ export type Options = {
 };
 
 export type Bench = Options & {
-  /** A temporary directory that is removed at the end. */
   readonly scratch: string;
-  /** Descriptor that receives the children's stderr, so that a failure can be explained. */
   readonly stderr: number;
-  /** Our own environment, without a user's mcp-meter settings and state. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly tee?: string | undefined;
-  /** The compiled smallest wrapper; absent where no load compares with it. */
   readonly smallest?: string;
 };
 
@@ -66,7 +61,6 @@ function exitBySignal(signal: (typeof signals)[number]): void {
   process.exit(signalExitBase + constants.signals[signal]);
 }
 
-/** The end of what the children have written to stderr, in all loads so far. */
 export function stderrTail(bench: Bench): string {
   return readFileSync(join(bench.scratch, stderrFile), "utf8").slice(-stderrTailCharacters);
 }
@@ -84,7 +78,6 @@ export function newLog({ scratch }: Pick<Bench, "scratch">): string {
   return join(scratch, `${randomUUID()}.ndjson`);
 }
 
-/** Removes a record file that was counted, so that many rounds do not fill the disk. */
 export function dropLog(path: string): void {
   rmSync(path, { force: true });
 }
@@ -103,7 +96,6 @@ export const contestantNames = {
 
 export type Role = keyof typeof contestantNames;
 
-/** All that forward the bytes of a session, and the bare server. */
 export const everyRole: readonly Role[] = (Object.keys(contestantNames) as Role[]).filter(
   (role) => role !== "smallest",
 );
@@ -111,7 +103,6 @@ export const everyRole: readonly Role[] = (Object.keys(contestantNames) as Role[
 /** Keeps records in the `log` given to `wrap`. */
 const recording: ReadonlySet<Role> = new Set(["meter", "gated", "portable", "older"]);
 
-/** A way to run a server: alone, behind the smallest possible wrappers, or behind mcp-meter. */
 export type Contestant = {
   readonly role: Role;
   readonly name: string;
@@ -151,7 +142,6 @@ export function listContestants(bench: Bench, roles: readonly Role[]): readonly 
 
 type Result = { readonly contestant: Pick<Contestant, "role"> };
 
-/** The result of the contestant with this role. Throws an Error when there is none. */
 export function pick<T extends Result>(results: readonly T[], role: Role): T {
   const found = pickOptional(results, role);
   if (found === undefined) throw new Error(`Cannot compare: "${role}" has no result`);

@@ -1,5 +1,3 @@
-/** What a load returns: figures with their units, goals and whether they were met, and the arithmetic behind both. */
-
 // MB is 10^6 bytes, "" a plain count.
 type Unit = "µs" | "ms" | "s" | "MB" | "MB/s" | "/s" | "×" | "";
 
@@ -9,7 +7,6 @@ export type Verdict = {
   readonly goal: string;
   readonly measured: string;
   readonly passed: boolean;
-  /** Wished for, not promised: a miss is printed and fails no run. */
   readonly isStretch?: boolean;
 };
 
@@ -17,7 +14,6 @@ export type Comparison = {
   readonly what: string;
   readonly older: Figure;
   readonly newer: Figure;
-  /** Median of newer / older over the rounds: what disturbed a round disturbed both. */
   readonly ratio: number;
 };
 
@@ -29,7 +25,6 @@ export type Measurement = {
   readonly comparisons?: readonly Comparison[];
 };
 
-/** Three significant digits below a thousand, grouped whole numbers above, `-` for what could not be measured. */
 export function formatFigure({ value, unit }: Figure): string {
   if (!Number.isFinite(value)) return "-";
   const isWhole = Number.isInteger(value) || Math.abs(value) >= 1000;
@@ -77,7 +72,6 @@ type PairedSamples = {
   readonly newer: readonly number[];
 };
 
-/** Compares two executables, round by round. */
 export function compare({ what, unit, older, newer }: PairedSamples): Comparison {
   if (older.length !== newer.length) {
     throw new Error(`Cannot compare ${what}: ${older.length} rounds against ${newer.length}`);
@@ -90,12 +84,10 @@ export function compare({ what, unit, older, newer }: PairedSamples): Comparison
   };
 }
 
-/** Passed when the newer executable is no worse, beyond the noise of a run. */
 export function notWorse({ what, ratio }: Comparison): Verdict {
   return atMost(`${what}, newer / older`, ratio, newerRatioMax, "×");
 }
 
-/** The median of the rounds' ratios: what disturbs a round disturbs both. */
 export function medianRatio(samples: readonly number[], baseline: readonly number[]): number {
   return median(samples.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }

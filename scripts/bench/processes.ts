@@ -1,4 +1,3 @@
-/** Running processes as Linux shows them, and programs that are compiled for the run. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sum } from "./figures.ts";
@@ -12,12 +11,10 @@ export function residentMb(pid: number): number | undefined {
   return statusMb(pid, "VmRSS");
 }
 
-/** The most that was ever resident since the program began. */
 export function peakResidentMb(pid: number): number | undefined {
   return statusMb(pid, "VmHWM");
 }
 
-/** Processor time so far, of all threads, in steps of 10 ms. */
 export function cpuSeconds(pid: number): number | undefined {
   const stat = readOrUndefined(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -61,7 +58,6 @@ export function compileTee(folder: string): string | undefined {
   return compilers.some(works) ? executable : undefined;
 }
 
-/** Compiles a program as mcp-meter is compiled and returns its path. */
 export function compileProgram(source: string, executable: string, ...flags: string[]): string {
   const all = ["--compile", "--minify", "--bytecode", "--format=esm", ...flags];
   const { success, stderr } = Bun.spawnSync({

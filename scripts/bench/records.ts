@@ -7,12 +7,9 @@ const pollMs = 10;
 const idleMaxMs = 10_000;
 const callMarker = Buffer.from('"type":"call"');
 
-/** What a record file holds, as far as the benchmarks promise something about it. */
 export type RecordCount = {
   readonly once: number;
-  /** Calls with a part that was priced by its length. */
   readonly truncated: number;
-  /** Records that did not reach the file, as the sessions' last records say. */
   readonly dropped: number;
 };
 
@@ -20,7 +17,6 @@ type AnyRecord = Partial<Omit<CallRecord, "type"> & Omit<EndRecord, "type">> & {
   readonly type?: string;
 };
 
-/** Counts a file of any size, a chunk at a time. Throws an Error at a line that is not JSON. */
 export async function countRecords(path: string): Promise<RecordCount> {
   const seen = new Map<string, number>();
   let [truncated, dropped] = [0, 0];

@@ -14,7 +14,6 @@ type Launch = {
   readonly env: Readonly<{ [name: string]: string }>;
 };
 
-/** A client: how it is installed, configured and started, and how its model calls tools. */
 export type ClientDriver = {
   readonly id: string;
   readonly title: string;
@@ -22,7 +21,6 @@ export type ClientDriver = {
   readonly api: ModelApi;
   readonly meterOptions: readonly string[];
   readonly prepare: (place: Place) => Launch;
-  /** The turns that load definitions before they are used; none where all are in the context. */
   readonly load: (tools: readonly string[]) => readonly Turn[];
   readonly loadsAsText: boolean;
   readonly call: (tool: string) => Turn;

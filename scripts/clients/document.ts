@@ -88,7 +88,6 @@ function number(of: number): string {
   return of.toLocaleString("en");
 }
 
-/** The document with the result of one client replaced. Throws when it does not have a section for it. */
 export function replaceMeasurement(document: string, id: string, text: string): string {
   const [begin, end] = [`<!-- compared: ${id} -->`, `<!-- end: ${id} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];

@@ -24,7 +24,6 @@ import {
 
 const tools = [...Object.keys(answers), ...definitionTools];
 
-/** Runs the client without the server, in front of it, and through mcp-meter, and compares the sessions. */
 export async function measure(setting: Setting): Promise<Measurement> {
   const { driver, version } = setting;
   const without = await runSession(setting, "without", []);

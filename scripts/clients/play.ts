@@ -17,7 +17,6 @@ const timeoutMs = 300_000;
 /** Loopback, where no service listens: a client that ignores its settings reaches nothing. */
 const deadProxy = "http://127.0.0.1:9";
 
-/** Runs a client headless until it ends. `folder` is its own; `server` is the MCP server's command. */
 export async function play(
   driver: ClientDriver,
   plan: readonly Turn[],

@@ -15,7 +15,6 @@ import { drivers } from "./drivers/index.ts";
 import { measure } from "./measure.ts";
 import { install } from "./play.ts";
 
-/** `bun scripts/clients/run.ts`: compares the text that a real client's model reads with mcp-meter's records. */
 const exitDiffers = 1;
 const exitUsage = 2;
 const exitNotRun = 3;

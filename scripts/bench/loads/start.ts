@@ -1,4 +1,3 @@
-/** What a wrapper adds to the start of a program that ends at once, and how much memory it takes. */
 import { join } from "node:path";
 import {
   type Bench,
@@ -36,9 +35,7 @@ const wallTime = "start, wall time";
 type Started = {
   readonly contestant: Contestant;
   readonly startsMs: readonly number[];
-  /** Processor time of the same starts, all processes together. */
   readonly startsCpuMs: readonly number[];
-  /** Peaks while the server sleeps, and after a handshake, a listing and one call. */
   readonly idleMb: readonly number[];
   readonly sessionMb: readonly number[];
 };
@@ -98,7 +95,6 @@ function summarize(started: readonly Started[], rounds: number): Measurement {
   };
 }
 
-/** The median of the rounds' differences: what disturbs a round disturbs both. */
 function medianAddedMs(ms: readonly number[], directMs: readonly number[]): number {
   return median(ms.map((value, round) => value - (directMs[round] ?? Number.NaN)));
 }

@@ -28,7 +28,6 @@ async function loadOurs(encoding: Encoding): Promise<Count> {
   return (text) => tokenizer.count(text);
 }
 
-/** Each tokenizer of the comparison, loaded as its documentation says for o200k_base. */
 const peers: Readonly<Record<string, () => Promise<Count>>> = {
   [ours]: () => loadOurs("o200k_base"),
   "ai-tokenizer": async () => {
@@ -59,7 +58,6 @@ const peers: Readonly<Record<string, () => Promise<Count>>> = {
 
 type Row = {
   readonly peer: string;
-  /** MB/s over the parts of each text, by the text's name. */
   readonly speeds: ReadonlyMap<string, readonly number[]>;
   readonly footprint: Footprint;
 };
@@ -145,13 +143,11 @@ function judgeBombs(encoding: string, count: Count): Verdict {
   return atMost(`${encoding}: worst bomb (${worst}) against prose, per byte`, ratio, 4, "×");
 }
 
-/** Size in which a text is handed to a tokenizer, in code units. */
 const payloadCharacters = 16_384;
 const partCount = 5;
 /** Passes over the first half, and their time, for the compiler beside them to be done before the second half. */
 const warmUps = 12;
 const warmUpsMs = 500;
-/** For tokenizers that need seconds for a pass. */
 const warmUpsMsMax = 1500;
 
 /**
@@ -186,7 +182,6 @@ function countBytes(payloads: readonly string[]): number {
   return sum(payloads.map((payload) => Buffer.byteLength(payload)));
 }
 
-/** Copies, so that no tokenizer pays for the flattening of a slice. */
 function toPayloads(text: string): readonly string[] {
   const payloads: string[] = [];
   for (let at = 0; at < text.length; at += payloadCharacters) {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 
-/** The next act of the imitated model: a call of a tool, or a text that ends the conversation. */
 export type Turn =
   | {
       readonly kind: "call";
@@ -20,15 +19,12 @@ export type ReadDefinition = {
   readonly schema: unknown;
 };
 
-/** The model's API: its answers to a client, and the way to read a client's requests. Bodies may be any JSON. */
 export type ModelApi = {
   readonly isTurn: (path: string, body: unknown) => boolean;
   readonly reply: (turn: Turn, id: string, body: unknown) => Response;
-  /** The answer to any other request; undefined for a path that it does not know. */
   readonly answerOther: (path: string, body: unknown) => Response | undefined;
   readonly newestResults: (body: unknown) => readonly ReadPart[];
   readonly definitions: (body: unknown) => readonly ReadDefinition[];
-  /** The texts of a request, without definitions: system, instructions and messages. */
   readonly texts: (body: unknown) => readonly string[];
 };
 
@@ -42,7 +38,6 @@ export function eventStream(
   return new Response(lines.join(""), { headers: { "content-type": "text/event-stream" } });
 }
 
-/** Letters and digits such as a real API's ids have: the same for the same id. */
 export function randomLike(id: string, length: number): string {
   const digest = createHash("sha256").update(id).digest("base64url");
   return digest.replaceAll(/[-_]/g, "x").slice(0, length);

@@ -16,7 +16,6 @@ export type ComparedAnswer = Pair & {
   readonly isRight: boolean;
 };
 
-/** A call of the session: the record of it, what the server answered and what the model read of that. */
 export type ObservedCall = {
   readonly call: CallRecord;
   readonly result: unknown;
@@ -70,7 +69,6 @@ function holds(read: string, text: string): boolean {
   return read.includes(text) || read.includes(JSON.stringify(text).slice(1, -1));
 }
 
-/** Tokens of the parts that a model read: text by o200k, media by the price of the reader's model. */
 function readTokens(parts: readonly ReadPart[], reader: Reader): number {
   return parts.reduce((sum, part) => sum + tokensOf(part, reader), 0);
 }

@@ -19,7 +19,6 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/127\.0\.0\.1:\d+/g, "PORT"],
 ];
 
-/** Compares the requests of two sessions, each as the JSON of `comparable`, in any order. */
 export function compareRequests(
   rawOne: readonly string[],
   rawOther: readonly string[],

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** What the server answers to a call: a result, or a JSON-RPC error. */
 export type Answer =
   | {
       readonly result: { readonly content?: readonly object[]; readonly [member: string]: unknown };

@@ -45,7 +45,6 @@ const richSchema = {
   },
 };
 
-/** The tools as the server lists them: one for each kind of answer, and some with definitions of their own. */
 export const tools: readonly { readonly name: string }[] = [
   ...Object.keys(answers).map((name) => ({
     name,
