@@ -2,12 +2,13 @@ import { visibilityOfAnswer } from "#calls/answer-visibility.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
+import { flawBytesPerByte, isBlock, isSoundResult } from "#cost/clients/flaws.ts";
 import { countResult } from "#cost/price-result.ts";
 import { ceilingOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
-import { nameCharactersMax } from "#limits/lines.ts";
+import { lineObservedBytesMax, nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Keep } from "./action.ts";
@@ -64,14 +65,15 @@ function passesByLine(
   return true;
 }
 
-/** True for a result whose blocks are all texts: an image may cost more than its bytes. */
+/** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
 function isTextAlone({ result, error }: Closed["closing"]): boolean {
   const content = memberAt(result, "content");
-  return error === undefined && Array.isArray(content) && content.every(isText);
+  if (error !== undefined || !isObject(result) || !isSoundResult(result)) return false;
+  return Array.isArray(content) && content.every(isText);
 }
 
 function isText(block: unknown): boolean {
-  return textAt(block, "type") === "text";
+  return textAt(block, "type") === "text" && isBlock(block);
 }
 
 type Weighing = Context & { readonly keep: Keep };
@@ -138,5 +140,7 @@ function answerOf({ call, closing }: Omit<Closed, "kind">, bytes: number, reader
   const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
   const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
   const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
-  return { ceiling: isRead ? ceilingOf(visibility) : undefined, isMost, bytes };
+  if (isRead) return { ceiling: ceilingOf(visibility), isMost, bytes };
+  const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
+  return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { batchItemsMax, nestingMax } from "#limits/lines.ts";
 import { Enforced } from "../support/enforced.ts";
+import { goldenReader } from "../support/eras.ts";
 import { call } from "../support/rpc.ts";
 
 const limit = 100;
@@ -350,4 +351,11 @@ describe("a call in a line that is too long to keep does not reach the server:",
     const session = new Enforced(["echo=0"]).clientLine(JSON.stringify(call(1, "x")), false);
     expect(session.toServer).toHaveLength(1);
   });
+});
+
+test("an answer that was not read costs as much as a client's error about what may be in it", () => {
+  const readerFor = goldenReader("o200k");
+  const session = new Enforced(["*=2000"], { readerFor }).client(call(1, "x"));
+  session.serverLine(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"content":[{},{},{},{},{}]}}`);
+  expect(session.toClient.join("")).toContain("was withheld");
 });

@@ -47,6 +47,11 @@ const expensiveBlocks: { readonly [name: string]: string } = {
     toolResult: words,
   }),
   "no-content": JSON.stringify({ toolResult: 1, _meta: { words } }),
+  "empty-blocks": JSON.stringify({ content: Array.from({ length: 50 }, () => ({})) }),
+  "wrong-icons": JSON.stringify({ content: [{ ...link, icons: Array<number>(40).fill(1) }] }),
+  "wrong-annotations": JSON.stringify({
+    content: [{ type: "text", text: "a", annotations: { audience: ["nobody"] } }],
+  }),
   "error-data": JSON.stringify({ content: [{ ...link, description: words }], isError: true }),
 };
 

@@ -3,6 +3,7 @@ import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/writt
 import type { Ceiling, Readings } from "../ceiling.ts";
 import { blockParts, type Part, resourceContentParts } from "../part.ts";
 import { toBlocks } from "../sampling.ts";
+import { flawText, isBlock, isMessage, isResource, isSoundResult } from "./flaws.ts";
 
 // Which readings there are, and who has them: docs/adr/0152-unknown-clients.md.
 
@@ -19,8 +20,10 @@ export function toolReadings(
   const content = memberAt(result, "content");
   const structured = memberAt(result, "structuredContent") ?? undefined;
   // Of a result without content the Vercel AI SDK shows all members.
-  if (!Array.isArray(content))
-    return [[visible, ...jsonReadings(result), ...innerJson(structured)]];
+  if (!Array.isArray(content)) {
+    const flaw = content === undefined ? [] : [[flawText(undefined)]];
+    return [[visible, ...jsonReadings(result), ...innerJson(structured), ...flaw]];
+  }
   const isAlone = content.length === 0;
   const shown = structured === undefined ? [] : [jsonReadings(structured, isAlone)];
   const all: Readings[] = content.map(blockReadings);
@@ -28,6 +31,7 @@ export function toolReadings(
   const said = all[at];
   if (said && twin !== undefined) all[at] = [...said, ...shown.flat()];
   else all.push(...shown);
+  if (isObject(result) && !isSoundResult(result)) all.push([[flawText(undefined)]]);
   if (all.length > 0) return all;
   const others = othersBeside(result, "content");
   return others.length > 0 ? others : [[visible]];
@@ -38,7 +42,7 @@ export function promptReadings(result: unknown): Ceiling {
     const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
       blockParts(block, false),
     );
-    return [parts, ...jsonReadings(withNulls(message), true)];
+    return [parts, ...jsonReadings(withNulls(message), true), ...flaws(message, isMessage)];
   });
   return [...messages, ...othersBeside(result, "messages")];
 }
@@ -47,7 +51,8 @@ export function resourceReadings(result: unknown): Ceiling {
   const contents = arrayAt(result, "contents").map((resource): Readings => {
     const parts = resourceContentParts([resource], false);
     const isWhole = isObject(resource) && textAt(resource, "uri") !== undefined;
-    return [parts, ...jsonReadings(isWhole ? nullsIn(resource, resourceNulls) : resource, true)];
+    const filled = isWhole ? nullsIn(resource, resourceNulls) : resource;
+    return [parts, ...jsonReadings(filled, true), ...flaws(resource, isResource)];
   });
   return [...contents, ...othersBeside(result, "contents")];
 }
@@ -71,7 +76,12 @@ function blockReadings(block: unknown): Readings {
   const readings = jsonReadings(withNulls(block), !isText(block));
   // Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more.
   const needed = isText(block) && isPlain(block) ? readings.slice(1) : readings;
-  return [blockParts(block, false), ...needed];
+  return [blockParts(block, false), ...needed, ...flaws(block, isBlock)];
+}
+
+/** The error of a client that checks what it gets. */
+function flaws(value: unknown, isSound: (value: unknown) => boolean): Readings {
+  return isSound(value) ? [] : [[flawText(value)]];
 }
 
 function isText(block: unknown): boolean {

@@ -8,6 +8,8 @@ import { ceilingOf } from "#cost/visibility.ts";
 import { byVocabulary } from "#estimators/bpe.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
+import { invalidBlocks } from "#cost/clients/common.ts";
+import type { Part, TextPart } from "#cost/part.ts";
 import { pythonDumps } from "../../support/most-expensive.ts";
 import { countedReader } from "../../support/readers.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -49,17 +51,20 @@ const bytesIn = (result: unknown): number => Buffer.byteLength(JSON.stringify(re
 const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBeside;
 const count = (of: string): number => reader.estimator.count(of);
 
+const isShown = (part: Part): part is TextPart =>
+  part.kind === "text" && !part.text.startsWith(invalidBlocks());
+
 const ceilingFor = (method: string, result: unknown) =>
   ceilingOf(describeResult(method, result, readingOf(reader, askedNothing)));
 
 describe("the ceiling for an unknown client", () => {
-  test("has no text with more bytes than the bound of its line, media aside", () => {
+  test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {
     fc.assert(
       fc.property(results, fc.constantFrom(...methods), (result, method) => {
         const texts = ceilingFor(method, result).map((readings) => {
           const bytes = readings.map((parts) =>
             parts.reduce(
-              (sum, part) => sum + (part.kind === "text" ? Buffer.byteLength(part.text) : 0),
+              (sum, part) => sum + (isShown(part) ? Buffer.byteLength(part.text) : 0),
               0,
             ),
           );
