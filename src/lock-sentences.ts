@@ -10,6 +10,10 @@ export const lockSentences = {
     `Cannot measure --max-increase: there is no lock "${file}" of this tokenizer to measure it from; leave it out until the lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
     `Cannot measure --max-increase: "${base}" has no lock "${file}"; pass the earlier lock as --base FILE if it was moved, or leave --max-increase out of the check that adds the first lock`,
+  limitUnmatched: (tool: string, nearest: string | undefined) =>
+    `Cannot limit "${tool}" by --max-tool: the server does not list this tool${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`,
+  lockConflicted: (file: string) =>
+    `Cannot read the lock "${file}": it has the conflict markers of a git merge; resolve them, or write it again with "mcp-meter lock --force"`,
   lockDeleted: (file: string, base: string) =>
     `Cannot find the lock "${file}", which "${base}" has; restore it, or ${writeIt}`,
   baseFileMissing: (file: string) =>

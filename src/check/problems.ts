@@ -2,18 +2,19 @@ import { problemValueColumnsMax } from "#limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import { showDifference } from "#text/difference.ts";
+import { escapeLookalikes } from "#text/unsafe-text.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
 
 export function describeDrift(drift: Drift): string {
   const values = describeValues(drift);
-  return `${drift.severity}: ${drift.what}${values === undefined ? "" : ` (${values})`}`;
+  return `${drift.severity}: ${escapeLookalikes(drift.what)}${values === undefined ? "" : ` (${values})`}`;
 }
 
 function describeValues({ before, after }: Drift): string | undefined {
-  if (before === null) return after ?? undefined;
-  if (after === null) return `was ${before}`;
+  if (before === null) return after === null ? undefined : escapeLookalikes(after);
+  if (after === null) return `was ${escapeLookalikes(before)}`;
   const shown = showDifference({ before, after }, problemValueColumnsMax);
   return `${shown.before} → ${shown.after}`;
 }

@@ -39,6 +39,8 @@ export type Problem = {
   readonly about: string | null;
   readonly text: string;
   readonly line: number | null;
+  /** The place of a drift, the same in every run. */
+  readonly at?: string;
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
 
@@ -97,6 +99,7 @@ function driftProblems(
     about: drift.tool,
     text: describeDrift(drift),
     line: lineIn(lineOfTool, drift.tool),
+    ...(drift.at === undefined ? {} : { at: drift.at }),
     place: "lock",
   }));
 }

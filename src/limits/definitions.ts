@@ -89,6 +89,12 @@ export const fieldsMax = 15;
 // A paragraph of some 120 words.
 export const descriptionTokensMax = 160;
 
+// A few lines: the answer is one confirmation.
+export const confirmationTokensMax = 200;
+
+// Fewer may all have been short by chance.
+export const confirmationsMin = 3;
+
 // And more than the model reads.
 export const wireOnlyTokensMin = 200;
 

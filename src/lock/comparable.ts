@@ -1,4 +1,5 @@
 import { exitCodes, sentences, UserError } from "#errors.ts";
+import { nearestName } from "#text/nearest.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { LockLimits } from "./lock-limits.ts";
 import type { BaseLock } from "./lock-report.ts";
@@ -29,6 +30,14 @@ export function refuseOtherThresholds(file: string, locked: Lock | undefined, no
   if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
   const [written, asked] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
   throw new UserError(sentences.lockThresholds(file, written ?? "", asked ?? ""));
+}
+
+/** Throws UserError: a limit for a tool that is not there limits nothing. */
+export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
+  const names = tools.map(({ name }) => name);
+  const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
+  if (missing === undefined) return;
+  throw new UserError(sentences.limitUnmatched(missing, nearestName(missing, names)));
 }
 
 /** Throws UserError for a growth limit with neither a lock nor a base to measure from. */

@@ -7,6 +7,8 @@ export type LockLimits = {
   readonly maxIncrease?: Growth;
   readonly maxTotalTokens?: number;
   readonly maxToolTokens?: number;
+  /** By name; in place of the limit for all. */
+  readonly maxTokensByTool?: ReadonlyMap<string, number>;
 };
 
 export type LimitExcess = {
@@ -46,9 +48,12 @@ function totalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitE
   return [{ limit: "max_total", tool: null, tokens, allowed }];
 }
 
-function toolExcess({ tools }: Lock, { maxToolTokens: allowed }: LockLimits): LimitExcess[] {
-  if (allowed === undefined) return [];
-  return tools.flatMap(({ name, tokens: { total } }): LimitExcess[] =>
-    total > allowed ? [{ limit: "max_tool", tool: name, tokens: total, allowed }] : [],
-  );
+function toolExcess(
+  { tools }: Lock,
+  { maxToolTokens, maxTokensByTool }: LockLimits,
+): LimitExcess[] {
+  return tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
+    const allowed = maxTokensByTool?.get(name) ?? maxToolTokens ?? Infinity;
+    return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
+  });
 }

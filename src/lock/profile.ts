@@ -3,9 +3,10 @@ import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
-import { higherRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
+import { classifyRisk, higherRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { percentOf } from "./percent.ts";
+import type { RecordedAnswers, RecordedSizes } from "./recorded-sizes.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { profileTool } from "./profile-tool.ts";
 import { recommend, type Recommendation } from "./recommendations.ts";
@@ -45,6 +46,8 @@ export type Profile = {
     /** Tools with unbounded answers. */
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
+    /** Of the largest answer in recorded sessions. */
+    readonly recorded?: RecordedSizes & { readonly risk: Risk; readonly tools: number };
   };
   readonly recommendations: readonly Recommendation[];
 };
@@ -84,6 +87,7 @@ export type ProfileTerms = {
   readonly reader: Reader;
   readonly thresholds: RiskThresholds;
   readonly hash: (text: string) => string;
+  readonly recorded?: RecordedAnswers;
 };
 
 /** Prices must be in the order of the listing. */
@@ -95,7 +99,7 @@ export function profileServer(
   const { reader, thresholds, hash } = terms;
   const { windowTokens } = reader;
   const reviews = definitions.tools.map((definition, at) =>
-    profileTool(definition, listing.tools[at] ?? {}, { windowTokens, thresholds }),
+    profileTool(definition, listing.tools[at] ?? {}, { ...terms, windowTokens }),
   );
   const tools = reviews.map(({ tool }) => tool);
   const { instructions, notTools = 0 } = listing;
@@ -122,7 +126,7 @@ export function profileServer(
     resources: countList(listing.resources, reader),
     resource_templates: countList(listing.resourceTemplates, reader),
     tools,
-    verdict: verdictOn(tools),
+    verdict: { ...verdictOn(tools), ...recordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
   };
 }
@@ -140,6 +144,22 @@ function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {
     risk: tools.reduce<Risk | null>(highest, null),
     unbounded: namesWhere(({ worst_case: { basis } }) => basis === "unbounded"),
     critical: namesWhere(({ risk }) => risk === "critical"),
+  };
+}
+
+function recordedVerdict(
+  tools: readonly ProfiledTool[],
+  thresholds: RiskThresholds,
+): Pick<Profile["verdict"], "recorded"> {
+  const sizes = tools.flatMap(({ recorded }) => recorded ?? []);
+  if (sizes.length === 0) return {};
+  const calls = sizes.reduce((sum, one) => sum + one.calls, 0);
+  const tokens = sizes.reduce((sum, one) => sum + one.calls * one.average_tokens, 0);
+  const most = Math.max(...sizes.map((one) => one.max_tokens));
+  const risk = classifyRisk(most, thresholds);
+  const average = Math.round(tokens / calls);
+  return {
+    recorded: { risk, tools: sizes.length, calls, average_tokens: average, max_tokens: most },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "#cost/definitions-cost.ts";
 import type { Risk } from "#cost/risk.ts";
+import type { RecordedSizes } from "./recorded-sizes.ts";
 
 export type ProfiledTool = ToolDefinition & {
   /** Percent. */
@@ -8,6 +9,8 @@ export type ProfiledTool = ToolDefinition & {
   readonly input_fields: number;
   readonly output_fields: number;
   readonly worst_case: WorstCase;
+  /** With `--records`, where a session called it. */
+  readonly recorded?: RecordedSizes;
   /** Null where the size is an assumption. */
   readonly risk: Risk | null;
 };

@@ -1,4 +1,10 @@
-import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits/definitions.ts";
+import {
+  confirmationsMin,
+  confirmationTokensMax,
+  descriptionTokensMax,
+  fieldsMax,
+  wireOnlyTokensMin,
+} from "#limits/definitions.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#cost/risk.ts";
 import { plural } from "#text/numbers.ts";
@@ -63,7 +69,7 @@ function answerAdvice(review: ToolReview): Advice[] {
   const { risk, worst_case: worst } = review.tool;
   const isUnbounded = worst.basis === "unbounded";
   const advice: Advice[] = [];
-  if (isUnbounded) advice.push(boundAdvice(review));
+  if (isUnbounded && !isConfirmation(review.tool)) advice.push(boundAdvice(review));
   if (risk === "high" || risk === "critical") {
     advice.push({
       severity: risk,
@@ -81,15 +87,26 @@ function answerAdvice(review: ToolReview): Advice[] {
   return advice;
 }
 
+// A page or a limit would not make such an answer shorter.
+function isConfirmation({ recorded }: ProfiledTool): boolean {
+  if (!recorded) return false;
+  return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
+}
+
 // Low unless the definition shows a list: many answers are short.
 function boundAdvice({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
-  const isList = parameter !== undefined || hasOpenList;
-  const how =
-    parameter === undefined
-      ? "add a limit parameter with a maximum, add maxItems to the output schema, or declare a size"
-      : `give ${parameter} a maximum`;
-  const severity = isList ? "medium" : "low";
-  return { severity, kind: "bound_collection", text: `no limit declared on the answer: ${how}` };
+  const kind = "bound_collection";
+  const begin = "no limit declared on the answer: ";
+  if (parameter !== undefined)
+    return { severity: "medium", kind, text: `${begin}give ${parameter} a maximum` };
+  if (!hasOpenList)
+    return {
+      severity: "low",
+      kind,
+      text: `${begin}declare its size, or add a limit parameter if it is a list`,
+    };
+  const text = `${begin}add a limit parameter with a maximum, or maxItems to the output schema`;
+  return { severity: "medium", kind, text };
 }
 
 function definitionAdvice(tool: ProfiledTool): Advice[] {

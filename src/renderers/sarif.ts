@@ -32,13 +32,14 @@ type Result = {
 /** SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
 export function renderSarif(report: CheckReport, failure?: UserError): string {
   const { problems, server } = report;
+  const seen = new Map<string, number>();
   const results = problems.map((problem) => ({
     ruleId: ruleId(problem),
     level: problem.level,
     text: problemText(problem),
     file: fileOf(problem, report),
     line: problem.line ?? 1,
-    fingerprint: [server.name ?? "", ruleId(problem), problem.about ?? ""].join("/"),
+    fingerprint: fingerprintOf(problem, server, seen),
   }));
   const rules = new Map(problems.map((problem) => [ruleId(problem), describeRule(problem)]));
   return logOf(
@@ -46,6 +47,19 @@ export function renderSarif(report: CheckReport, failure?: UserError): string {
     results,
     rules,
   );
+}
+
+/** By server, rule, tool and place; a number separates two problems of one place. */
+function fingerprintOf(
+  problem: Problem,
+  server: CheckReport["server"],
+  seen: Map<string, number>,
+): string {
+  const { about, at = "" } = problem;
+  const text = escapeUnsafe([server.name ?? "", ruleId(problem), about ?? "", at].join("/"));
+  const count = (seen.get(text) ?? 0) + 1;
+  seen.set(text, count);
+  return count === 1 ? text : `${text}#${count}`;
 }
 
 /** Notes, because readers take every result for a finding. */
@@ -115,7 +129,7 @@ function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly
     level,
     message: { text: escapeUnsafe(text) },
     locations: [{ physicalLocation }],
-    partialFingerprints: { "mcp-meter/v1": escapeUnsafe(place.fingerprint) },
+    partialFingerprints: { "mcp-meter/v1": place.fingerprint },
   };
 }
 

@@ -1,5 +1,5 @@
 import { displayWidth } from "./display.ts";
-import { escapeUnsafe } from "./unsafe-text.ts";
+import { escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
 
 export type TextPair = { readonly before: string; readonly after: string };
 
@@ -61,7 +61,7 @@ function markDifference({ before, after }: TextPair): TextPair {
 }
 
 function safeText(text: string): string {
-  return escapeUnsafe(text.replace(/^\s+/u, marked).replace(/\s+$/u, marked));
+  return escapeUnsafe(escapeLookalikes(text.replace(/^\s+/u, marked).replace(/\s+$/u, marked)));
 }
 
 function marked(blanks: string): string {

@@ -10,6 +10,19 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escaped);
 }
 
+/** Letters of two alphabets in one word, or of a font: `\u0430dmin` begins with a Cyrillic letter. */
+export function escapeLookalikes(text: string): string {
+  return text
+    .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
+      /[A-Za-z]/.test(word)
+        ? word.replaceAll(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]/gu, escaped)
+        : word,
+    )
+    .replaceAll(/(?![ -~])\p{L}/gu, (letter) =>
+      /^[A-Za-z]$/.test(letter.normalize("NFKC")) ? escaped(letter) : letter,
+    );
+}
+
 function escaped(found: string): string {
   return [...Array(found.length).keys()]
     .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)

@@ -255,6 +255,22 @@ describe("the action", () => {
     expect(await run(`${binFolder()}:/usr/bin:/bin`)).toMatchObject({ exitCode: 0 });
   });
 
+  test("checks a server behind a url, and refuses two servers and none", async () => {
+    const served = Bun.serve({ port: 0, fetch: () => new Response("", { status: 401 }) });
+    const url = served.url.href;
+    const wrong = [{ url, server }, {}].map((inputs) =>
+      runAction({ executable: executable(), ...inputs }),
+    );
+    for (const { exitCode, stderr } of await Promise.all(wrong)) {
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("pass the input server or the input url");
+    }
+    const reached = await runAction({ executable: executable(), url });
+    await served.stop(true);
+    expect(reached.exitCode).toBe(3);
+    expect(reached.stderr).toContain(new URL(url).origin);
+  });
+
   test("prints the format that its options name", async () => {
     const inputs = { executable: executable(), server, options: "--format json", report: "a.md" };
     const { exitCode, stdout } = await runAction(inputs);

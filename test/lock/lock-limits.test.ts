@@ -22,3 +22,9 @@ test("findExcess: growth needs a lock, and no limit allows everything", () => {
   expect(findExcess(undefined, now(9_999), { maxIncrease: { tokens: 0 } })).toEqual([]);
   expect(findExcess(locked, now(9_999), {})).toEqual([]);
 });
+
+test("findExcess: the limit of a tool replaces the one for all", () => {
+  const limits = { maxToolTokens: 10, maxTokensByTool: new Map([[lockedTool().name, 60]]) };
+  expect(findExcess(locked, now(60), limits)).toEqual([]);
+  expect(findExcess(locked, now(61), limits)).toMatchObject([{ limit: "max_tool", allowed: 60 }]);
+});

@@ -105,3 +105,21 @@ test("recommend never calls an answer heavy that the definition says nothing abo
   expect(recommend([review(open)])).toMatchObject([{ severity: "low" }]);
   expect(recommend([review(open, { hasOpenList: true })])).toMatchObject([{ severity: "medium" }]);
 });
+
+test("recommend gives one severity to a sentence, and limits no tool whose recorded answers are confirmations", () => {
+  const open = { risk: null, worst_case: unbounded };
+  const all = [
+    review(open),
+    review(open, { hasOpenList: true }),
+    review(open, { limitParameters: ["n"] }),
+  ];
+  const found = recommend(all);
+  expect(new Set(found.map(({ text }) => text)).size).toBe(3);
+  expect(found.map(({ severity }) => severity)).toEqual(["medium", "medium", "low"]);
+  const closed = { ...open, recorded: { calls: 3, average_tokens: 20, max_tokens: 200 } };
+  expect(recommend([review(closed)])).toEqual([]);
+  for (const more of [{ calls: 2 }, { max_tokens: 201 }]) {
+    const recorded = { ...closed.recorded, ...more };
+    expect(recommend([review({ ...closed, recorded })])).toHaveLength(1);
+  }
+});

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { UserError } from "#errors.ts";
 import { renderSarif, renderSarifFailure } from "#renderers/sarif.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
-import { fullReport } from "../support/checks.ts";
+import { failureOf, fullReport } from "../support/checks.ts";
 import { sarifSchema } from "../support/report-schemas.ts";
 
 const validate = sarifSchema();
@@ -39,6 +39,15 @@ test("renderSarif: a result a problem, each with its rule, at a relative place",
   expect(new Set(uris)).toEqual(new Set(["locks/a%20b.lock", "calls.yaml"]));
 });
 
+test("renderSarif: the fingerprints of a run are unique, also of equal problems", () => {
+  const problems = [...report.problems, ...report.problems];
+  const { runs } = JSON.parse(renderSarif({ ...report, problems }));
+  const prints = runs[0].results.map((one: { partialFingerprints: object }) =>
+    JSON.stringify(one.partialFingerprints),
+  );
+  expect(new Set(prints).size).toBe(problems.length);
+});
+
 test("renderSarif points at the line of a call, and notes calls that were skipped", () => {
   const { runs } = JSON.parse(renderSarif(report));
   const second = report.problems.findIndex(({ line }) => line === 3);
@@ -72,14 +81,7 @@ test("renderSarif points at the line of a problem, and at the first where it has
 
 test("renderSarifFailure is a run that failed, with its reason as notification and result", () => {
   const log: unknown = JSON.parse(
-    renderSarifFailure({
-      schema_version: "1.0",
-      failed: true,
-      error: "Cannot connect \u202e",
-      exit_code: 3,
-      lock_file: "/secret/a.lock",
-      calls_file: null,
-    }),
+    renderSarifFailure(failureOf("Cannot connect \u202e", "/secret/a.lock")),
   );
   expect(validate(log)).toBe(true);
   const text = "Cannot connect \\u202e";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
+import { escapeLookalikes, escapeUnsafe, safeJson } from "#text/unsafe-text.ts";
 import { hostileText, unsafeIn } from "../support/hostile.ts";
 
 describe("escapeUnsafe", () => {
@@ -56,4 +56,17 @@ describe("safeJson", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["search", "search"],
+  ["поиск", "поиск"],
+  ["αβγ, A", "αβγ, A"],
+  ["\u0430dmin_tool", "\\u0430dmin_tool"],
+  ["re\u0430d, поиск", "re\\u0430d, поиск"],
+  ["\uff41bc", "\\uff41bc"],
+  ["\u{1d41a}bc", "\\ud835\\udc1abc"],
+  ["naïve café", "naïve café"],
+])("escapeLookalikes of %s", (text, shown) => {
+  expect(escapeLookalikes(text)).toBe(shown);
 });

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs mcp-meter check once, with the inputs of the action: METER SERVER CALLS LOCK BASE OPTIONS REPORT.
+# Runs mcp-meter check once, with the inputs of the action: METER SERVER URL CALLS LOCK BASE OPTIONS REPORT.
 # Writes the output `comment`. Ends with the exit code of the check, or with 2 when it cannot begin; its reports and the
 # comment say so then. Downloads nothing.
 set -eu
@@ -126,6 +126,13 @@ if [ -n "$unknown" ]; then
     "A file of the input report has another ending than .xml, .sarif, .json and .md."
 fi
 
+if [ -n "${SERVER:-}" ] && [ -n "${URL:-}" ]; then
+  refuse "Cannot check two servers: pass the input server or the input url" "The action has both a server and a url."
+fi
+if [ -z "${SERVER:-}${URL:-}" ]; then
+  refuse "Cannot check without a server: pass the input server or the input url" "The action has neither a server nor a url."
+fi
+
 # The executable that is given, the one that was built or cached here, or the one on the PATH.
 built="$GITHUB_ACTION_PATH/../../../dist/mcp-meter"
 remedy="build or cache dist/mcp-meter, or name one with the input executable"
@@ -144,7 +151,7 @@ fi
 code=0
 # shellcheck disable=SC2086 # options are words
 "$meter" check ${CALLS:+--calls "$CALLS"} ${LOCK:+--file "$LOCK"} ${BASE:+"--base=$BASE"} ${OPTIONS:-} \
-  --format "markdown=$comment" "$@" -- sh -c "$SERVER" || code=$?
+  --format "markdown=$comment" "$@" ${URL:+--url "$URL"} ${SERVER:+-- sh -c "$SERVER"} || code=$?
 
 # Not an executable of this machine: 126 or 127, which no check ends with.
 if [ "$code" -gt 3 ]; then code=2; fi

@@ -19,6 +19,7 @@ import {
   refuseEmptyList,
   refuseOtherEstimator,
   refuseOtherThresholds,
+  refuseUnlistedTools,
   refuseUnmeasuredGrowth,
 } from "#lock/comparable.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
@@ -70,6 +71,7 @@ async function makeCheck(
   refuseUnusedBudgets(options, listing, plan.calls);
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
+  refuseUnlistedTools(options.limits, now);
   refuseOtherEstimator(options.file, locked, now);
   refuseOtherThresholds(options.file, locked, now);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);

@@ -13,6 +13,7 @@ import {
   refuseEstimatorChange,
   refuseOtherEstimator,
   refuseOtherThresholds,
+  refuseUnlistedTools,
   refuseUnmeasuredGrowth,
 } from "#lock/comparable.ts";
 import type { Lock } from "#lock/lock.ts";
@@ -38,7 +39,7 @@ import { toolLines } from "./tool-lines.ts";
 
 export async function lock(given: LockOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, isCheck, base, file: lockFile } = given;
-  const need = isCheck ? "required" : "optional";
+  const need = isCheck ? "required" : given.isForced ? "replaceable" : "optional";
   return reportedCheck(
     async () => makeReport(given, await findLocks(given, need, sentences.lockMissing), io),
     { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
@@ -61,6 +62,7 @@ async function makeReport(
   refuseEmptyList(listing.tools, locked);
   const terms = profileTerms(options);
   const now = lockServer(listing, terms);
+  refuseUnlistedTools(options.limits, now);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
   const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };

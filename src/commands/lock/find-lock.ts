@@ -4,7 +4,7 @@ import { deriveLock } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
 import { readBaseLock } from "#storage/base-lock.ts";
-import { readLockFile } from "#storage/lock-file.ts";
+import { readLockFile, readLockText } from "#storage/lock-file.ts";
 import type { ComparisonOptions } from "./options.ts";
 
 export type FoundLocks = {
@@ -12,7 +12,8 @@ export type FoundLocks = {
   readonly base: BaseLock | undefined;
 };
 
-export type LockNeed = "required" | "unused" | "optional";
+/** A replaceable lock may have the markers of a merge. */
+export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
 export type MissingLock = (file: string) => string;
 
@@ -26,9 +27,17 @@ export async function findLocks(
   missing: MissingLock,
 ): Promise<FoundLocks> {
   const base = named && { name: named.name, lock: await readBaseLock(named, file) };
-  const locked = need === "unused" ? undefined : readLockFile(file);
+  const locked = need === "unused" ? undefined : readUnlessConflicted(file, need);
   if (locked || need !== "required") return { locked, base };
   throw new UserError(base?.lock ? sentences.lockDeleted(file, base.name) : missing(file));
+}
+
+/** Throws UserError. */
+function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
+  // Markers at the beginning of lines are in no JSON.
+  if (!/^(?:<{7} |>{7} )/m.test(readLockText(file) ?? "")) return readLockFile(file);
+  if (need === "replaceable") return undefined;
+  throw new UserError(sentences.lockConflicted(file));
 }
 
 export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {

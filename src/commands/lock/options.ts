@@ -12,7 +12,14 @@ import {
 import { urlOptionGroup } from "../server/url-options.ts";
 import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
-import { choiceOption, flagOption, growthOption, textOption, tokensOption } from "../values.ts";
+import {
+  choiceOption,
+  flagOption,
+  growthOption,
+  listOption,
+  textOption,
+  tokensOption,
+} from "../values.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
@@ -31,7 +38,11 @@ export const lockOptionSpecs = {
     describe: "most growth of all definitions since the lock or the base, as 5% or in tokens",
   },
   "max-total": { value: "N", describe: "most tokens of all definitions, such as 20k" },
-  "max-tool": { value: "N", describe: "most tokens of any one definition" },
+  "max-tool": {
+    value: "[NAME=]N",
+    describe: "most tokens of the definition of a tool, of any without a name",
+    isRepeatable: true,
+  },
   base: {
     value: "FILE|REV",
     describe: "also compare with the lock of a file or a git revision, such as origin/main",
@@ -45,7 +56,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     options: {
       check: { describe: "compare with the lock instead of writing it", isFlagOnly: true },
       force: {
-        describe: "replace a lock that was counted with another estimator",
+        describe: "replace a lock of another estimator, or one with the markers of a merge",
         isFlagOnly: true,
       },
       "drop-answers": {
@@ -105,7 +116,6 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
   const file = textOption(raw, "file");
   const increase = growthOption(raw, "max-increase");
   const total = tokensOption(raw, "max-total");
-  const tool = tokensOption(raw, "max-tool");
   return {
     file: file ?? lockFileDefault,
     failOn: choiceOption(raw, "fail-on", failOns) ?? "risky",
@@ -113,8 +123,24 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
     limits: {
       ...(increase === undefined ? {} : { maxIncrease: increase }),
       ...(total === undefined ? {} : { maxTotalTokens: total }),
-      ...(tool === undefined ? {} : { maxToolTokens: tool }),
+      ...toolLimits(listOption(raw, "max-tool")),
     },
+  };
+}
+
+function toolLimits(specs: readonly string[]): Partial<LockLimits> {
+  const named = new Map<string, number>();
+  let maxToolTokens: number | undefined;
+  for (const spec of specs) {
+    const at = spec.lastIndexOf("=");
+    const tokens = tokensOption({ "max-tool": spec.slice(at + 1) }, "max-tool");
+    if (tokens === undefined) continue;
+    if (at < 0) maxToolTokens = tokens;
+    else named.set(spec.slice(0, at), tokens);
+  }
+  return {
+    ...(maxToolTokens === undefined ? {} : { maxToolTokens }),
+    ...(named.size === 0 ? {} : { maxTokensByTool: named }),
   };
 }
 

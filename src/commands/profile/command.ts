@@ -4,16 +4,22 @@ import type { Ending, Io } from "#io.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { compareProfiles, type EarlierProfile } from "#lock/profile-comparison.ts";
+import { RecordedAnswers } from "#lock/recorded-sizes.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#mcp-client/visit.ts";
 import { renderProfileBadge } from "#renderers/badge.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { profileComparisonDocument } from "#renderers/documents/profile-comparison.ts";
 import { type Printout, render } from "#renderers/index.ts";
+import { stateFolder } from "#storage/folders.ts";
+import { sessionsFolder } from "#storage/live/session-files.ts";
 import { readProfileFile } from "#storage/profile-file.ts";
+import { recordSources, recordSourcesBelow } from "#storage/record-files.ts";
+import { Teller } from "#text/teller.ts";
 import { withExact } from "../exact-reader.ts";
 import { openExact, type OpenExact } from "../open-exact.ts";
 import { printOutput } from "../output/print-output.ts";
+import { readSources } from "../report/read-sources.ts";
 import { serverListing } from "../server/server-listing.ts";
 import { namedServer } from "../server/server-options.ts";
 import { profileTerms } from "../terms.ts";
@@ -29,7 +35,8 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = serverListing(visited.visit);
-  const priced = await pricedProfile(listing, profileTerms(options), exact);
+  const terms = await withRecords(listing, profileTerms(options), options, io);
+  const priced = await pricedProfile(listing, terms, exact);
   const printout = printoutOf(priced, compared ?? "", earlier);
   await printOutput(
     (page) =>
@@ -38,6 +45,25 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
     io,
   );
   return { code: exitCodes.ok };
+}
+
+async function withRecords(
+  { server, tools, instructions }: ServerListing,
+  terms: ProfileTerms,
+  { records }: ProfileOptions,
+  io: Io,
+): Promise<ProfileTerms> {
+  if (records === undefined) return terms;
+  const folder = records === true ? stateFolder(io.env) : records;
+  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  const { tools: priced } = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  const recorded = new RecordedAnswers(server.name, priced);
+  const sources =
+    records === true
+      ? recordSourcesBelow(sessionsFolder(folder), -Infinity)
+      : await recordSources([folder]);
+  await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
+  return { ...terms, recorded };
 }
 
 async function pricedProfile(

@@ -26,6 +26,20 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
     },
   },
+  {
+    heading: "Recorded sessions",
+    options: {
+      records: {
+        value: "FILE",
+        // Without a value: the sessions of this machine.
+        followingValue: /^[^-]/,
+        describe:
+          "print the size of answers in recorded sessions of FILE, a folder, or this machine",
+        isPath: true,
+        isFlagOnly: true,
+      },
+    },
+  },
   { heading: "Servers of clients", options: setupOptionSpecs },
   urlOptionGroup,
   { heading: "General", options: connectionOptions },
@@ -34,6 +48,8 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 export type ProfileOptions = ServerOptions &
   Output<ProfileFormat> & {
     readonly compared: string | undefined;
+    /** True for the sessions of this machine. */
+    readonly records: string | true | undefined;
     readonly exact: ExactOptions | undefined;
   };
 
@@ -44,5 +60,7 @@ export function parseProfileOptions(args: Arguments): ProfileOptions {
     throw new UserError(sentences.optionsContradict("--format badge", "--compare"));
   }
   const exact = parseExactOptions(args.options);
-  return { ...parseServerOptions(args, "profile"), ...output, compared, exact };
+  const { records: raw } = args.options;
+  const records = raw === true || raw === undefined ? raw : textOption(args.options, "records");
+  return { ...parseServerOptions(args, "profile"), ...output, compared, records, exact };
 }

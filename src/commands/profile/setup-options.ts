@@ -39,7 +39,7 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
   if (child !== undefined) {
     throw new UserError(sentences.optionsContradict("--configured", "a command after --"));
   }
-  for (const name of ["compare", "exact", "url", "header", "header-env"]) {
+  for (const name of ["compare", "records", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
     throw new UserError(sentences.optionsContradict("--configured", `--${name}`));
   }

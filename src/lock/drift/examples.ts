@@ -19,7 +19,8 @@ const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 /** Matches patterns in linear time and fetches no reference. */
 export function validatorFor(schema: unknown): Validates {
   const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
-  const name = /draft-0[3-7]/.test(String(dialect)) ? "draft-07" : "2020-12";
+  const isOld = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
+  const name = isOld ? "draft-07" : "2020-12";
   const code = { regExp: linearPattern, optimize: false };
   const engine = (engines[name] ??= newSchemaEngine(name, { code }));
   try {

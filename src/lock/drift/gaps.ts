@@ -67,7 +67,7 @@ export class Gaps {
     const gaps = isReferring
       ? found.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
       : found;
-    // What was proven since then may rest on this pair.
+    // Later proofs may rest on this pair.
     const later = gaps.length === 0 ? [] : [...this.#known].slice(before);
     for (const [one, { length }] of later) if (length === 0) this.#known.delete(one);
     this.#known.set(key, gaps);
@@ -97,7 +97,7 @@ export class Gaps {
         .flatMap((shape) => this.#examples.ofShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
-    // Of what was free nothing else is comparable.
+    // Nothing else is comparable with a schema that accepted anything.
     if (gaps.length > 0 && from.length === 0) return gaps;
     for (const shape of mine.filter((one) => !lost.includes(one))) {
       const siblings = mine.filter(({ type }) => type === shape.type);

@@ -192,7 +192,7 @@ function limitsOf(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function wholeRule(keyword: string, schema: JsonObject): unknown {
-  // Which members it judges depends on every keyword beside it.
+  // Which members it judges depends on every keyword next to it.
   if (keyword.startsWith("unevaluated")) return schema;
   const others = companions[keyword];
   return others ? [keyword, ...others].map((name) => schema[name] ?? null) : schema[keyword];

@@ -64,7 +64,7 @@ function isPlumbing(key: string, member: unknown, root: unknown): boolean {
 /** The default of MCP. */
 const usual = "json-schema.org/draft/2020-12/schema";
 
-/** What these mean depends on the dialect. */
+/** Their meaning depends on the dialect. */
 const differsByDialect =
   /"(?:\$ref|\$recursiveRef|\$dynamicRef|additionalItems|dependencies)":|"items":\[/;
 

@@ -16,7 +16,7 @@ export function checkDocument(report: CheckReport): Document {
     title: serverTitle(report.server),
     sections: [
       ...callSections(report),
-      ...lockSections(report.definitions),
+      ...lockSections(report.definitions, "drift"),
       { kind: "notes", notes: problems.slice(0, checkRowsMax).map(problemNote) },
       ...omittedLine(problems.length, checkRowsMax, "problem"),
       { kind: "notes", notes: verdictNotes(report) },
@@ -42,7 +42,7 @@ export function verdictNotes(report: CheckReport): readonly Note[] {
 const columns: readonly Column[] = [
   ...["call", "tool"].map((head) => ({ head })),
   ...["tokens", "budget", "recorded", "ms"].map((head) => ({ head, isNumber: true })),
-  ...["outcome", "verdict"].map((head) => ({ head })),
+  ...["outcome", "result"].map((head) => ({ head })),
 ];
 
 const failed: Cell = { text: "FAIL", tone: "worst" };
@@ -84,11 +84,15 @@ function skipNotes(calls: readonly PlayedCall[]): readonly Note[] {
   );
 }
 
-function totalText({ total, calls_file: file, estimator }: CheckReport): string {
+const callPlaces: ReadonlySet<Problem["place"]> = new Set(["calls", "budgets"]);
+
+function totalText({ total, calls_file: file, estimator, problems }: CheckReport): string {
   const source = file === null ? "" : ` from ${file}`;
   const tokens = plural(total.tokens, "token");
   const left = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
-  return `${plural(total.calls, "call")}${source}${left}, ${tokens}, counted by ${estimator}`;
+  const isFailed = problems.some(({ level, place }) => level === "error" && callPlaces.has(place));
+  const verdict = isFailed ? "failed" : "passed";
+  return `${verdict}: ${plural(total.calls, "call")}${source}${left}, ${tokens}, counted by ${estimator}`;
 }
 
 function verdictText(report: CheckReport): string {

@@ -9,6 +9,7 @@ import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { driftRules, type Severity } from "#lock/severity.ts";
 import { showDifference } from "#text/difference.ts";
 import { clip } from "#text/display.ts";
+import { escapeLookalikes } from "#text/unsafe-text.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import type { Cell, Note, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
@@ -88,8 +89,8 @@ function driftRow([first, ...others]: Group<Drift>): Row {
   const { severity, tool, what, before, after } = first;
   return [
     severityCell(severity),
-    tool === null ? "(server)" : [{ name: tool }, ...andMore(others)],
-    clip(what, driftColumnsMax),
+    tool === null ? "(server)" : [{ name: escapeLookalikes(tool) }, ...andMore(others)],
+    clip(escapeLookalikes(what), driftColumnsMax),
     ...valueCells(before, after),
   ];
 }
@@ -100,7 +101,9 @@ function valueCells(before: string | null, after: string | null): readonly Cell[
   const shown = isPair
     ? showDifference({ before, after }, driftValueColumnsMax)
     : { before, after };
-  return [shown.before, shown.after].map((text) => clip(text ?? "", driftValueColumnsMax));
+  return [shown.before, shown.after].map((text) =>
+    clip(escapeLookalikes(text ?? ""), driftValueColumnsMax),
+  );
 }
 
 const severityTones: { readonly [severity in Severity]: Tone | undefined } = {

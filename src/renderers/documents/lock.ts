@@ -9,11 +9,17 @@ import { upgradeNotes, versionNotes } from "./lock-version.ts";
 import { noteName, serverTitle } from "./parts.ts";
 
 export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
-  return { title: serverTitle(report.server), sections: lockSections(report, isWriting) };
+  return {
+    title: serverTitle(report.server),
+    sections: lockSections(report, isWriting ? "result" : "verdict"),
+  };
 }
 
-/** A command that writes the lock prints the result instead of a verdict. */
-export function lockSections(report: LockReport, isWriting: boolean = false): readonly Section[] {
+/** A command that writes the lock prints the result; in a check the drift is one verdict of three. */
+export function lockSections(
+  report: LockReport,
+  label: "verdict" | "result" | "drift",
+): readonly Section[] {
   const { drifts, over_limit: excess } = report;
   return [
     ...driftSections(drifts),
@@ -28,9 +34,7 @@ export function lockSections(report: LockReport, isWriting: boolean = false): re
         ...(report.lock_written
           ? upgradeNotes(report.lock_version)
           : versionNotes("version", report.lock_version, "; `mcp-meter lock` upgrades it")),
-        isWriting
-          ? { label: "result", text: writingText(report) }
-          : { label: "verdict", text: verdictText(report) },
+        { label, text: label === "result" ? writingText(report) : verdictText(report) },
       ],
     },
   ];

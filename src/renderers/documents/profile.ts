@@ -34,7 +34,7 @@ function listNotes({ definitions: { not_tools: entries = 0 } }: PricedProfile): 
   return entries === 0 ? [] : [{ label: "warning", text: sentences.notTools(entries) }];
 }
 
-const numbers = ["tokens", "name", "descr", "schema", "share", "window", "fields", "answer"];
+const numbers = "tokens name descr schema share window fields answer recorded".split(" ");
 
 const columns: readonly Column[] = [
   { head: "tool" },
@@ -79,6 +79,7 @@ function toolRow(
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
     answerCell(tool),
+    recordedCell(tool),
     tool.risk === null ? missingLimit(tool.worst_case) : riskCell(tool.risk),
   ];
 }
@@ -93,6 +94,12 @@ function answerCell({ worst_case: worst, output_fields: fields }: ProfiledTool):
   const each = fields > 0 && item !== null ? `~${formatCount(item)}/item` : "";
   if (items === null) return each;
   return each === "" ? plural(items, "item") : `${formatCount(items)} × ${each}`;
+}
+
+function recordedCell({ recorded }: ProfiledTool): string {
+  if (!recorded) return "";
+  const { average_tokens: average, max_tokens: most } = recorded;
+  return `~${formatCount(average)}, max ~${formatCount(most)}`;
 }
 
 function missingLimit({ basis }: WorstCase): string {
@@ -153,8 +160,13 @@ function unboundedText({ tools, verdict: { unbounded } }: Profile): string {
   return `${text}; an item without an output schema is assumed to have ${baseTokensDefault} tokens`;
 }
 
-function verdictText({ tools, verdict: { risk } }: Profile, sized: number): string {
+function verdictText({ tools, verdict: { risk, recorded } }: Profile, sized: number): string {
   if (tools.length === 0) return "no tools";
+  if (risk === null && recorded) {
+    const { calls, tools: called, max_tokens: most } = recorded;
+    const answers = `${plural(calls, "recorded call")} of ${plural(called, "tool")}`;
+    return `${recorded.risk}: the largest answer of ${answers} took ~${plural(most, "token")}; no tool declares a size`;
+  }
   if (risk === null) return "not known: no tool declares the size of its answers";
   const unknown = tools.length - sized;
   const known = `${risk} for ${plural(sized, "tool")} with a declared size`;

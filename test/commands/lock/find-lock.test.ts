@@ -23,6 +23,17 @@ test("findLocks requires the lock, unless it is written or not used", async () =
   expect((await findLocks({ file, base: undefined }, "unused", missing)).locked).toBeUndefined();
 });
 
+test("findLocks names the conflict markers of a merge, which a lock that is replaced may have", async () => {
+  using folder = new Folder();
+  const text = writeLock(lock);
+  const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
+  const conflicted = { file: folder.file("c.lock", conflict), base: undefined };
+  for (const need of ["required", "optional"] as const) {
+    await expect(findLocks(conflicted, need, missing)).rejects.toThrow("lock --force");
+  }
+  expect((await findLocks(conflicted, "replaceable", missing)).locked).toBeUndefined();
+});
+
 test("findLocks calls a missing lock deleted when the base has it", async () => {
   using folder = new Folder();
   const name = folder.file("base.lock", writeLock(lock));

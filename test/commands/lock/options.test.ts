@@ -31,6 +31,16 @@ test.each([
   [{ "max-increase": "5%" }, { maxIncrease: { share: 0.05 } }],
   [{ "max-increase": "200" }, { maxIncrease: { tokens: 200 } }],
   [
+    { "max-tool": ["2k", "a=b=300", "c=1"] },
+    {
+      maxToolTokens: 2_000,
+      maxTokensByTool: new Map([
+        ["a=b", 300],
+        ["c", 1],
+      ]),
+    },
+  ],
+  [
     { "max-total": "20k", "max-tool": "1.5k" },
     { maxTotalTokens: 20_000, maxToolTokens: 1_500 },
   ],

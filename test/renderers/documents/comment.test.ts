@@ -5,7 +5,7 @@ import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import { commentDocument, failureDocument } from "#renderers/documents/comment.ts";
 import { renderMarkdown } from "#renderers/markdown.ts";
-import { playedCall } from "../../support/checks.ts";
+import { failureOf, playedCall } from "../../support/checks.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
 const tool = (description: string, total: number) => ({
@@ -81,12 +81,12 @@ test("commentDocument compares with the base where there is one, and shows faile
 
     - **error**: \`search #1\`: it takes 90 tokens; its budget is 50
 
-    | call | tool | tokens | budget | recorded | ms | outcome | verdict |
+    | call | tool | tokens | budget | recorded | ms | outcome | result |
     | --- | --- | ---: | ---: | ---: | ---: | --- | --- |
     | \`search #1\` | \`tool\` | 90 | 50 |  | 1,500 | ok | FAIL |
 
     - **base**: \`main\`: 1 definition changed, 10 tokens more; worst drift is RISKY
-    - **calls**: 1 call from calls.yaml, 90 tokens, counted by o200k
+    - **calls**: failed: 1 call from calls.yaml, 90 tokens, counted by o200k
     - **check**: failed: 1 error, 0 warnings
 
     \`search\`
@@ -111,14 +111,7 @@ test.each([
 });
 
 test("failureDocument says why there is no check", () => {
-  const failure = {
-    schema_version: "1.0",
-    failed: true,
-    error: "Cannot <b>",
-    exit_code: 3,
-    lock_file: "a",
-    calls_file: null,
-  } as const;
+  const failure = failureOf("Cannot <b>");
   expect(renderMarkdown(failureDocument(failure))).toBe(
     "### Failed: the server could not be checked\n\nCannot &lt;b>\n",
   );
