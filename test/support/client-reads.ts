@@ -139,40 +139,6 @@ export function tokensIn(texts: readonly string[]): number {
   return texts.reduce((sum, one) => sum + counter.count(one), 0);
 }
 
-/** The declarations of a profile besides its texts, each written out in its fixture. */
-export type ClientDeclarations = Pick<
-  ClientProfile,
-  | "order"
-  | "besideStructured"
-  | "showsUserOnly"
-  | "resourcesAsJson"
-  | "ownArguments"
-  | "trialNames"
-  | "spillPlace"
-> & {
-  /** The limit of an answer that is one long text, and its unit; null where nothing is known to be cut. */
-  readonly limit: string | null;
-  readonly deferral: ClientProfile["definitions"]["deferral"];
-};
-
-/** The test that a profile declares what its fixture says. */
-export function testDeclares(
-  client: string,
-  facts: ClientFacts,
-  expected: ClientDeclarations,
-): void {
-  test(`${client} declares`, () => {
-    const { limit, definitions, ...profile } = findProfile(client, facts);
-    const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 0 };
-    const limited = limit?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
-    expect({
-      ...profile,
-      limit: limited ? `${limited.limit} ${limited.unit}s` : null,
-      deferral: definitions.deferral,
-    }).toMatchObject(expected);
-  });
-}
-
 /** Tokens of media for GPT-5: 70 and 140 a tile, two tiles, and four of an image of 1024 × 1024; 1,536 bytes of sound. */
 const mediaTokens: { readonly [shown: string]: number } = {
   "image 640×480": 350,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { blockKinds } from "#cost/clients/block.ts";
 import { claudeCode } from "#cost/clients/claude-code.ts";
 import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { readingOf } from "#cost/reading.ts";
@@ -10,7 +9,6 @@ import {
   readerOf,
   refusal,
   shown,
-  testDeclares,
   testReads,
   tokensIn,
 } from "../../support/client-reads.ts";
@@ -50,22 +48,6 @@ testReads(
     "a JSON-RPC error": ["Unknown city"],
     "a refusal": [refusal],
     "a refusal as a JSON-RPC error": [refusal],
-  },
-);
-
-testDeclares(
-  "claude-code",
-  {},
-  {
-    order: "structured-first",
-    besideStructured: blockKinds.filter((kind) => kind !== "text"),
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: "50000 characters",
-    deferral: "always",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
   },
 );
 

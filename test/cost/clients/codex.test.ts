@@ -6,7 +6,6 @@ import {
   refusal,
   refusalData,
   shown,
-  testDeclares,
   testReads,
 } from "../../support/client-reads.ts";
 
@@ -54,22 +53,6 @@ testReads(
       header,
       `${failed}Mcp error: -31900: ${refusal}(${refusalData})`,
     ],
-  },
-);
-
-testDeclares(
-  "codex-mcp-client",
-  { model: "gpt-5.5" },
-  {
-    order: "structured-first",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: true,
-    limit: "48000 bytes",
-    deferral: "always",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
   },
 );
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { copilotCli } from "#cost/clients/copilot-cli.ts";
-import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "copilot-cli",
@@ -33,22 +33,6 @@ testReads(
     "a refusal as a JSON-RPC error": [
       `MCP server 'server': McpError: MCP error -31900: ${refusal}`,
     ],
-  },
-);
-
-testDeclares(
-  "copilot-cli",
-  {},
-  {
-    order: "content-then-structured",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: "20480 characters",
-    deferral: "never",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
   },
 );
 

@@ -1,24 +1,8 @@
 import { expect, test } from "bun:test";
 import { cursor } from "#cost/clients/cursor.ts";
-import { plainReads, testDeclares, testReads } from "../../support/client-reads.ts";
+import { plainReads, testReads } from "../../support/client-reads.ts";
 
 testReads("cursor-vscode", {}, plainReads);
-
-testDeclares(
-  "cursor-vscode",
-  {},
-  {
-    order: "content-first",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: null,
-    deferral: "always",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
-  },
-);
 
 test("a tool that is not loaded is a name", () => {
   const { deferral, listing, form, instructions } = cursor.definitions;

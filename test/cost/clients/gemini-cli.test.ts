@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { geminiCli } from "#cost/clients/gemini-cli.ts";
-import {
-  readResult,
-  refusal,
-  shown,
-  testDeclares,
-  testReads,
-  tokensIn,
-} from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testReads, tokensIn } from "../../support/client-reads.ts";
 
 const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_context>`;
 const reported = (response: string) =>
@@ -71,22 +64,6 @@ testReads(
     ],
     "a refusal": [reported(`{"content":[{"type":"text","text":"${refusal}"}],"isError":true}`)],
     "a refusal as a JSON-RPC error": [rejected(`MCP error -31900: ${refusal}`)],
-  },
-);
-
-testDeclares(
-  "gemini-cli-mcp-client",
-  {},
-  {
-    order: "content-only",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: "40000 characters",
-    deferral: "never",
-    ownArguments: ["wait_for_previous"],
-    trialNames: ["mcp-test-client"],
-    spillPlace: "workspace",
   },
 );
 

@@ -2,12 +2,76 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blockKinds, readBlocks } from "#cost/clients/block.ts";
+import type { ClientProfile } from "#cost/clients/client-profile.ts";
 import { clientExamples, findKnownProfile, findProfile, isTrialName } from "#cost/clients/index.ts";
 
-/** The calls of a fixture, with the name of its client. */
-const calls = {
-  "the texts of every kind of answer": /^testReads\(\s*"([^"]+)"/gm,
-  "all other declarations": /^testDeclares\(\s*"([^"]+)"/gm,
+/** The first argument of a fixture with the texts of every kind of answer. */
+const fixture = /^testReads\(\s*"([^"]+)"/gm;
+
+/** What a profile declares besides its texts. */
+type Declarations = Pick<
+  ClientProfile,
+  | "order"
+  | "besideStructured"
+  | "showsUserOnly"
+  | "resourcesAsJson"
+  | "ownArguments"
+  | "trialNames"
+  | "spillPlace"
+> & {
+  /** The limit of an answer that is one long text, and its unit; null where nothing is known to be cut. */
+  readonly limit: string | null;
+  readonly deferral: ClientProfile["definitions"]["deferral"];
+};
+
+const usual: Declarations = {
+  order: "content-first",
+  besideStructured: [],
+  showsUserOnly: true,
+  resourcesAsJson: false,
+  limit: null,
+  deferral: "never",
+  ownArguments: [],
+  trialNames: [],
+  spillPlace: "state",
+};
+const allButText = blockKinds.filter((kind) => kind !== "text");
+
+/** What each client declares otherwise. */
+const declared: Readonly<Record<string, Partial<Declarations>>> = {
+  "claude-code": {
+    order: "structured-first",
+    besideStructured: allButText,
+    limit: "50000 characters",
+    deferral: "always",
+  },
+  "codex-mcp-client": {
+    order: "structured-first",
+    resourcesAsJson: true,
+    limit: "48000 bytes",
+    deferral: "always",
+  },
+  "copilot-cli": { order: "content-then-structured", limit: "20480 characters" },
+  cursor: { deferral: "always" },
+  "gemini-cli-mcp-client": {
+    order: "content-only",
+    limit: "40000 characters",
+    ownArguments: ["wait_for_previous"],
+    trialNames: ["mcp-test-client"],
+    spillPlace: "workspace",
+  },
+  "jetbrains-*copilot-intellij": { order: "both" },
+  opencode: { limit: "51200 bytes" },
+  "qwen-cli-mcp-client": {
+    order: "structured-then-content",
+    limit: "28000 characters",
+    deferral: "always",
+  },
+  "visual studio code": {
+    order: "structured-first",
+    besideStructured: allButText,
+    showsUserOnly: false,
+  },
 };
 
 /** One profile for each client, by its first name. */
@@ -69,13 +133,26 @@ describe("each client", () => {
   }
 });
 
-test.each(Object.entries(calls))("every profile has a fixture with %s", (_what, call) => {
+test("every profile has a fixture with the texts of every kind of answer", () => {
   const fixtures = readdirSync(import.meta.dir)
     .filter((file) => file.endsWith(".test.ts"))
-    .flatMap((file) => [...readFileSync(join(import.meta.dir, file), "utf8").matchAll(call)])
+    .flatMap((file) => [...readFileSync(join(import.meta.dir, file), "utf8").matchAll(fixture)])
     .map(([, name]) => findKnownProfile(name)?.names[0]);
   const stated = new Set(fixtures);
   expect([...profiles.keys()].filter((name) => !stated.has(name))).toEqual([]);
+});
+
+test.each([...profiles.keys()])("%s declares what stands here", (client) => {
+  const model = client === "codex-mcp-client" ? { model: "gpt-5.5" } : {};
+  const { limit, definitions, ...profile } = findProfile(client.replace("*", "iu-"), model);
+  const terms = { requestedCharacters: () => undefined, blocks: 1, count: () => 0 };
+  const limited = limit?.([{ kind: "text", text: "x ".repeat(60_000) }], terms);
+  expect(Object.keys(declared)).toContain(client);
+  expect({
+    ...profile,
+    limit: limited ? `${limited.limit} ${limited.unit}s` : null,
+    deferral: definitions.deferral,
+  }).toMatchObject({ ...usual, ...declared[client] });
 });
 
 const names: readonly (readonly [name: string | undefined, pattern: string | undefined])[] = [

@@ -1,6 +1,4 @@
-import { expect, test } from "bun:test";
-import { jetbrains } from "#cost/clients/jetbrains.ts";
-import { plainReads, testDeclares, testReads } from "../../support/client-reads.ts";
+import { plainReads, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "JetBrains-IU-copilot-intellij",
@@ -13,23 +11,3 @@ testReads(
     "a tool error with structured content": ["No such city", '{"code":7}'],
   },
 );
-
-testDeclares(
-  "JetBrains-IU-copilot-intellij",
-  {},
-  {
-    order: "both",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: null,
-    deferral: "never",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
-  },
-);
-
-test("all definitions are in the context from the start", () => {
-  expect(jetbrains.definitions.deferral).toBe("never");
-});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { opencode } from "#cost/clients/opencode.ts";
 import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
-import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "opencode",
@@ -37,22 +37,6 @@ testReads(
     "a JSON-RPC error": ["MCP error -32602: Unknown city"],
     "a refusal": [refusal],
     "a refusal as a JSON-RPC error": [`MCP error -31900: ${refusal}`],
-  },
-);
-
-testDeclares(
-  "opencode",
-  {},
-  {
-    order: "content-first",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: "51200 bytes",
-    deferral: "never",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { qwenCode } from "#cost/clients/qwen-code.ts";
 import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
-import { readResult, refusal, shown, testDeclares, testReads } from "../../support/client-reads.ts";
+import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
 
 const reported = (error: string, content: string) =>
   `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":{"error":${error},"content":${content}}}}]`;
@@ -51,22 +51,6 @@ testReads(
     "a JSON-RPC error": ["Unknown city"],
     "a refusal": [reported(`{"content":${refused},"isError":true}`, refused)],
     "a refusal as a JSON-RPC error": [refusal],
-  },
-);
-
-testDeclares(
-  "qwen-cli-mcp-client-weather",
-  {},
-  {
-    order: "structured-then-content",
-    besideStructured: [],
-    showsUserOnly: true,
-    resourcesAsJson: false,
-    limit: "28000 characters",
-    deferral: "always",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
   },
 );
 

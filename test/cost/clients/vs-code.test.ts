@@ -1,7 +1,4 @@
-import { expect, test } from "bun:test";
-import { blockKinds } from "#cost/clients/block.ts";
-import { vsCode } from "#cost/clients/vs-code.ts";
-import { plainReads, refusal, testDeclares, testReads } from "../../support/client-reads.ts";
+import { plainReads, refusal, testReads } from "../../support/client-reads.ts";
 
 testReads(
   "Visual Studio Code",
@@ -16,23 +13,3 @@ testReads(
     "a refusal as a JSON-RPC error": [`MCP error -31900: ${refusal}`],
   },
 );
-
-testDeclares(
-  "Visual Studio Code",
-  {},
-  {
-    order: "structured-first",
-    besideStructured: blockKinds.filter((kind) => kind !== "text"),
-    showsUserOnly: false,
-    resourcesAsJson: false,
-    limit: null,
-    deferral: "never",
-    ownArguments: [],
-    trialNames: [],
-    spillPlace: "state",
-  },
-);
-
-test("all definitions are in the context from the start", () => {
-  expect(vsCode.definitions.deferral).toBe("never");
-});
