@@ -1,27 +1,11 @@
 import { expect, test } from "bun:test";
-import { actions } from "#actions/index.ts";
 import { Accounts } from "#budgets/accounts.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
-import { MemoryCounters } from "#stores/memory.ts";
+import { gateOf } from "../support/decisions.ts";
+import { callOf } from "../support/made-calls.ts";
 
-function accounts(...specs: readonly string[]): Accounts {
-  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-  return new Accounts(
-    { budgets: specs.map((spec) => parseBudget(spec, actions)), actions, stores },
-    "garden",
-  );
-}
-
-function asked(name: string, method = "tools/call"): Call {
-  const request = { id: { value: 1 }, method, params: { name }, truncated: false };
-  return new Call(request, describeRequest(method, { name }), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
-}
+const accounts = (...specs: readonly string[]) => new Accounts(gateOf(specs), "garden");
+const asked = (name: string, method = "tools/call") => callOf({ name }, { method });
 
 const specsOf = (of: Accounts, call: Call) =>
   of.for(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);

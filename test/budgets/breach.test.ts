@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { actions } from "#actions/index.ts";
-import { type Account, Accounts } from "#budgets/accounts.ts";
+import { type Account } from "#budgets/accounts.ts";
 import {
   breachOf,
   breachOfLock,
@@ -8,27 +7,15 @@ import {
   recordsOfSpending,
   refillOf,
 } from "#budgets/breach.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import { type Claim, newGrant, reserve } from "#budgets/claim.ts";
-import { MemoryCounters } from "#stores/memory.ts";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
+import { accountsFor, echo } from "../support/decisions.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
-const params = { name: "echo" };
-const request = { id: { value: 7 }, method: "tools/call", params, truncated: false };
-const call = new Call(request, describeRequest(request.method, params), {
-  from: "client",
-  size: 10,
-  atMs: 0,
-});
+const call = echo();
 
 function accountOf(spec: string): Account {
-  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-  const budgets = [parseBudget(spec, actions)];
-  const [account] = new Accounts({ budgets, actions, stores }, "x").for(call);
-  if (!account) throw new Error(`${spec} is about something else`);
-  return account;
+  const [account] = accountsFor(spec);
+  return account ?? expect.unreachable();
 }
 
 function claimed(account: Account, tokens: number): Claim {

@@ -1,24 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#limits/counting.ts";
 import { answerBound, answerPrice, requestPrice } from "#budgets/call-price.ts";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { readingOf } from "#cost/reading.ts";
 import { ceilingOf, describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { askedNothing } from "../support/readings.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const reader = plainReader(undefined);
 
-function asked(text: string, truncated = false): Call {
-  const params = { name: "echo", arguments: { text } };
-  const request = { id: { value: 1 }, method: "tools/call", params, truncated };
-  return new Call(request, describeRequest("tools/call", params), {
-    from: "client",
-    size: 900,
-    atMs: 0,
-  });
-}
+const asked = (text: string, truncated = false) =>
+  callOf({ name: "echo", arguments: { text } }, { truncated, size: 900 });
 
 const answer = (result: object) => ({
   result,

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { actions } from "#actions/index.ts";
-import { type Account, Accounts } from "#budgets/accounts.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
-import { Call } from "#calls/call.ts";
+import { type Account } from "#budgets/accounts.ts";
 import {
   type Claim,
   gatesAnswers,
@@ -13,25 +10,11 @@ import {
   spend,
   spendAnyway,
 } from "#budgets/claim.ts";
-import { describeRequest } from "#cost/methods.ts";
-import { MemoryCounters } from "#stores/memory.ts";
+import { accountsFor } from "../support/decisions.ts";
 
 function accountOf(spec: string): Account {
-  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-  const accounts = new Accounts(
-    { budgets: [parseBudget(spec, actions)], actions, stores },
-    "garden",
-  );
-  const request = { method: "tools/call", params: { name: "echo" }, truncated: false };
-  const [account] = accounts.for(
-    new Call(request, describeRequest(request.method, request.params), {
-      from: "client",
-      size: 10,
-      atMs: 0,
-    }),
-  );
-  if (!account) throw new Error(`${spec} is about something else`);
-  return account;
+  const [account] = accountsFor(spec);
+  return account ?? expect.unreachable();
 }
 
 function claimed(account: Account, input: number): Claim {

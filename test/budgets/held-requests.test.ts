@@ -1,19 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits/budgets.ts";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { type HeldRequest, HeldRequests, requestedAgain } from "#budgets/held-requests.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const bytes = new Uint8Array(10);
 
 function held(id: number | string, untilMs = 100): HeldRequest {
-  const request = { id: { value: id }, method: "ping", truncated: false };
-  const call = new Call(request, describeRequest("ping", undefined), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
-  return { call, bytes, sinceMs: 0, untilMs };
+  return { call: callOf(undefined, { id, method: "ping" }), bytes, sinceMs: 0, untilMs };
 }
 
 describe("HeldRequests", () => {

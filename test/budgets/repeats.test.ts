@@ -1,20 +1,12 @@
 import { expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { Repeats } from "#budgets/repeats.ts";
 import { plainReader } from "../support/plain-reader.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const reader = plainReader("somebody");
 
-function asked(name: string, q = 1, more: object = {}): Call {
-  const params = { name, arguments: { q, ...more } };
-  const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
-  return new Call(request, describeRequest("tools/call", params), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
-}
+const asked = (name: string, q = 1, more: object = {}) =>
+  callOf({ name, arguments: { q, ...more } });
 
 test("tells the one after the last that is allowed, until something else is asked", () => {
   const repeats = new Repeats(2);
@@ -75,11 +67,6 @@ test("the order of the arguments does not matter", () => {
   const calls = [
     { a: 1, b: { c: 2, d: 3 } },
     { b: { d: 3, c: 2 }, a: 1 },
-  ].map((args) => {
-    const params = { name: "a", arguments: args };
-    const request = { id: { value: 1 }, method: "tools/call", params, truncated: false };
-    const origin = { from: "client", size: 10, atMs: 0 } as const;
-    return new Call(request, describeRequest("tools/call", params), origin);
-  });
+  ].map((args) => callOf({ name: "a", arguments: args }));
   expect(calls.map((call) => repeats.excess(call, reader))).toEqual([undefined, 1]);
 });

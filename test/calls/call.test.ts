@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
+import { callOf } from "../support/made-calls.ts";
 
-function begun(method: string, params?: unknown): Call {
-  const request = { id: { value: 1 }, method, params, truncated: false };
-  return new Call(request, describeRequest(method, params), { from: "client", size: 100, atMs: 5 });
-}
+const begun = (method: string, params?: unknown) => callOf(params, { method, size: 100 });
 
 test("a call is its request and its answer", () => {
   const call = begun("tools/call", { name: "search" });

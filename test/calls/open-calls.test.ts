@@ -1,21 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import type { HttpExchange } from "#calls/arrival.ts";
-import { Call } from "#calls/call.ts";
 import { OpenCalls } from "#calls/open-calls.ts";
-import { describeRequest } from "#cost/methods.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const id = { value: 1 };
-
-function callIn(exchange: HttpExchange | undefined): Call {
-  const request = { id, method: "tools/call", truncated: false };
-  const asked = describeRequest("tools/call", {});
-  return new Call(request, asked, { from: "client", size: 1, atMs: 0, exchange });
-}
 
 /** Opens a call with the id 1 in each of these exchanges. */
 function opened(...exchanges: readonly (HttpExchange | undefined)[]) {
   const open = new OpenCalls();
-  const calls = exchanges.map((exchange) => callIn(exchange));
+  const calls = exchanges.map((exchange) => callOf({}, { exchange }));
   for (const call of calls) open.of(call.exchange).open("client", id, call);
   return { open, call: (at: number) => calls[at] ?? expect.unreachable() };
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
 import { redelivery } from "#calls/redelivery.ts";
-import { describeRequest } from "#cost/methods.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };
 const arrival = {
@@ -13,10 +12,7 @@ const arrival = {
   hasPassed: false,
 } as const;
 
-const params = { taskId: "t" };
-const request = { id: { value: 7 }, method: "tasks/result", params, truncated: false };
-const origin = { from: "client", size: 12, atMs: 3 } as const;
-const poll = new Call(request, describeRequest("tasks/result", params), origin);
+const poll = callOf({ taskId: "t" }, { id: 7, method: "tasks/result", size: 12, atMs: 3 });
 
 test("a result that comes again is a call of the task's method and tool, with the id of its poll", () => {
   const owner = { method: "tools/call", tool: "search", tally: { tokens: 5, owed: 0 } };

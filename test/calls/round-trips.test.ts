@@ -1,18 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { suspendedCallsMax } from "#limits/calls.ts";
-import { Call } from "#calls/call.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import { describeRequest } from "#cost/methods.ts";
 import { RoundTrips } from "#calls/round-trips.ts";
+import { callOf } from "../support/made-calls.ts";
 
-function begun(id: number, params: object = { name: "plan", arguments: { to: "Rome" } }): Call {
-  const request = { id: { value: id }, method: "tools/call", params, truncated: false };
-  return new Call(request, describeRequest("tools/call", params), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
-}
+const begun = (id: number, params: object = { name: "plan", arguments: { to: "Rome" } }) =>
+  callOf(params, { id });
 
 const rounds = () => new RoundTrips((text) => text);
 

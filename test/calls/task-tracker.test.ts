@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Call } from "#calls/call.ts";
 import { TaskTracker } from "#calls/task-tracker.ts";
 import type { Closed, Repeated } from "#calls/transition.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
 import type { Side } from "#wire/side.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };
 const text = { content: [{ type: "text", text: "a" }] };
@@ -40,8 +40,7 @@ class Followed {
 
   #call(from: Side, method: string, params: object): Call {
     this.#id += 1;
-    const request = { id: { value: this.#id }, method, params, truncated: false };
-    return new Call(request, describeRequest(method, params), { from, size: 9, atMs: 0 });
+    return callOf(params, { id: this.#id, method, from });
   }
 
   #say(closed: readonly (Closed | Repeated)[]): this {

@@ -1,16 +1,10 @@
 import { expect, test } from "bun:test";
 import { suspendedCallsMax } from "#limits/calls.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
-import { Call } from "#calls/call.ts";
 import { Tasks } from "#calls/tasks.ts";
-import { describeRequest } from "#cost/methods.ts";
+import { callOf } from "../support/made-calls.ts";
 
-function begun(id: number, name = "search"): Call {
-  const params = { name };
-  const request = { id: { value: id }, method: "tools/call", params, truncated: false };
-  const origin = { from: "client", size: 10, atMs: 0 } as const;
-  return new Call(request, describeRequest("tools/call", params), origin);
-}
+const begun = (id: number, name = "search") => callOf({ name }, { id });
 
 /** The hash is the text's last character: enough to tell the ids of these tests apart. */
 const book = (): Tasks => new Tasks((text) => text.slice(-1));

@@ -1,19 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { callCost } from "#money/call-cost.ts";
-import { tokenPrices } from "#money/token-prices.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";
+import { opus } from "../support/made-prices.ts";
 
 setDefaultTimeout(testMaxMs);
-
-const opus5 = tokenPrices({
-  input: 5,
-  output: 25,
-  cacheRead: 0.5,
-  cacheWrite5m: 6.25,
-  cacheWrite1h: 10,
-});
 
 test("--cost: the summary has the cost of its calls at the list prices of --model", async () => {
   await using session = metered(fixture("honest"), {
@@ -27,7 +19,7 @@ test("--cost: the summary has the cost of its calls at the list prices of --mode
   expect(cost.unpriced).toEqual([]);
   expect(total.output_tokens).toBeGreaterThan(5);
   const tokens = { argumentTokens: total.input_tokens, answerTokens: total.output_tokens };
-  expect(total.cost_usd).toEqual(callCost(tokens, opus5));
+  expect(total.cost_usd).toEqual(callCost(tokens, opus));
 });
 
 test("--cost for a person: an amount with its origin, or the reason why there is none", async () => {

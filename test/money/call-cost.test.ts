@@ -2,14 +2,7 @@ import { expect, test } from "bun:test";
 import { array, assert, integer, property, record } from "fast-check";
 import { addCosts, callCost, noCost } from "#money/call-cost.ts";
 import { tokenPrices } from "#money/token-prices.ts";
-
-const opus = tokenPrices({
-  input: 5,
-  output: 25,
-  cacheRead: 0.5,
-  cacheWrite5m: 6.25,
-  cacheWrite1h: 10,
-});
+import { opus } from "../support/made-prices.ts";
 
 test("arguments cost as output, an answer as input: from a cache read to an hour's cache write", () => {
   // 1,000 × 25 + 10,000 × 0.5, and 1,000 × 25 + 10,000 × 10, in millionths of a dollar.

@@ -1,13 +1,11 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import { recordsSavedTogether } from "#limits/records.ts";
 import { passed } from "#session/effects.ts";
 import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#stores/memory.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Observer } from "#proxy/observer.ts";
 import type { Line } from "#wire/line.ts";
+import { gateOf } from "../support/decisions.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { meterOptions } from "../support/play.ts";
 import { call, textResult } from "../support/rpc.ts";
@@ -48,17 +46,7 @@ describe("Observer", () => {
   });
 
   test("gives all consequences of a message of HTTP to its exchange, and inserts no line", async () => {
-    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-    const gate = {
-      budgets: [parseBudget("echo=0", actions)],
-      actions,
-      stores,
-      warnAtPercent: 80,
-      repeatsMax: undefined,
-      isLockEnforced: false,
-      keep: () => undefined,
-    };
-    const { observer } = observed({ gate });
+    const { observer } = observed({ gate: gateOf(["echo=0"]) });
     const inserted: string[] = [];
     observer.connect((to) => void inserted.push(to));
     const at = { monoMs: 0, wallMs: 0 };
@@ -251,16 +239,7 @@ describe("Observer", () => {
   });
 
   describe("of a session under a budget", () => {
-    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-    const gate = {
-      budgets: [parseBudget("echo=5", actions)],
-      actions,
-      stores,
-      warnAtPercent: 80,
-      repeatsMax: undefined,
-      isLockEnforced: false,
-      keep: () => undefined,
-    };
+    const gate = gateOf(["echo=5"]);
     const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
 
     function asked(hasPassed: boolean) {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { draftCall } from "#session/call-draft.ts";
-import { describeRequest } from "#cost/methods.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import { common } from "../support/made-records.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const deps = { risk: riskThresholdsDefault, hash: sha256 };
 
@@ -23,12 +22,8 @@ type Told = {
 function body(told: Told): MeterRecord {
   const { method = "tools/call", params = { name: "search", arguments: { q: "roses" } } } = told;
   const truncated = told.truncated ?? false;
-  const request = { id: { value: 7 }, method, params: truncated ? undefined : params, truncated };
-  const call = new Call(request, describeRequest(method, request.params), {
-    from: "client",
-    size: 80,
-    atMs: 5,
-  });
+  const origin = { id: 7, method, truncated, size: 80, atMs: 5 };
+  const call = callOf(truncated ? undefined : params, origin);
   call.addAnswer(400, false);
   const closing: Closing = { outcome: "ok", endedMs: 17.12345, ...told.closing };
   const draft = draftCall(call, closing, plainReader(told.client, told.tokenizer), deps);

@@ -1,29 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import { Gate } from "#budgets/gate.ts";
 import { Decider } from "#session/decider.ts";
 import { Journal } from "#session/journal.ts";
-import { MemoryCounters } from "#stores/memory.ts";
-import { echo } from "../support/decisions.ts";
+import { echo, gateOf } from "../support/decisions.ts";
 import { meterOptions } from "../support/play.ts";
 
 const at = { wallMs: Date.UTC(2026, 8, 1, 12), monoMs: 0 };
 
 function decider(...specs: readonly string[]): Decider {
-  const store = new MemoryCounters();
-  const gate = new Gate(
-    {
-      budgets: specs.map((spec) => parseBudget(spec, actions)),
-      actions,
-      stores: { session: store, shared: store },
-      warnAtPercent: 80,
-      repeatsMax: undefined,
-      isLockEnforced: false,
-      keep: () => undefined,
-    },
-    "garden",
-  );
+  const gate = new Gate(gateOf(specs), "garden");
   return new Decider(
     specs.length === 0 ? undefined : gate,
     new Journal(meterOptions(), gate),

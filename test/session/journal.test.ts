@@ -1,15 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { Journal } from "#session/journal.ts";
 import { meterOptions } from "../support/play.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const at = (monoMs: number) => ({ monoMs, wallMs: monoMs });
 
-function callOf(method: string): Call {
-  const request = { id: { value: 1 }, method, params: {}, truncated: false };
-  return new Call(request, describeRequest(method, {}), { from: "client", size: 10, atMs: 0 });
-}
+const asked = (method: string) => callOf({}, { method });
 
 function journal(): Journal {
   const one = new Journal(meterOptions(), undefined);
@@ -33,7 +29,7 @@ const states = (one: Journal) => {
 describe("Journal", () => {
   test("opens the session with its first finished call, at the time of its first message", () => {
     const one = journal();
-    one.close(callOf("tools/call"), { outcome: "ok", endedMs: 5 }, at(5));
+    one.close(asked("tools/call"), { outcome: "ok", endedMs: 5 }, at(5));
     one.count(Infinity);
     expect(one.take()).toMatchObject([
       { type: "session", ts: new Date(1).toISOString() },
@@ -43,13 +39,13 @@ describe("Journal", () => {
 
   test("gives each record out once", () => {
     const one = journal();
-    one.close(callOf("ping"), { outcome: "ok", endedMs: 5 }, at(5));
+    one.close(asked("ping"), { outcome: "ok", endedMs: 5 }, at(5));
     expect([types(one), types(one)]).toEqual([["session", "protocol"], []]);
   });
 
   test("a connection that only asked what there is leaves nothing", () => {
     const one = journal();
-    one.close(callOf("server/discover"), { outcome: "ok", endedMs: 5 }, at(5));
+    one.close(asked("server/discover"), { outcome: "ok", endedMs: 5 }, at(5));
     one.closeAll(true, at(6));
     one.end(() => ({ type: "fault", where: "never", what: "written" }), at(7));
     expect(types(one)).toEqual([]);
@@ -57,11 +53,11 @@ describe("Journal", () => {
 
   test("a list is recorded when it changes, and not when it is sent again", () => {
     const one = journal();
-    one.close(callOf("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
     types(one);
     const sent = [["a"], ["a"], ["a", "b"], [], [], ["a"]].map((names) => {
       const tools = names.map((name) => ({ name }));
-      one.answered(callOf("tools/list"), { tools }, at(3));
+      one.answered(asked("tools/list"), { tools }, at(3));
       return types(one).length;
     });
     expect(sent).toEqual([1, 0, 1, 1, 0, 1]);
@@ -69,27 +65,27 @@ describe("Journal", () => {
 
   test("a list whose members came in another order is the same list", () => {
     const one = journal();
-    one.close(callOf("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
     types(one);
-    one.answered(callOf("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
-    one.answered(callOf("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
+    one.answered(asked("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
+    one.answered(asked("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
     expect(types(one)).toEqual(["definitions"]);
   });
 
   test("a list that failed is recorded once, one of a server without the method is empty", () => {
     const one = journal();
-    one.close(callOf("tools/list"), failed(-32_603), at(2));
-    one.close(callOf("tools/list"), failed(-32_603), at(3));
+    one.close(asked("tools/list"), failed(-32_603), at(2));
+    one.close(asked("tools/list"), failed(-32_603), at(3));
     expect(states(one)).toEqual([["failed", false]]);
-    one.close(callOf("tools/list"), failed(-32_601), at(4));
+    one.close(asked("tools/list"), failed(-32_601), at(4));
     expect(states(one)).toEqual([["complete", true]]);
-    one.close(callOf("tools/list"), failed(-32_603), at(5));
+    one.close(asked("tools/list"), failed(-32_603), at(5));
     expect(states(one)).toEqual([]);
   });
 
   test("a list that is not complete is recorded at the end", () => {
     const one = journal();
-    one.answered(callOf("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
+    one.answered(asked("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
     one.closeAll(false, at(3));
     one.end(({ calls }) => ({ type: "fault", where: "sums", what: `${calls}` }), at(4));
     expect(types(one)).toEqual(["session", "definitions", "fault"]);

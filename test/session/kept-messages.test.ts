@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { HttpExchange } from "#calls/arrival.ts";
-import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import { Meter } from "#session/meter.ts";
 import type { MeterEvent } from "#session/event.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
+import { gateOf } from "../support/decisions.ts";
 import { AskedCounters } from "../support/asked-counters.ts";
 import { textOf } from "../support/bytes.ts";
 import { meterOptions } from "../support/play.ts";
@@ -27,15 +26,8 @@ class Patient {
   readonly #splitters = { client: new LineSplitter(), server: new LineSplitter() };
 
   constructor(...specs: readonly string[]) {
-    const gate = {
-      budgets: specs.map((spec) => parseBudget(spec, actions)),
-      actions,
-      stores: { session: new MemoryCounters(), shared: this.#counters },
-      warnAtPercent: 80,
-      repeatsMax: undefined,
-      isLockEnforced: false,
-      keep: () => undefined,
-    };
+    const stores = { session: new MemoryCounters(), shared: this.#counters };
+    const gate = gateOf(specs, { stores });
     this.#meter = new Meter(meterOptions({ gate }));
   }
 

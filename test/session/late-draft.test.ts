@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { claudeCode } from "#cost/clients/claude-code.ts";
-import { describeRequest } from "#cost/methods.ts";
 import type { Reader } from "#cost/reader.ts";
 import { readingOf } from "#cost/reading.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
@@ -14,6 +12,7 @@ import { common } from "../support/made-records.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const deps = { risk: riskThresholdsDefault, hash: sha256 };
 
@@ -37,13 +36,7 @@ function drafted(
     profile: claudeCode({}),
     ...(tools && { tools }),
   };
-  const params = { name: "search", arguments: {} };
-  const request = { id: { value: 7 }, method: "tools/call", params, truncated: false };
-  const call = new Call(request, describeRequest("tools/call", params), {
-    from: "client",
-    size: 80,
-    atMs: 5,
-  });
+  const call = callOf({ name: "search", arguments: {} }, { atMs: 5 });
   const result = { content: [{ type: "text", text }] };
   const closing: Closing = { outcome: "ok", endedMs: 17, result };
   const { limited } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));

@@ -1,22 +1,16 @@
 import { expect, test } from "bun:test";
-import { Call } from "#calls/call.ts";
 import type { Transition } from "#calls/transition.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { LockGuard } from "#lock/lock-guard.ts";
 import { followLists } from "#session/lists.ts";
 import { arrivalOf } from "../support/decisions.ts";
 import { lockedTool } from "../support/locks.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const listed = { name: "a" };
 const result = { tools: [listed] };
 const closing = { outcome: "ok", result, endedMs: 0 } as const;
 
-function callOf(method: string, from: "client" | "server" = "client"): Call {
-  const request = { id: { value: 1 }, method, params: {}, truncated: false };
-  return new Call(request, describeRequest(method, {}), { from, size: 9, atMs: 0 });
-}
-
-const list = callOf("tools/list");
+const list = callOf({}, { method: "tools/list" });
 const requested: Transition = { kind: "requested", call: list, arrival: arrivalOf(9) };
 const answered: Transition = { kind: "answered", call: list, result };
 const closed: Transition = { kind: "closed", call: list, closing };
@@ -46,7 +40,10 @@ test("a line that cannot be read may be the list that is awaited", () => {
 });
 
 test("other requests, and those of the server, are not lists", () => {
-  for (const call of [callOf("tools/call"), callOf("tools/list", "server")]) {
+  for (const call of [
+    callOf({}, { method: "tools/call" }),
+    callOf({}, { method: "tools/list", from: "server" }),
+  ]) {
     const guard = guardAfter({ ...requested, call }, { ...answered, call, result: undefined });
     expect([guard.isAwaited, guard.verdict("a")]).toEqual([false, "same"]);
   }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { backlogBytesMax, waitingRecordBytes } from "#limits/counting.ts";
 import { waitingRecordsMax } from "#limits/records.ts";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Entry } from "#session/entry.ts";
 import { type Finished, Recorder } from "#session/recorder.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";
+import { callOf } from "../support/made-calls.ts";
 
 const reader = plainReader(undefined);
 const at = (monoMs: number) => ({ monoMs, wallMs: Date.UTC(2026, 0, 1) + monoMs });
@@ -18,16 +17,9 @@ const fault = (what: string): Entry => ({
 
 /** A call whose answer is that text: three characters are a token. */
 function answered(text: string): Entry {
-  const method = "tools/call";
-  const request = { id: { value: 1 }, method, params: {}, truncated: false };
-  const call = new Call(request, describeRequest(method, request.params), {
-    from: "client",
-    size: 10,
-    atMs: 0,
-  });
   return {
     kind: "call",
-    call,
+    call: callOf({}),
     closing: { outcome: "ok", result: { content: [{ type: "text", text }] }, endedMs: 1 },
   };
 }

@@ -2,27 +2,37 @@ import { actions } from "#actions/index.ts";
 import { type Account, Accounts } from "#budgets/accounts.ts";
 import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Context } from "#budgets/decision.ts";
+import type { GateOptions } from "#budgets/gate-options.ts";
 import type { Arrival } from "#calls/arrival.ts";
 import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 import { plainReader } from "./plain-reader.ts";
+import { callOf } from "./made-calls.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 
 /** A call of `echo` by the client: three tokens as tests count. */
 export function echo(): Call {
-  const params = { name: "echo", arguments: {} };
-  const request = { id: { value: 7 }, method: "tools/call", params, truncated: false };
-  const origin = { from: "client", size: 10, atMs: 0 } as const;
-  return new Call(request, describeRequest(request.method, params), origin);
+  return callOf({ name: "echo", arguments: {} }, { id: 7 });
+}
+
+/** The options of a gate with these budgets, which counts in memory and warns at 80 %. */
+export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}): GateOptions {
+  return {
+    budgets: specs.map((spec) => parseBudget(spec, actions)),
+    actions,
+    stores: { session: new MemoryCounters(), shared: new MemoryCounters() },
+    warnAtPercent: 80,
+    repeatsMax: undefined,
+    isLockEnforced: false,
+    keep: () => undefined,
+    ...told,
+  };
 }
 
 /** The accounts that `echo` is charged to under these budgets. */
 export function accountsFor(...specs: readonly string[]): Account[] {
-  const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
-  const budgets = specs.map((spec) => parseBudget(spec, actions));
-  return new Accounts({ budgets, actions, stores }, "garden").for(echo());
+  return new Accounts(gateOf(specs), "garden").for(echo());
 }
 
 /** The conditions of a decision at noon, with everything counted. */

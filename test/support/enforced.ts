@@ -1,13 +1,11 @@
-import { actions } from "#actions/index.ts";
 import type { Keep } from "#budgets/action.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import type { Judgement } from "#session/event.ts";
 import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#stores/memory.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import type { MeterOptions } from "#session/event.ts";
+import { gateOf } from "./decisions.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";
 
@@ -33,22 +31,17 @@ export class Enforced {
   nowMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {
-    const stores = { session: new MemoryCounters(), shared: new MemoryCounters() };
     this.meter = new Meter(
       meterOptions({
         lock: told.lock,
         ...(told.readerFor && { readerFor: told.readerFor }),
         errorForm: told.errorForm ?? "tool",
         isAnnotating: told.isAnnotating ?? false,
-        gate: {
-          budgets: specs.map((spec) => parseBudget(spec, actions)),
-          actions,
-          stores,
-          warnAtPercent: 80,
+        gate: gateOf(specs, {
           repeatsMax: told.repeatsMax,
           isLockEnforced: told.lock !== undefined,
-          keep: told.keep ?? (() => undefined),
-        },
+          ...(told.keep && { keep: told.keep }),
+        }),
       }),
     );
   }

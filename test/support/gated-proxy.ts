@@ -1,7 +1,5 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
 import type { CounterStore } from "#budgets/counter.ts";
 import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
 import { Conversations } from "#http/conversations.ts";
@@ -11,6 +9,7 @@ import { Observer } from "#proxy/observer.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Meter } from "#session/meter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
+import { gateOf } from "./decisions.ts";
 import { meterOptions } from "./play.ts";
 
 /** The ways in which a test sets a gated proxy up. */
@@ -30,15 +29,8 @@ export function gatedProxyTo(
   const told: string[] = [];
   const observers: Observer[] = [];
   const conversations = new Conversations(async () => {
-    const gate = {
-      budgets: specs.map((spec) => parseBudget(spec, actions)),
-      actions,
-      stores: { session: new MemoryCounters(), shared },
-      warnAtPercent: 80,
-      repeatsMax: undefined,
-      isLockEnforced: false,
-      keep: () => undefined,
-    };
+    const stores = { session: new MemoryCounters(), shared };
+    const gate = gateOf(specs, { stores });
     const meter = new Meter(meterOptions({ gate, isAnnotating, transport: "http" }));
     const observer = new Observer(meter, {
       record: (record) => void records.push(record),

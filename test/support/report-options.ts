@@ -1,4 +1,4 @@
-import type { ReportOptions } from "#commands/report/options.ts";
+import type { ReportOptions, UsageOptions } from "#commands/report/options.ts";
 
 /** The options of a summary of files, without the format and the files. */
 export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
@@ -10,4 +10,14 @@ export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   other: undefined,
   isCosted: false,
   priceFile: undefined,
+};
+
+/** The options of a report over all time, in its usual order. */
+export const plainUsage: UsageOptions = {
+  by: [],
+  range: { since: undefined, until: undefined },
+  order: undefined,
+  top: undefined,
+  hasTrend: false,
+  filters: { servers: [], tools: [], clients: [] },
 };

@@ -3,24 +3,14 @@ import { parseReportOptions, reportOptionGroups } from "#commands/report/options
 import type { RawOptions } from "#commands/command.ts";
 import { environmentOptions } from "#commands/environment.ts";
 import { thrownBy } from "../../support/folder.ts";
+import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 
 const parse = (options: RawOptions, operands: readonly string[] = ["a"]) =>
   parseReportOptions({ options, operands, child: undefined });
 
 describe("parseReportOptions", () => {
   test("FILE alone is the summary, in any document format", () => {
-    expect(parse({})).toEqual({
-      format: "table",
-      files: ["a"],
-      timezone: undefined,
-      machine: undefined,
-      output: undefined,
-      isWide: false,
-      usage: undefined,
-      other: undefined,
-      isCosted: false,
-      priceFile: undefined,
-    });
+    expect(parse({})).toEqual({ ...summaryOptions, format: "table", files: ["a"] });
     for (const options of [{ summary: "markdown" }, { json: true }, { wide: true, output: "o" }]) {
       expect(parse(options).usage).toBeUndefined();
     }
@@ -35,14 +25,7 @@ describe("parseReportOptions", () => {
   });
 
   test("without FILE, and with an option about time or rows, it is a report over time", () => {
-    expect(parse({}, []).usage).toEqual({
-      by: [],
-      range: { since: undefined, until: undefined },
-      order: undefined,
-      top: undefined,
-      hasTrend: false,
-      filters: { servers: [], tools: [], clients: [] },
-    });
+    expect(parse({}, []).usage).toEqual(plainUsage);
     const options = {
       by: ["week", "tool"],
       since: "20261101",

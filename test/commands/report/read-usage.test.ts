@@ -12,18 +12,11 @@ import { type Axis, axes } from "#reports/axes.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { madeUsage } from "../../support/made-usage.ts";
-import { summaryOptions } from "../../support/report-options.ts";
+import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 
 const nowMs = Date.parse("2026-11-22T12:00:00.000Z");
 
-const usage: UsageOptions = {
-  by: [],
-  range: { since: "20260901", until: undefined },
-  order: undefined,
-  top: undefined,
-  hasTrend: false,
-  filters: { servers: [], tools: [], clients: [] },
-};
+const usage = { ...plainUsage, range: { since: "20260901", until: undefined } };
 
 /** The files of 200 sessions in a state folder. */
 function machine(folder: Folder) {

@@ -1,32 +1,23 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
-import type { ReportOptions, UsageOptions } from "#commands/report/options.ts";
+import type { ReportOptions } from "#commands/report/options.ts";
 import { reportEstimatorsMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
-import { summaryOptions } from "../../support/report-options.ts";
+import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 
 const nowMs = Date.parse("2026-11-22T12:00:00.000Z");
-
-const usage: UsageOptions = {
-  by: [],
-  range: { since: undefined, until: undefined },
-  order: undefined,
-  top: undefined,
-  hasTrend: false,
-  filters: { servers: [], tools: [], clients: [] },
-};
 
 const options: ReportOptions = {
   ...summaryOptions,
   format: "json",
   files: [],
   timezone: "UTC",
-  usage,
+  usage: plainUsage,
 };
 
 const lines = (records: readonly MeterRecord[]): string => records.map(recordLine).join("");
@@ -95,7 +86,7 @@ describe("report over time", () => {
   test("of files, all of their time counts", async () => {
     using folder = machine("2020-01-01", "2026-11-22");
     const files = [folder.at("mcp-meter")];
-    const { stdout } = await printed({ files, usage: { ...usage, by: ["month"] } });
+    const { stdout } = await printed({ files, usage: { ...plainUsage, by: ["month"] } });
     expect(JSON.parse(stdout)).toMatchObject({
       since: null,
       until: null,
@@ -106,7 +97,7 @@ describe("report over time", () => {
   test("compares with the seven days before at the same time of the day", async () => {
     using folder = machine("2026-11-09", "2026-11-15", "2026-11-22");
     const env = { XDG_STATE_HOME: folder.path };
-    const { stdout } = await printed({ usage: { ...usage, hasTrend: true } }, env);
+    const { stdout } = await printed({ usage: { ...plainUsage, hasTrend: true } }, env);
     expect(JSON.parse(stdout)).toMatchObject({
       first: "2026-11-16",
       blocks: [
@@ -160,7 +151,7 @@ describe("report over time", () => {
       'UserError: --timezone must be an IANA name such as Europe/Berlin, not "Berlin"',
     );
     const range = { since: "2026-11-02", until: "2026-11-01" };
-    expect(await refusal({ usage: { ...usage, range } })).toBe(
+    expect(await refusal({ usage: { ...plainUsage, range } })).toBe(
       "UserError: Cannot report the period from 2026-11-02 to 2026-11-01: it ends before it begins",
     );
     expect(await refusal({})).toBe(

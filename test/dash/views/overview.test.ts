@@ -8,7 +8,7 @@ import { fakeIo } from "../../support/fake-io.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { madeUsage } from "../../support/made-usage.ts";
-import { summaryOptions } from "../../support/report-options.ts";
+import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 import { servedMachine } from "../../support/served.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
@@ -21,11 +21,9 @@ async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[n
   using machine = servedMachine(madeUsage());
   const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path } });
   const usage = {
+    ...plainUsage,
     by: [axis],
     range: { since, until: undefined },
-    order: undefined,
-    top: undefined,
-    hasTrend: false,
     filters: { servers: names(choice.server), tools: [], clients: names(choice.client) },
   };
   const options = { ...summaryOptions, format: "json" as const, files: [], usage };

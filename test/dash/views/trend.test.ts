@@ -3,7 +3,7 @@ import { report } from "#commands/report/command.ts";
 import { trendView } from "#dash/views/trend.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { madeUsage } from "../../support/made-usage.ts";
-import { summaryOptions } from "../../support/report-options.ts";
+import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 import { servedMachine } from "../../support/served.ts";
 import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../support/dash-model.ts";
 
@@ -16,14 +16,8 @@ test("has the rows of report --trend for the last whole days", async () => {
   expect(head.days).toHaveLength(7);
   using machine = servedMachine(madeUsage());
   const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path } });
-  const usage = {
-    by: [],
-    range: { since: "2026-11-06", until: "2026-11-12" },
-    order: undefined,
-    top: undefined,
-    hasTrend: true,
-    filters: { servers: [], tools: [], clients: [] },
-  };
+  const range = { since: "2026-11-06", until: "2026-11-12" };
+  const usage = { ...plainUsage, range, hasTrend: true };
   const options = { ...summaryOptions, format: "json" as const, files: [], usage };
   await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
   const block = JSON.parse(stdout()).blocks.find(

@@ -5,7 +5,8 @@ import { conversationCost } from "#money/turns/conversation-cost.ts";
 import { ConversationAccount } from "#money/turns/conversation-account.ts";
 import type { ConversationCost } from "#money/turns/cost-parts.ts";
 import type { ModelTurn, TurnCall } from "#money/turns/turn.ts";
-import { anyCall, anyTokens, anyTurn, grownTurns, manyCalls, opus } from "./made-turns.ts";
+import { opus } from "../../support/made-prices.ts";
+import { anyCall, anyTokens, anyTurn, grownTurns, manyCalls } from "./made-turns.ts";
 import { PlainAccount } from "./plain-account.ts";
 
 const anyHeld = record({

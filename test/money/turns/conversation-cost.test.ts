@@ -2,14 +2,8 @@ import { expect, test } from "bun:test";
 import { conversationCost } from "#money/turns/conversation-cost.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#money/turns/turn.ts";
 import { type TokenPrices, tokenPrices } from "#money/token-prices.ts";
+import { opus } from "../../support/made-prices.ts";
 
-const opus = tokenPrices({
-  input: 5,
-  output: 25,
-  cacheRead: 0.5,
-  cacheWrite5m: 6.25,
-  cacheWrite1h: 10,
-});
 const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 const nano = 1e9;
 

@@ -11,14 +11,8 @@ import {
 } from "fast-check";
 import { tokenPrices } from "#money/token-prices.ts";
 import type { ModelTurn, TurnCall } from "#money/turns/turn.ts";
+import { opus } from "../../support/made-prices.ts";
 
-export const opus = tokenPrices({
-  input: 5,
-  output: 25,
-  cacheRead: 0.5,
-  cacheWrite5m: 6.25,
-  cacheWrite1h: 10,
-});
 const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });
 
 export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));

@@ -1,14 +1,7 @@
 import { expect, test } from "bun:test";
-import { tokenPrices } from "#money/token-prices.ts";
 import { inDollars, promptTokens, turnPrices } from "#money/turns/turn-prices.ts";
+import { opus as prices } from "../../support/made-prices.ts";
 
-const prices = tokenPrices({
-  input: 5,
-  output: 25,
-  cacheRead: 0.5,
-  cacheWrite5m: 6.25,
-  cacheWrite1h: 10,
-});
 const usage = {
   uncached: 100,
   cacheRead: 1_000,

@@ -1,0 +1,17 @@
+import type { Origin } from "#calls/arrival.ts";
+import { Call } from "#calls/call.ts";
+import { describeRequest } from "#cost/methods.ts";
+
+type Told = Partial<Origin> & {
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly truncated?: boolean;
+};
+
+/** A call of a tool by the client, of ten bytes, at the beginning, but for what a test says. */
+export function callOf(params?: unknown, told: Told = {}): Call {
+  const { id = 1, method = "tools/call", truncated = false, ...origin } = told;
+  const request = { id: { value: id }, method, params, truncated };
+  const from = { from: "client", size: 10, atMs: 0, ...origin } as const;
+  return new Call(request, describeRequest(method, params), from);
+}
