@@ -2,11 +2,13 @@ import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits
 import type { Call } from "#calls/call.ts";
 import type { Requested } from "#calls/transition.ts";
 
-/** A request that is held until a budget refills; times are wall-clock milliseconds. */
+/** A request that is held until a budget refills. */
 export type HeldRequest = {
   readonly call: Call;
   readonly bytes: Uint8Array;
+  /** Monotonic: the clock on the wall may be set back meanwhile. */
   readonly sinceMs: number;
+  /** On the wall. */
   readonly untilMs: number;
 };
 

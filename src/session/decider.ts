@@ -85,7 +85,7 @@ export class Decider {
 
   #context(
     transition: Gated,
-    { wallMs }: Instant,
+    { wallMs, monoMs }: Instant,
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,
   ): Context {
     const { reader, backlog } = this.#journal;
@@ -93,7 +93,7 @@ export class Decider {
       reader,
       nowMs: wallMs,
       isSettled: backlog === 0,
-      mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, wallMs, held) : 0,
+      mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, monoMs, held) : 0,
       wasHeld: wasAsked || held !== undefined,
       mayAsk: mayAsk && this.isAsking && isKept(transition),
       lock: this.#lock,

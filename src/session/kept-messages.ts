@@ -24,7 +24,7 @@ export function decideHeld(
   if (kind === "eof") decider.isHolding = false;
   const all = decider.held.takeAll().map((one): Effects => {
     const effects = decide.request(requestedAgain(one, at.monoMs), at, { held: one });
-    one.call.heldMs = at.wallMs - one.sinceMs;
+    one.call.heldMs = at.monoMs - one.sinceMs;
     return late(effects, one.call.exchange, { to: "server", bytes: one.bytes });
   });
   return together(all);

@@ -246,7 +246,7 @@ export class Meter {
       }
       case "hold": {
         const bytes = lineAt(arrival) ?? new Uint8Array();
-        const sinceMs = before?.held?.sinceMs ?? at.wallMs;
+        const sinceMs = before?.held?.sinceMs ?? at.monoMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
         return kept;
       }

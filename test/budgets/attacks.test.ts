@@ -359,3 +359,15 @@ test("an answer that was not read costs as much as a client's error about what m
   session.serverLine(`{"jsonrpc":"2.0","id":1,"result":{"content":[],"content":[{},{},{},{},{}]}}`);
   expect(session.toClient.join("")).toContain("was withheld");
 });
+
+test("a clock that is set back keeps no call longer than a call may wait", () => {
+  const session = new Enforced(["1calls/minute:throttle"]).client(call(1, "echo"));
+  session.nowMs = 20_000;
+  session.client(call(2, "echo"));
+  expect(session.toServer).toHaveLength(1);
+  session.nowMs = 60_000;
+  session.shiftMs = -1_800_000;
+  session.wake();
+  expect(session.toClient.join("")).toContain("was not run");
+  expect(session.meter.wakeAtMs).toBeUndefined();
+});

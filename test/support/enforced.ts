@@ -29,6 +29,8 @@ export class Enforced {
   readonly toServer: string[] = [];
   readonly toClient: string[] = [];
   nowMs = 0;
+  /** By which the clock on the wall was set. */
+  shiftMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {
     this.meter = new Meter(
@@ -101,6 +103,6 @@ export class Enforced {
   }
 
   #at() {
-    return { monoMs: this.nowMs, wallMs: Date.UTC(2026, 8, 1) + this.nowMs };
+    return { monoMs: this.nowMs, wallMs: Date.UTC(2026, 8, 1) + this.nowMs + this.shiftMs };
   }
 }
