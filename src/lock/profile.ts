@@ -47,7 +47,10 @@ export type Profile = {
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
     /** Of the largest answer in recorded sessions. */
-    readonly recorded?: RecordedSizes & { readonly risk: Risk; readonly tools: number };
+    readonly recorded?: Omit<RecordedSizes, "average_tokens"> & {
+      readonly risk: Risk;
+      readonly tools: number;
+    };
   };
   readonly recommendations: readonly Recommendation[];
 };
@@ -154,13 +157,9 @@ function recordedVerdict(
   const sizes = tools.flatMap(({ recorded }) => recorded ?? []);
   if (sizes.length === 0) return {};
   const calls = sizes.reduce((sum, one) => sum + one.calls, 0);
-  const tokens = sizes.reduce((sum, one) => sum + one.calls * one.average_tokens, 0);
   const most = Math.max(...sizes.map((one) => one.max_tokens));
   const risk = classifyRisk(most, thresholds);
-  const average = Math.round(tokens / calls);
-  return {
-    recorded: { risk, tools: sizes.length, calls, average_tokens: average, max_tokens: most },
-  };
+  return { recorded: { risk, tools: sizes.length, calls, max_tokens: most } };
 }
 
 function highest(worst: Risk | null, { risk }: ProfiledTool): Risk | null {

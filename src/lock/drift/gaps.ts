@@ -29,12 +29,12 @@ export type Gap = {
   readonly examples: () => Iterable<unknown>;
 };
 
-/** Two branches of the same type, and all of the branches that they were taken from. */
+/** Branches of one type on both sides. */
 type Pair = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];
-  readonly other: Shape;
   readonly others: readonly Shape[];
+  readonly level: number;
 };
 
 /** Decides whether each value of one schema fits another. */
@@ -82,52 +82,49 @@ export class Gaps {
       const examples = (): Iterable<unknown> => this.#examples.of(from);
       return [{ path: "", keyword: "", from: from[0], to: to[0], examples }];
     }
-    const alike = (shape: Shape): Shape[] => theirs.filter(({ type }) => type === shape.type);
-    const lost = mine.filter(
-      (shape) =>
-        !alike(shape).some(
-          (one) => shape.values !== undefined || isInteger(shape) || !isInteger(one),
-        ),
-    );
-    const types = { from: typeText(mine), to: typeText(theirs) };
+    const isLost = (shape: Shape): boolean =>
+      !theirs.some(
+        (other) =>
+          other.type === shape.type && (shape.values || isInteger(shape) || !isInteger(other)),
+      );
+    const lost = mine.filter(isLost);
     const hasIntegers = theirs.some(isInteger);
     const examples = (): Iterable<unknown> =>
       lost
         .values()
         .flatMap((shape) => this.#examples.ofShape(shape))
         .filter((value) => !hasIntegers || !Number.isInteger(value));
+    const types = { from: typeText(mine), to: typeText(theirs) };
     const gaps: Gap[] = lost.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
     // Nothing else is comparable with a schema that accepted anything.
     if (gaps.length > 0 && from.length === 0) return gaps;
-    for (const shape of mine.filter((one) => !lost.includes(one))) {
-      const siblings = mine.filter(({ type }) => type === shape.type);
-      gaps.push(...this.#compareShape(shape, siblings, alike(shape), level + 1));
+    for (const shape of mine.filter((one) => !isLost(one))) {
+      const [siblings = [], others = []] = [mine, theirs].map((all) =>
+        all.filter(({ type }) => type === shape.type),
+      );
+      gaps.push(...this.#compareShape({ shape, siblings, others, level: level + 1 }));
     }
     return gaps.slice(0, gapsMax);
   }
 
-  #compareShape(
-    shape: Shape,
-    siblings: readonly Shape[],
-    others: readonly Shape[],
-    level: number,
-  ): readonly Gap[] {
+  #compareShape(pair: Pair): readonly Gap[] {
+    const { shape, others } = pair;
     if (shape.values) {
-      const lost = lostValues(shape, others);
-      if (lost.length > 0 || [...shape.values.values()].every((one) => fitsAny(one, others)))
-        return lost;
+      const values = [...shape.values.values()];
+      const lost = values.filter((one) => !others.some((other) => accepts(one, other, false)));
+      if (lost.length > 0) return [enumGap(values, others, lost)];
+      if (values.every((one) => others.some((other) => accepts(one, other, true)))) return [];
     }
-    const names = [...shape.members.keys()].filter((name) => this.#isLost(name, shape, others));
+    const names = [...shape.members.keys()].filter((name) => this.#isLost(name, pair));
     const nameGaps = names.map((name): Gap => {
-      const value = memberIn(shape, name);
       const examples = (): Iterable<unknown> =>
-        this.#examples.of(value, 1).map((one) => this.#examples.with(shape, name, one));
-      const from = this.#memberText(shape, name);
+        this.#examples
+          .of(memberIn(shape, name), 1)
+          .map((one) => this.#examples.with(shape, name, one));
+      const from = memberText(this.#from, shape, name);
       return { path: `.${name}`, keyword: "name", from, to: undefined, examples };
     });
-    const branches = others.map((other) =>
-      this.#comparePair({ shape, siblings, other, others }, level),
-    );
+    const branches = others.map((other) => this.#comparePair(pair, other));
     const [nearest = []] = branches.toSorted((one, other) => distance(one) - distance(other));
     // Other constants belong to another branch: nothing else of it is comparable.
     const constants = nearest.filter(isOtherConstant);
@@ -135,7 +132,7 @@ export class Gaps {
   }
 
   /** No branch has the name, or a rule for all others that its values keep. */
-  #isLost(name: string, shape: Shape, others: readonly Shape[]): boolean {
+  #isLost(name: string, { shape, others }: Pair): boolean {
     if (shape.type !== "object") return false;
     return !others.some(
       ({ members, rest }) =>
@@ -144,50 +141,53 @@ export class Gaps {
     );
   }
 
-  #comparePair(pair: Pair, level: number): readonly Gap[] {
-    const { shape, other } = pair;
-    const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
-    const gaps: Gap[] = [];
+  #comparePair(pair: Pair, other: Shape): readonly Gap[] {
+    const { shape, level } = pair;
+    const limits = [...other.limits].filter(
+      ([key, limit]) => !shape.limits.has(key) && !implies(shape, limit),
+    );
+    const gaps = limits.map(([, limit]): Gap => {
+      const { keyword, value: to } = limit;
+      const same = [...shape.limits.values()].find((one) => one.keyword === keyword);
+      const examples = (): Iterable<unknown> =>
+        this.#examples
+          .ofShape(shape, 0, limit)
+          .filter((value) => typeof to !== "number" || !isWithin(value, limit));
+      return { path: "", keyword, from: same?.value, to, examples };
+    });
     if (other.values && !shape.values) {
-      const to = [...other.values.values()];
-      gaps.push({ path: "", keyword: "enum", from: undefined, to, examples });
-    }
-    for (const [key, limit] of other.limits) {
-      if (!shape.limits.has(key) && !implies(shape, limit)) gaps.push(this.#limitGap(shape, limit));
+      const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
+      gaps.push({
+        path: "",
+        keyword: "enum",
+        from: undefined,
+        to: [...other.values.values()],
+        examples,
+      });
     }
     const names = new Set([...shape.members.keys(), ...other.members.keys(), ...other.required]);
-    for (const name of names) gaps.push(...this.#compareMember(name, pair, level));
+    const inside = [...names].flatMap((name) => this.#compareMember(name, pair, other));
     const isList = shape.type === "array";
     const free = isList ? String(names.size) : freeName(names);
     const rest = this.find(shape.rest, other.rest, level);
-    return [...gaps, ...this.#within(shape, free, isList ? "[]" : ".*", rest)];
+    return [...gaps, ...inside, ...this.#within(shape, free, isList ? "[]" : ".*", rest)];
   }
 
-  #limitGap(shape: Shape, limit: Limit): Gap {
-    const { keyword, value: to } = limit;
-    const same = [...shape.limits.values()].find((one) => one.keyword === keyword);
-    const examples = (): Iterable<unknown> =>
-      this.#examples
-        .ofShape(shape, 0, limit)
-        .filter((value) => typeof to !== "number" || !isWithin(value, limit));
-    return { path: "", keyword, from: same?.value, to, examples };
-  }
-
-  #compareMember(name: string, pair: Pair, level: number): readonly Gap[] {
-    const { shape, siblings, other, others } = pair;
-    if (this.#isLost(name, shape, others) && shape.members.has(name)) return [];
+  #compareMember(name: string, pair: Pair, other: Shape): readonly Gap[] {
+    const { shape, siblings, level } = pair;
+    const isKnown = shape.members.has(name);
+    if (isKnown && this.#isLost(name, pair)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    const isNew = !siblings.some(({ members, rest }) => members.has(name) || rest.length > 0);
     // Values of a name that meant nothing are not relied on.
-    const isFree = isNew && shape.type === "object";
-    const inside = isFree ? [] : this.find(memberIn(shape, name), memberIn(other, name), level);
+    const isRelied =
+      shape.type === "array" ||
+      siblings.some(({ members, rest }) => members.has(name) || rest.length > 0);
+    const inside = isRelied ? this.find(memberIn(shape, name), memberIn(other, name), level) : [];
     const gaps = this.#within(shape, name, path, inside);
     if (!other.required.has(name) || shape.required.has(name)) return gaps;
-    const isKnown = shape.members.has(name);
-    const from = isKnown ? "optional" : undefined;
-    const to = isKnown
-      ? "required"
-      : `required ${typeName(this.#to.expand(memberIn(other, name)))}`;
+    const [from, to] = isKnown
+      ? ["optional", "required"]
+      : [undefined, memberText(this.#to, other, name)];
     const examples = (): Iterable<unknown> => this.#examples.ofShape(shape);
     return [{ path, keyword: "required", from, to, examples }, ...gaps];
   }
@@ -200,22 +200,19 @@ export class Gaps {
         Iterator.from(gap.examples()).map((value) => this.#examples.with(shape, name, value)),
     }));
   }
+}
 
-  #memberText(shape: Shape, name: string): string {
-    const word = shape.required.has(name) ? "required" : "optional";
-    return `${word} ${typeName(this.#from.expand(memberIn(shape, name)))}`;
-  }
+/** `required string`. */
+function memberText(shapes: Shapes, shape: Shape, name: string): string {
+  const type = typeText(shapes.expand(memberIn(shape, name)));
+  const words = Array.isArray(type) ? type.join(" or ") : String(type);
+  return `${shape.required.has(name) ? "required" : "optional"} ${words}`;
 }
 
 function freeName(names: ReadonlySet<string>): string {
   let name = "other";
   while (names.has(name)) name += "_";
   return name;
-}
-
-function typeName(shapes: readonly Shape[] | undefined): string {
-  const type = typeText(shapes);
-  return Array.isArray(type) ? type.join(" or ") : String(type);
 }
 
 function distance(gaps: readonly Gap[]): number {
@@ -226,29 +223,18 @@ function isOtherConstant({ path, from, lost }: Gap): boolean {
   return /^\.[^.]+$/.test(path) && Array.isArray(from) && lost?.length === from.length;
 }
 
-function lostValues({ type, values = new Map() }: Shape, others: readonly Shape[]): Gap[] {
-  const isScalar = type !== "object" && type !== "array";
-  const isListed = (key: string): boolean =>
-    others.some((other) => !other.values || other.values.has(key));
-  const lost = [...values].flatMap(([key, value]: readonly [string, unknown]) =>
-    (isScalar && isListed(key)) || fitsAny(value, others) ? [] : [value],
-  );
-  if (lost.length === 0) return [];
-  const isOpen = others.some((other) => !other.values);
-  const to = isOpen ? undefined : others.flatMap((other) => [...(other.values?.values() ?? [])]);
-  const from = [...values.values()];
-  return [{ path: "", keyword: "enum", from, to, lost, examples: () => lost }];
-}
-
-function fitsAny(value: unknown, shapes: readonly Shape[]): boolean {
-  return shapes.some((shape) => fits(value, shape));
+function enumGap(from: unknown[], others: readonly Shape[], lost: unknown[]): Gap {
+  const isOpen = others.some(({ values }) => !values);
+  const to = isOpen ? undefined : others.flatMap(({ values }) => [...(values?.values() ?? [])]);
+  return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
 /** False also where it is not decided. */
-function fits(value: unknown, { values, limits, members, required, rest }: Shape): boolean {
+function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
+  const { values, limits, members, required, rest } = shape;
   if (values && !values.has(canonicalJson(value))) return false;
   if (members.size + required.size + rest.length > 0) return false;
-  return [...limits.values()].every((limit) => isWithin(value, limit));
+  return !withLimits || [...limits.values()].every((limit) => isWithin(value, limit));
 }
 
 function implies({ limits }: Shape, { keyword, value }: Limit): boolean {

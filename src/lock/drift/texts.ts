@@ -1,6 +1,6 @@
 import { textPlacesMax } from "#limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { isObject, memberAt } from "#wire/json.ts";
+import { isObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 
 /** A model reads no text in keywords that limit values. */
@@ -57,22 +57,16 @@ function textsIn(value: unknown, root: unknown): PlacedText[] {
 
 function isPlumbing(key: string, member: unknown, root: unknown): boolean {
   if (root === undefined || typeof member !== "string") return false;
-  if (key === "$schema") return dialectOf(member) !== member;
+  if (key === "$schema") return isDialect(member);
   return key === "$ref" && referenceTarget(member, root) !== undefined;
 }
 
-/** The default of MCP. */
-const usual = "json-schema.org/draft/2020-12/schema";
+/** `http` up to draft 7. */
+const dialect =
+  /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 
-/** Their meaning depends on the dialect. */
-const differsByDialect =
-  /"(?:\$ref|\$recursiveRef|\$dynamicRef|additionalItems|dependencies)":|"items":\[/;
-
-/** Without the scheme, which is `http` up to draft 7; any other text as it is. */
-function dialectOf(uri: unknown): unknown {
-  const known =
-    /^https?:\/\/(json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema)#?$/;
-  return (typeof uri === "string" && known.exec(uri)?.[1]) || uri;
+function isDialect(value: unknown): boolean {
+  return typeof value === "string" && dialect.test(value);
 }
 
 type TextRow = {
@@ -85,33 +79,18 @@ type TextRow = {
 /** Titles, descriptions, defaults and other keywords that limit no value, by place. */
 export function textRows({ before, after }: Pick<TextRow, "before" | "after">): TextRow[] {
   const [was, is] = [walk(before), walk(after)];
-  return [
-    ...dialectRows(before, after),
-    ...[...new Set([...was.keys(), ...is.keys()])].flatMap((path) => {
-      const [mine, theirs] = [was.get(path), is.get(path)];
-      // Texts of a new or removed part belong to the change that says so.
-      if (!mine || !theirs) return [];
-      return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((keyword) => {
-        const [lost, gained] = [
-          firstWithout(mine.get(keyword), theirs.get(keyword)),
-          firstWithout(theirs.get(keyword), mine.get(keyword)),
-        ];
-        return lost || gained ? [{ path, keyword, before: lost?.[1], after: gained?.[1] }] : [];
-      });
-    }),
-  ];
-}
-
-function dialectRows(schema: unknown, other: unknown): TextRow[] {
-  const [before, after] = [schema, other].map((one) =>
-    dialectOf(memberAt(one, "$schema") ?? usual),
-  );
-  const areKnown = [before, after].every(
-    (one) => typeof one === "string" && one.startsWith("json-schema.org/"),
-  );
-  const isSame =
-    before === after || (areKnown && !differsByDialect.test(canonicalJson([schema, other])));
-  return isSame ? [] : [{ path: "", keyword: "$schema", before, after }];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((path) => {
+    const [mine, theirs] = [was.get(path), is.get(path)];
+    // Texts of a new or removed part belong to the change that says so.
+    if (!mine || !theirs) return [];
+    return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((keyword) => {
+      const [lost, gained] = [
+        firstWithout(mine.get(keyword), theirs.get(keyword)),
+        firstWithout(theirs.get(keyword), mine.get(keyword)),
+      ];
+      return lost || gained ? [{ path, keyword, before: lost?.[1], after: gained?.[1] }] : [];
+    });
+  });
 }
 
 /** By canonical JSON; several branches may have several texts. */
@@ -134,7 +113,8 @@ function walk(root: unknown): Map<string, Map<string, Texts>> {
     found.set(path, texts);
     if (!isObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
-      if (!keywords.has(keyword)) addText(texts, keyword, value);
+      const isText = !keywords.has(keyword) || (keyword === "$schema" && !isDialect(value));
+      if (isText) addText(texts, keyword, value);
       for (const [inside, part] of partsOf(keyword, value))
         visit(part, `${path}${inside}`, references);
     }

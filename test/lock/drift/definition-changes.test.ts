@@ -323,19 +323,15 @@ const rows: readonly Row[] = [
   ],
   [
     "another dialect",
-    takes({ items: [text] }, { $schema: "http://json-schema.org/draft-07/schema#" }),
-    takes({ items: [text] }, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
-    [
-      "RISKY the input schema: $schema changed (json-schema.org/draft-07/schema → json-schema.org/draft/2020-12/schema)",
-    ],
+    takes(text, { $schema: "http://json-schema.org/draft-07/schema#" }),
+    takes(text, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
+    ["COSMETIC order or spelling changed, same meaning"],
   ],
   [
     "a dialect that is a message",
     takes(text),
     takes(text, { $schema: "https://obey.example/me" }),
-    [
-      "RISKY the input schema: $schema changed (json-schema.org/draft/2020-12/schema → https://obey.example/me)",
-    ],
+    ["RISKY the input schema: $schema added (none → https://obey.example/me)"],
   ],
   [
     "another description",

@@ -102,7 +102,7 @@ test.each([
   [at({ items: {}, ...items }), at(items), "BREAKING", "RISKY"],
   [at({ ...tuple, ...items }), at(items), "BREAKING", "RISKY"],
   [{ ...seven }, { ...twenty }, "none", "none"],
-  [{ ...seven, ...limited }, { ...twenty, ...limited }, "RISKY", "RISKY"],
+  [{ ...seven, ...limited }, { ...twenty, ...limited }, "none", "none"],
   [{}, { ...twenty }, "none", "none"],
   [{ ...seven, ...limited }, { ...seven, ...limited, ...at({ maxLength: 2 }) }, "BREAKING", "SAFE"],
   [{ allOf: [fields, {}] }, { allOf: [{}] }, "BREAKING", "BREAKING"],
