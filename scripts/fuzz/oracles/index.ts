@@ -97,9 +97,11 @@ function enforcedExits(transcript: Transcript): readonly number[] {
   if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
   // A request that waited may be refused after the way back to the client was closed.
   if (set.isDelaying && end.kind !== "eof") return [0, 1];
-  // Nothing takes the place of a line that was not read, of an empty text, nor of a call that wants no answer.
+  // Nothing takes the place of a line that was not read, of an empty text, of an error without an id, nor of a call that wants no answer.
   const isSilent =
-    linesOf(serverSent).some((line) => isUnreadable(line) || line.includes('"text":""')) ||
+    linesOf(serverSent).some(
+      (line) => isUnreadable(line) || /"text":""|"id":null/.test(line.toString()),
+    ) ||
     linesOf(clientSent).some((line) => isClear(line, "client") !== true) ||
     hasUnansweredCall(clientSent);
   return set.isGating && isSilent ? [0, 1] : [0];
