@@ -19,7 +19,6 @@ export type OptionSpec = {
   readonly choices?: readonly string[];
 };
 
-/** Options by name. */
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
 export type OptionGroup = { readonly heading: string; readonly options: OptionSpecs };

@@ -7,7 +7,6 @@ import { completedCommands } from "./completed-commands.ts";
 import type { CompletionOptions } from "./options.ts";
 import { completionScript } from "./shells.ts";
 
-/** Prints the script of a shell for these commands. */
 export async function printCompletion(
   commands: readonly Command[],
   { shell, output }: CompletionOptions,

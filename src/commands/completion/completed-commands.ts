@@ -2,41 +2,32 @@ import type { Command, OptionSpec } from "../command.ts";
 import { describeOption } from "../describe-option.ts";
 import { generalOptions } from "../general-options.ts";
 
-/** The value of an option, as shells complete it. */
 export type CompletedValue = {
-  /** As help writes it: `FILE`. */
   readonly placeholder: string;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;
 };
 
-/** An option, as shells complete it. */
 export type CompletedOption = {
   readonly name: string;
-  /** One letter; undefined without one. */
   readonly short: string | undefined;
   readonly description: string;
   readonly isRepeatable: boolean;
-  /** Undefined for a flag. */
   readonly value: CompletedValue | undefined;
 };
 
-/** A command, as shells complete it. */
 export type CompletedCommand = {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** The words that it takes besides options. */
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   /** The command whose options follow its `--`; undefined where the command of a server does. */
   readonly optionsBehind: string | undefined;
 };
 
-/** The command that a line without the name of one runs. */
 export const defaultCommand = "run";
 
-/** All commands with their options, in the order of help, and `help` itself. */
 export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
   const all = commands.map(({ name, summary, options, operands = [], optionsBehind }) => ({
     name,
@@ -83,7 +74,6 @@ export type SharedOption = {
   readonly commands: readonly string[];
 };
 
-/** Each different option once. */
 export function sharedOptions(commands: readonly CompletedCommand[]): readonly SharedOption[] {
   const shared = new Map<string, { option: CompletedOption; commands: string[] }>();
   for (const { name, options } of commands) {

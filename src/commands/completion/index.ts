@@ -2,7 +2,6 @@ import { exitCodes } from "#errors.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { completionOptionGroups, parseCompletionOptions, shellIds } from "./options.ts";
 
-/** `completion` as the front door uses it, for all commands of the table that it is in itself. */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return defineCommand({
     name: "completion",

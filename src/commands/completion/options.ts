@@ -3,13 +3,10 @@ import { nearestName } from "#text/nearest.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { textOption } from "../values.ts";
 
-/** Id of a shell whose lines can be completed. */
 export type ShellId = (typeof shellIds)[number];
 
-/** Every shell whose lines can be completed. */
 export const shellIds = ["bash", "zsh", "fish"] as const;
 
-/** Options of `completion`, as help groups them. */
 export const completionOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
@@ -25,10 +22,8 @@ export const completionOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-/** The parsed arguments of `completion`. */
 export type CompletionOptions = { readonly shell: ShellId; readonly output: string | undefined };
 
-/** Throws UserError that names the first mistake. */
 export function parseCompletionOptions(args: Arguments): CompletionOptions {
   const { options, operands, child = [] } = args;
   const [word, unexpected] = [...operands, ...child];

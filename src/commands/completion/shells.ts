@@ -8,7 +8,6 @@ const scripts: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
 } = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** The script by which a shell completes command lines of mcp-meter. */
 export function completionScript(
   shell: ShellId,
   commands: readonly CompletedCommand[],

@@ -8,7 +8,6 @@ export type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
 
 const off = "off";
 
-/** Options of `run` that send telemetry. */
 export const otlpOptionSpecs: OptionSpecs = {
   otlp: {
     value: "[URL]",

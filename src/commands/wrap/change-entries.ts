@@ -19,12 +19,10 @@ import {
 import type { SettingsText } from "#wrapping/wrap-edits.ts";
 import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 
-/** Why an entry is refused. */
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }
   | { readonly refusal: `remote_${RemoteFault["refusal"]}`; readonly subject?: string | undefined };
 
-/** The changed text of a file, and the entries that were refused. */
 export type ChangedEntries = Pick<ChangedText<unknown>, "text" | "edits"> & {
   readonly refused: ReadonlyMap<ConfiguredEntry, EntryRefusal>;
   /** The notes about remote entries of this file from now on. */
@@ -33,15 +31,12 @@ export type ChangedEntries = Pick<ChangedText<unknown>, "text" | "edits"> & {
   readonly local: ReadonlySet<ConfiguredEntry>;
 };
 
-/** A file whose entries are to be changed. */
 export type ChangingFile = SettingsText & {
   readonly client: ClientId;
   readonly notes: readonly RemoteNote[];
 };
 
-/** How entries are put behind mcp-meter. */
 export type WrappingWays = {
-  /** Words to put in front of the command of a server. */
   readonly frontFor: (rawName: string) => readonly string[];
 };
 

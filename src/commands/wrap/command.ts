@@ -22,7 +22,6 @@ import { printLines } from "./print-lines.ts";
 import { refuseBehind } from "./refuse-behind.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
 
-/** A way to ask a person. */
 export type Asking = {
   readonly canAsk: (io: Io) => boolean;
   readonly ask: (question: string, io: Io) => Promise<Consent>;
@@ -30,7 +29,6 @@ export type Asking = {
 
 const terminal: Asking = { canAsk, ask };
 
-/** Puts mcp-meter in front of servers, lists them, or prints the lines for it. */
 export async function wrap(
   options: WrapOptions,
   io: Io,
@@ -54,7 +52,6 @@ export async function wrap(
   return endingOf(plans, unread, task, io);
 }
 
-/** Takes mcp-meter out of entries. */
 export async function unwrap(
   options: Selection,
   io: Io,
@@ -69,7 +66,6 @@ function listTask(names: readonly string[], io: Io): Task {
   return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
 }
 
-/** Reads the notes about remote entries in the state folder. */
 function notesIn({ env }: Io): (file: string) => readonly RemoteNote[] {
   const state = stateFolder(env);
   return (file) => (state === undefined ? [] : readRemoteNotes(state, file));
@@ -137,7 +133,6 @@ function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]
   throw new UserError(sentence, exitCodes.failed);
 }
 
-/** Asks on a terminal; elsewhere says what to run. */
 async function mayChange(
   files: number,
   options: Selection,
@@ -154,7 +149,6 @@ async function mayChange(
   return consent;
 }
 
-/** The command line that makes the change without a question. */
 function confirmedLine({ names }: Selection, { argv }: Io): string {
   const cut = argv.indexOf("--");
   const [own, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];

@@ -13,7 +13,6 @@ import { journaledFiles } from "#storage/clients/wrap-journal.ts";
 import type { WantedChange } from "./judge-entry.ts";
 import type { Selection } from "./options.ts";
 
-/** The files that a command line names, and the change that is asked for. */
 type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: WantedChange["action"];
 };

@@ -2,14 +2,12 @@ import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
-/** Exit codes of `wrap` and `unwrap`. */
 export const changeExits = [
   ["0", "the settings were changed, or nothing is to be changed"],
   ["1", "something was refused, cannot be read or written, or was not found"],
   ["2", "wrong options"],
 ] as const;
 
-/** `wrap` as the front door uses it. */
 export const wrapCommand = defineCommand({
   name: "wrap",
   summary: "Put mcp-meter in front of the servers in the settings of MCP clients",

@@ -2,12 +2,9 @@ import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
 import type { ServerState } from "#renderers/documents/settings/wrap.ts";
 
-/** The change that is asked for. */
 export type WantedChange = {
   readonly action: "wrap" | "unwrap" | "list";
-  /** True for an entry that the user named. */
   readonly isNamed: boolean;
-  /** True to change remote servers as well. */
   readonly withRemote?: boolean;
   /** True for a remote entry to which an earlier version gave an address of `serve`. */
   readonly isServed?: boolean;

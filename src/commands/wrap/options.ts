@@ -9,7 +9,6 @@ import { flagOption, listOption, textOption } from "../values.ts";
 import { readWords } from "../words.ts";
 import { absolutePaths } from "./absolute-paths.ts";
 
-/** Options of `wrap` and `unwrap`. */
 export const selectionOptionSpecs: OptionSpecs = {
   all: { describe: "every server of these files", isFlagOnly: true },
   client: {
@@ -33,13 +32,11 @@ export const selectionOptionSpecs: OptionSpecs = {
   },
 };
 
-/** How a change is confirmed. */
 export const confirmationOptionSpecs: OptionSpecs = {
   yes: { describe: "change the files without a question", isFlagOnly: true },
   "dry-run": { describe: "print the changes, and ask nothing", isFlagOnly: true },
 };
 
-/** Options of `wrap`, as help groups them. */
 export const wrapOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Servers",
@@ -60,9 +57,7 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
   { heading: "Output", options: outputOptionSpecs(documentFormats) },
 ];
 
-/** The servers that a command line names, and the way to change them. */
 export type Selection = Output<DocumentFormat> & {
-  /** Names of servers; empty for all. */
   readonly names: readonly string[];
   readonly clients: readonly ClientId[];
   /** Folder of a project; undefined for the user's own settings alone. */
@@ -72,16 +67,12 @@ export type Selection = Output<DocumentFormat> & {
   readonly isDryRun: boolean;
 };
 
-/** The parsed arguments of `wrap`. */
 export type WrapOptions = Selection & {
   readonly action: "wrap" | "list" | "print";
-  /** True to put remote servers behind mcp-meter as well. */
   readonly withRemote: boolean;
-  /** Options of `run` for each entry. */
   readonly flags: readonly string[];
 };
 
-/** Throws UserError that names the first mistake. */
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = actionFrom(options);
   if (action !== "wrap") rejectConfirmation(options, action);
@@ -105,7 +96,6 @@ function rejectConfirmation(options: RawOptions, action: string): void {
   }
 }
 
-/** The options that `wrap` and `unwrap` share. Throws UserError. */
 export function parseSelection(options: RawOptions, operands: readonly string[]): Selection {
   const isAll = flagOption(options, "all");
   const isConfirmed = flagOption(options, "yes");

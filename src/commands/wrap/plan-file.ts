@@ -12,20 +12,16 @@ import { unwrapAll, wrapAll, type WrappingWays } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./judge-entry.ts";
 import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 
-/** The change of every file. */
 export type Task = WrappingWays & {
   readonly action: WantedChange["action"];
-  /** Names of servers; empty for all. */
   readonly names: readonly string[];
   /** The options of `run` in these words that the user gave. */
   readonly flags?: readonly string[];
-  /** True to put remote servers behind mcp-meter as well. */
   readonly withRemote?: boolean;
   /** Notes about the remote entries of a file that were put behind mcp-meter. */
   readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
 
-/** A server of a file, and its state after the change. */
 export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
@@ -39,21 +35,17 @@ export type PlannedServer = {
   readonly isLocal: boolean;
 };
 
-/** The change of one file. */
 export type FilePlan = {
   readonly target: SettingsFile;
   readonly servers: readonly PlannedServer[];
-  /** Names of all servers of the file. */
   readonly known: readonly string[];
   readonly before: Uint8Array;
-  /** Undefined when nothing changes. */
   readonly after: Uint8Array | undefined;
   readonly lines: readonly ChangedLines[];
   /** The notes about its remote entries that are to be kept. */
   readonly notes: readonly RemoteNote[];
 };
 
-/** Reads a file and plans its change; writes nothing. */
 export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFileFault {
   const client = clients[target.client];
   const read = readSettings(target.file, client.form);

@@ -13,7 +13,6 @@ import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
-/** Prints the lines by which each server is put behind mcp-meter, for a person who writes them. */
 export function printLines(
   plans: readonly FilePlan[],
   task: Task,

@@ -10,7 +10,6 @@ import { safeName } from "#text/safe-name.ts";
 import { refusalReason, remoteTexts, restartSentences } from "#wrap-sentences.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
-/** The report of plans that were made, or carried out. */
 export function wrapReport(
   plans: readonly FilePlan[],
   task: Task,
@@ -51,7 +50,6 @@ function isReported({ state }: PlannedServer, { action, names }: Task): boolean 
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
 
-/** The lines that change, by file. */
 export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   return plans.flatMap(({ target, lines }) =>
     lines.length === 0 ? [] : [{ file: target.file, lines }],
