@@ -131,7 +131,7 @@ class Exchange {
     if (!body || body.length === 0) return undefined;
     const isElsewhere = this.#metered === undefined;
     // OAuth gets its tokens at other paths.
-    if (isGated && isElsewhere && isForm(headers)) return undefined;
+    if (isGated && isElsewhere && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
       return textAnswer(415, sentences.requestUnreadable());
     }

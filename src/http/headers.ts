@@ -27,10 +27,15 @@ export function answerHeaders(given: Headers): Headers {
   return endToEnd(given);
 }
 
-/** The headers of an answer whose body is ours: nothing about that of the server is left. */
-export function ownBodyHeaders(given: Headers): Headers {
+/** The headers of an answer whose body is ours: nothing about that of the server is left, nor what clients quote with it. */
+export function ownBodyHeaders(answer: {
+  readonly status: number;
+  readonly headers: Headers;
+}): Headers {
+  const { status, headers: given } = answer;
   const headers = answerHeaders(given);
   for (const name of aboutBody) headers.delete(name);
+  if (status === 403) headers.delete(challenge);
   headers.set("content-type", "application/json");
   return headers;
 }

@@ -256,8 +256,8 @@ export class MeteredExchange {
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
   #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
     const { isAwaited, isRequest, line } = this.#asked;
-    if (!isAwaited || !line) return undefined;
-    return (isRequest ? read : batchRejection)(body, line, this.#head?.status ?? 0);
+    if (!isAwaited || !line || !this.#head) return undefined;
+    return (isRequest ? read : batchRejection)(body, line, this.#head);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {

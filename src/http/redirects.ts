@@ -16,6 +16,14 @@ export class EndpointPaths {
     return this.#paths.has(plainPath(pathname));
   }
 
+  /** False for a redirect that may lead in a circle: clients give up there, and quote the path. */
+  leadsOn(from: URL, to: URL): boolean {
+    const [before, behind] = [from, to].map(({ pathname }) =>
+      [...this.#paths].indexOf(plainPath(pathname)),
+    );
+    return Number(behind) > Number(before) || (before === 0 && behind === 0);
+  }
+
   /** A further path, up to a number of them. */
   learn({ pathname }: URL): void {
     if (pathname.length > redirectPathMax) return;
@@ -83,6 +91,7 @@ export function directAnswer(answer: ServerAnswer, asked: Asked): DirectedAnswer
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
   headers.set("location", redirect.location);
-  const isAskedAgain = endpoint.has(redirect.target) && keepsRequest(request.method, status);
+  const isMeteredThere = endpoint.leadsOn(request.url, redirect.target);
+  const isAskedAgain = isMeteredThere && keepsRequest(request.method, status);
   return { answer: { status, headers, body }, redirect, isAskedAgain };
 }

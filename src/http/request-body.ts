@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#limits/http.ts";
 import { mediaType } from "#endpoint/media-type.ts";
+import { openBrace } from "#wire/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
 
 export type BodyShare = {
@@ -75,9 +76,10 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   return !isMarked && !bytes.includes(0) && isUtf8(bytes);
 }
 
-/** True for the fields of a form, which no server takes for a message. */
-export function isForm(headers: Headers): boolean {
-  return mediaType(headers) === "application/x-www-form-urlencoded" && !isCoded(headers);
+/** True for the fields of a form: some servers take a body with a brace for JSON, whatever its type. */
+export function isForm(bytes: Uint8Array, headers: Headers): boolean {
+  const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
+  return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
 }
 
 export function isCoded(headers: Headers): boolean {

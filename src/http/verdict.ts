@@ -3,7 +3,7 @@ import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#wire/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { oddNamesMax, sliceMaxMs } from "#limits/http.ts";
+import { sliceMaxMs } from "#limits/http.ts";
 import type { Message, SingleMessage } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn } from "./forwarded-chunks.ts";
@@ -43,7 +43,7 @@ export function isNothing(verdict: MessageVerdict): boolean {
 
 /**
  * Has each message decided, at the same time. Of a batch that is longer than batches may be, no message passes; where it is
- * `strict`, nothing passes that is not a message, or that has many odd members: clients quote these in errors.
+ * `strict`, nothing passes that is not a message, or that has odd members: clients quote these in errors.
  */
 export function judge(
   line: Line,
@@ -96,7 +96,7 @@ async function judgeBatch(line: Line, left: number, decide: Decide): Promise<Mes
 function isOrdinary(message: Message, { bytes }: Line): boolean {
   const all = message.kind === "batch" ? message.items : [message];
   if (all.some(({ kind }) => kind === "opaque")) return false;
-  return !bytes || all.every(isAcceptedAnswer) || oddNamesLength(bytes) <= oddNamesMax;
+  return !bytes || all.every(isAcceptedAnswer) || !hasOddNames(bytes);
 }
 
 function isAcceptedAnswer(message: SingleMessage): boolean {
@@ -113,16 +113,16 @@ const members: ReadonlySet<string> = new Set([
   "error",
 ]);
 
-function oddNamesLength(bytes: Uint8Array): number {
+function hasOddNames(bytes: Uint8Array): boolean {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // With `NaN`, for one: clients that reject it quote no name.
-    return 0;
+    return false;
   }
   const names = [value].flat().flatMap((one) => (isObject(one) ? Object.keys(one) : []));
-  return names.filter((name) => !members.has(name)).join("").length;
+  return names.some((name) => !members.has(name));
 }
 
 /** The messages of a batch, each as a line of its own. */

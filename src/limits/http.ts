@@ -47,14 +47,11 @@ export const heldEventBytesMax = 1024 * 1024;
 // Mostly in a file; a longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
-// Redirects, mostly to a slash at the end.
-export const endpointPathsMax = 8;
+// Redirects, mostly to a slash at the end. Clients follow five, and quote the next one.
+export const endpointPathsMax = 6;
 
 // Where budgets are enforced, longer challenges are left out: clients quote them in errors.
 export const challengeMax = 500;
-
-// Clients quote names in errors.
-export const oddNamesMax = 100;
 
 // Where budgets are enforced, longer paths are dropped: clients quote them in errors.
 export const redirectPathMax = 256;

@@ -317,4 +317,9 @@ export const matrix: readonly FaultRow[] = [
     "import: a folder for temporary files in which other users can replace files → no copy of a log there",
     "storage/logs/stable-database",
   ),
+  row(
+    190,
+    "challenges, paths of redirects, odd names, which clients quote → the ceiling",
+    "serve-budgets",
+  ),
 ];

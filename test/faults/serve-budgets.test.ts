@@ -9,6 +9,7 @@ import {
   event,
   eventsHead,
   forbidden,
+  type Form,
   forms,
   head,
   jsonHead,
@@ -20,6 +21,7 @@ import type { RawHttpServer } from "../support/raw-http-server.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { call } from "../support/rpc.ts";
 import { testMaxMs } from "../support/session.ts";
+import { o200kTokens } from "../support/eras.ts";
 import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
@@ -273,6 +275,36 @@ describe("a session that begins again", () => {
     await host.call("gone");
     ended.resolve(undefined);
     expect(await waiting).toContain("withheld");
+    await host.close();
+  });
+});
+
+describe("what clients quote of a head and of names", () => {
+  /** 420 letters that are no words. */
+  const letters = Array.from(
+    { length: 420 },
+    (_, at) => "qzxjkvwpy7392"[(at * 7 + (at >> 2)) % 13],
+  );
+  const quoted = letters.join("");
+  const quotedForms: Readonly<Record<string, Form>> = {
+    "a challenge": () =>
+      whole(
+        head("403 No", `WWW-Authenticate: Bearer error="insufficient_scope", scope="${quoted}"`),
+        "x",
+      ),
+    "a redirect in a circle": () => whole(head("307 There", `Location: /${quoted.slice(0, 250)}`)),
+    "a short odd name": ({ id }) =>
+      whole(jsonHead, `{"${quoted.slice(0, 95)}":1,${answerTo(id, "x").slice(1)}`),
+  };
+
+  test.each(Object.keys(hosts))("row 190: with %s in front, it exceeds no limit", async (name) => {
+    using server = await exceedingServer(quotedForms);
+    using through = await ServedProxy.start(server.url, ["--budget", "*=100"]);
+    const host = await hostOn(name, through.url);
+    for (const form of Object.keys(quotedForms)) {
+      const tokens = o200kTokens(await host.call(form));
+      expect([form, tokens < 300 ? 0 : tokens]).toEqual([form, 0]);
+    }
     await host.close();
   });
 });

@@ -122,13 +122,16 @@ describe("a forbidden tool, behind express", () => {
       server.ran.length = 0;
       const { url = new URL("http://none") } = gates[gate] ?? {};
       for (const coding of ["gzip", "x", "identity, gzip"]) {
-        const coded = { "content-encoding": coding };
-        const { status } = await send(url, "application/json", gzipSync(deleting), coded);
+        const given = { "content-encoding": coding };
+        const { status } = await send(url, "application/json", gzipSync(deleting), given);
         expect(status).toBe(415);
       }
       const elsewhere = new URL("/other", url);
       const form = await send(elsewhere, "text/plain", deleting);
       const wide = await send(elsewhere, "application/json; charset=utf-16", utf16(deleting));
+      const coded = new URL("/%6dcp", url);
+      const asForm = await send(coded, "application/x-www-form-urlencoded", deleting);
+      expect(asForm.status).toBe(415);
       const json = await send(elsewhere, "application/json", '{"method":"tools/call"}');
       expect([form.status, wide.status, json.status]).toEqual([415, 415, 502]);
       const types = [

@@ -65,10 +65,10 @@ test("where the body is ours, nothing about that of the server is left", () => {
     ["WWW-Authenticate", "Bearer"],
     ["Connection", "close"],
   ]);
-  expect([...ownBodyHeaders(headers)]).toEqual([
-    ["content-type", "application/json"],
-    ["www-authenticate", "Bearer"],
-  ]);
+  const type: [string, string] = ["content-type", "application/json"];
+  const challenge: [string, string] = ["www-authenticate", "Bearer"];
+  expect([...ownBodyHeaders({ status: 401, headers })]).toEqual([type, challenge]);
+  expect([...ownBodyHeaders({ status: 403, headers })]).toEqual([type]);
 });
 
 const isOwn = (session: string): boolean => session === "own";

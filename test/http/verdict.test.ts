@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { type Decide, insteadOf, judge } from "#http/verdict.ts";
-import { oddNamesMax } from "#limits/http.ts";
 import { batchItemsMax } from "#limits/lines.ts";
 import { keptBack, passed } from "#session/effects.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
@@ -36,9 +35,9 @@ describe("judge, strictly", () => {
     ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],
     ["a batch", `[${message("x")},{"jsonrpc":"2.0","id":1,"result":{}}]`, true],
     ["a result that is not strict JSON", '{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}', true],
-    ["a message with some odd members", odd(oddNamesMax), true],
-    ["one with more of them", odd(oddNamesMax + 1), false],
-    ["a batch with more of them", `[${message("x")},${odd(oddNamesMax + 1)}]`, false],
+    ["a message with an odd member", odd(1), false],
+    ["one with a longer one", odd(9), false],
+    ["a batch with one of them", `[${message("x")},${odd(9)}]`, false],
     ["a text", "x", false],
     ["nothing", "", false],
     ["JSON that is no message", '{"x":1}', false],

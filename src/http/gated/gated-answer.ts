@@ -105,7 +105,7 @@ async function wholeAnswer(
     return ownAnswer(appendElements(undefined, besides));
   const message = joined(rest, besides);
   if (!message) return withheldAnswer(answer, gate);
-  return new Response(message, { status, headers: ownBodyHeaders(answer.headers) });
+  return new Response(message, { status, headers: ownBodyHeaders(answer) });
 }
 
 function joined(
@@ -132,11 +132,9 @@ async function heldOrFailure(
 }
 
 /** The answer where no message may pass, and we have none in its place. */
-function withheldAnswer(
-  { status, headers }: ServerAnswer,
-  { asked, metered }: AnswerGate,
-): Response {
-  const own = { headers: ownBodyHeaders(headers) };
+function withheldAnswer(answer: ServerAnswer, { asked, metered }: AnswerGate): Response {
+  const { status } = answer;
+  const own = { headers: ownBodyHeaders(answer) };
   if (!metered.isAwaited) return new Response(null, { status, ...own });
   const { body } = gatewayAnswer(asked, sentences.answerWithheld());
   return new Response(body, { status: status < 400 ? 502 : status, ...own });
