@@ -44,7 +44,7 @@ const nearBytes = 16;
  * Server-sent events in any chunks: lines end with LF, CR or both, several lines of data are one message. Comments,
  * events without data, and types that most clients of MCP ignore are not messages; their ids are notes. mcp-go reads
  * events of any type, httpx ends a line at U+2028 and others, some clients find data behind blanks: with `takesAll`, for limits,
- * all events are taken, and every line in which somebody may find a message is data. Keeps as much of a message as of any line.
+ * all events are taken, and every line in which a reader may find a message is data. Keeps as much of a message as of any line.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -168,7 +168,7 @@ export class EventReader {
     this.#textBytes += to - from;
   }
 
-  /** True for a brace in a line that is no field, and for signs in another field that may end a line. */
+  /** True for a brace in a line that is not a field, and for signs in another field that may end a line. */
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintable(bytes, from, to);

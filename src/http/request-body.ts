@@ -76,7 +76,7 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   return !isMarked && !bytes.includes(0) && isUtf8(bytes);
 }
 
-/** True for the fields of a form: some servers take a body with a brace for JSON, whatever its type. */
+/** True for the fields of a form: some servers take a body with a brace for JSON, of any type. */
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
   return isTyped && !isCoded(headers) && !bytes.includes(openBrace);

@@ -73,7 +73,7 @@ export function isMessage(value: unknown): boolean {
   return fits(value, { needed: { role: isReader, content: isBlock } });
 }
 
-/** True for the members of a result beside its blocks. */
+/** True for the members of a result next to its blocks. */
 export function isSoundResult(result: JsonObject): boolean {
   return fits(result, {
     optional: { structuredContent: isObject, isError: isFlag, _meta: isObject },
