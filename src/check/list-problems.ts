@@ -1,8 +1,11 @@
+import { definitionChanges } from "#lock/drift/definition-changes.ts";
 import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { driftRules } from "#lock/severity.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { isEqual } from "#wire/json-equal.ts";
+import { textAt, type JsonObject } from "#wire/json.ts";
 import type { Redact } from "./redact.ts";
 import type { Problem } from "./report.ts";
-import { findToolListChanges, type ToolListChange } from "./tool-list-changes.ts";
 
 export type Lists = {
   readonly tools: readonly JsonObject[];
@@ -22,31 +25,50 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
     const text = `its lists cannot be read again after the calls: ${redact(later.fault)}`;
     return [{ ...shared, rule: "list_unreadable", about: null, text }];
   }
-  const tools = findToolListChanges(before.tools, later.tools).map((change) => ({
-    about: redact(change.tool),
-    text: redact(textOf(change)),
-  }));
   const offers = offersDrifts(offersIn(before), offersIn(later))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
-      text: redact(`the server lists other texts after the calls than before: ${what}`),
+      text: `the server lists other texts after the calls than before: ${what}`,
     }));
-  return [...tools, ...offers].map((one) => ({ ...shared, rule: "list_changed", ...one }));
+  return [...toolChanges(before.tools, later.tools), ...offers].map(({ about, text }) => ({
+    ...shared,
+    rule: "list_changed",
+    about: about === null ? null : redact(about),
+    text: redact(text),
+  }));
 }
 
 function offersIn({ prompts, resourceTemplates }: Lists): Offers {
   return { prompts, resource_templates: resourceTemplates };
 }
 
-function textOf(change: ToolListChange): string {
-  const text = texts[change.change];
-  const isTold = change.change === "changed" && change.what !== undefined;
-  return isTold ? `${text}: ${change.what}` : text;
+type ToolChange = Pick<Problem, "about" | "text">;
+
+function toolChanges(before: readonly JsonObject[], after: readonly JsonObject[]): ToolChange[] {
+  const [old, now] = [before, after].map((list) =>
+    Map.groupBy(list, (tool) => textAt(tool, "name") ?? ""),
+  );
+  const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+  return [...names].flatMap((about): ToolChange[] => {
+    const [was, is] = [old?.get(about), now?.get(about)];
+    if (!is)
+      return [{ about, text: "the server does not list it after the calls, and did before" }];
+    if (!was) return [{ about, text: "the server lists it after the calls, and did not before" }];
+    const text = "the server lists another definition of it after the calls than before";
+    const [what] = changesIn(was, is);
+    return what === undefined ? [] : [{ about, text: `${text}${what}` }];
+  });
 }
 
-const texts: { readonly [change in ToolListChange["change"]]: string } = {
-  added: "the server lists it after the calls, and did not before",
-  removed: "the server does not list it after the calls, and did before",
-  changed: "the server lists another definition of it after the calls than before",
-};
+// A server may put the time into the `_meta` of a tool, which neither a model nor a caller notices.
+function changesIn(before: readonly JsonObject[], after: readonly JsonObject[]): string[] {
+  const [was, is] = [before[0], after[0]];
+  if (was && is && before.length === 1 && after.length === 1) {
+    return definitionChanges(was, is).flatMap(({ kind, what }) =>
+      driftRules[kind].severity === "COSMETIC" ? [] : [`: ${what}`],
+    );
+  }
+  const [one, other] = [before, after].map((list) => list.map(canonicalJson).toSorted());
+  return isEqual(one, other) ? [] : [""];
+}

@@ -69,29 +69,24 @@ function pairTools(
   before: readonly LockedTool[],
   after: readonly LockedTool[],
 ): { readonly pairs: Pair[]; readonly removed: LockedTool[]; readonly added: LockedTool[] } {
-  const listed = Map.groupBy(after, ({ name }) => name);
-  const pairs: Pair[] = [];
+  const added = [...after];
+  const take = (fits: (tool: LockedTool) => boolean): LockedTool | undefined => {
+    const at = added.findIndex(fits);
+    return at < 0 ? undefined : added.splice(at, 1)[0];
+  };
+  const equal = new Map(
+    before.map((tool) => [
+      tool,
+      take((one) => one.name === tool.name && one.sha256 === tool.sha256),
+    ]),
+  );
   const removed: LockedTool[] = [];
-  const unequal: LockedTool[] = [];
-  for (const tool of before) {
-    const same = takeWhere(listed.get(tool.name), ({ sha256 }) => sha256 === tool.sha256);
-    if (same) pairs.push([tool, same]);
-    else unequal.push(tool);
-  }
-  for (const tool of unequal) {
-    const match = takeWhere(listed.get(tool.name), () => true);
-    if (match) pairs.push([tool, match]);
-    else removed.push(tool);
-  }
-  return { pairs, removed, added: [...listed.values()].flat() };
-}
-
-function takeWhere(
-  tools: LockedTool[] | undefined,
-  condition: (tool: LockedTool) => boolean,
-): LockedTool | undefined {
-  const at = tools?.findIndex(condition) ?? -1;
-  return at < 0 ? undefined : tools?.splice(at, 1)[0];
+  const pairs = before.flatMap((tool): Pair[] => {
+    const match = equal.get(tool) ?? take((one) => one.name === tool.name);
+    if (!match) removed.push(tool);
+    return match ? [[tool, match]] : [];
+  });
+  return { pairs, removed, added };
 }
 
 // A provider caches a prompt up to its first difference.

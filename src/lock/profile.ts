@@ -3,7 +3,7 @@ import type { DefinitionsCost } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
-import { classifyRisk, higherRisk, type Risk, type RiskThresholds } from "#cost/risk.ts";
+import { classifyRisk, risks, type Risk, type RiskThresholds } from "#cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { percentOf } from "./percent.ts";
 import type { RecordedAnswers, RecordedSizes } from "./recorded-sizes.ts";
@@ -144,7 +144,7 @@ function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {
   const namesWhere = (holds: (tool: ProfiledTool) => boolean): string[] =>
     tools.filter(holds).map(({ name }) => name);
   return {
-    risk: tools.reduce<Risk | null>(highest, null),
+    risk: risks.findLast((one) => tools.some(({ risk }) => risk === one)) ?? null,
     unbounded: namesWhere(({ worst_case: { basis } }) => basis === "unbounded"),
     critical: namesWhere(({ risk }) => risk === "critical"),
   };
@@ -160,11 +160,6 @@ function recordedVerdict(
   const most = Math.max(...sizes.map((one) => one.max_tokens));
   const risk = classifyRisk(most, thresholds);
   return { recorded: { risk, tools: sizes.length, calls, max_tokens: most } };
-}
-
-function highest(worst: Risk | null, { risk }: ProfiledTool): Risk | null {
-  if (worst === null || risk === null) return worst ?? risk;
-  return higherRisk(worst, risk);
 }
 
 function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedList {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findListProblems } from "#check/list-problems.ts";
+import { findListProblems, type Lists } from "#check/list-problems.ts";
 
 const hide = (text: string): string => text.replaceAll("s3cret", "${KEY}");
 const tools = [{ name: "a" }, { name: "b" }];
@@ -74,4 +74,14 @@ test("findListProblems ignores the order of a list, and what neither a model nor
   const once = { ...before, prompts: [{ name: "p", _meta: { at: 2 } }] };
   expect(findListProblems({ ...before, prompts: [{ name: "p" }] }, once, hide)).toEqual([]);
   expect(findListProblems({ ...before, prompts }, later, hide)).toHaveLength(1);
+});
+
+const found = (earlier: Lists["tools"], later: Lists["tools"]) =>
+  findListProblems({ ...before, tools: earlier }, { ...before, tools: later }, hide).length;
+
+test("findListProblems compares every definition of a name, and leaves out cosmetic changes", () => {
+  const twice = [{ name: "a" }, { name: "a", title: "x" }];
+  expect(found(twice, twice.toReversed())).toBe(0);
+  expect(found(twice, [{ name: "a" }])).toBe(1);
+  expect(found([{ name: "a", _meta: { at: 1 } }], [{ name: "a", _meta: { at: 2 } }])).toBe(0);
 });

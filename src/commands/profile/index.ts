@@ -1,7 +1,6 @@
 import { exitCodes } from "#errors.ts";
 import { defineCommand } from "../command.ts";
-import { parseProfileChoice } from "./choice.ts";
-import { profileOptionGroups } from "./options.ts";
+import { parseProfileChoice, profileOptionGroups } from "./options.ts";
 
 export const profileCommand = defineCommand({
   name: "profile",

@@ -10,8 +10,13 @@ import {
   type ServerOptions,
 } from "../server/server-options.ts";
 import { urlOptionGroup } from "../server/url-options.ts";
-import { textOption } from "../values.ts";
-import { setupOptionSpecs } from "./setup-options.ts";
+import { flagOption, textOption } from "../values.ts";
+import {
+  parseSetupOptions,
+  rejectSetupOptions,
+  setupOptionSpecs,
+  type SetupOptions,
+} from "./setup-options.ts";
 
 export const profileOptionGroups: readonly OptionGroup[] = [
   { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },
@@ -53,7 +58,15 @@ export type ProfileOptions = ServerOptions &
     readonly exact: ExactOptions | undefined;
   };
 
-export function parseProfileOptions(args: Arguments): ProfileOptions {
+export function parseProfileChoice(
+  args: Arguments,
+): { readonly server: ProfileOptions } | { readonly setup: SetupOptions } {
+  if (flagOption(args.options, "configured")) return { setup: parseSetupOptions(args) };
+  rejectSetupOptions(args.options);
+  return { server: parseProfileOptions(args) };
+}
+
+function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const compared = textOption(args.options, "compare");
   if (output.format === "badge" && compared !== undefined) {

@@ -26,25 +26,21 @@ export function differingMembers(before: unknown, after: unknown): [key: string,
   });
 }
 
+const comparisons = new Map([
+  ["inputSchema", inputSchemaChanges],
+  ["outputSchema", outputSchemaChanges],
+  ["arguments", argumentChanges],
+  ["annotations", annotationChanges],
+  ["_meta", metaChanges],
+]);
+
 function memberChanges(key: string, values: Values): DefinitionChange[] {
-  switch (key) {
-    case "inputSchema":
-      return inputSchemaChanges(values);
-    case "outputSchema":
-      return outputSchemaChanges(values);
-    case "arguments":
-      return argumentChanges(values);
-    case "annotations":
-      return annotationChanges(values);
-    case "_meta":
-      return metaChanges(values);
-    case "icons":
-      return [memberChange("metadata_changed", key, values)];
-    case "description":
-      return [memberChange("description_changed", key, values)];
-    default:
-      return [memberChange("text_changed", key, values)];
-  }
+  const compare = comparisons.get(key);
+  if (compare) return compare(values);
+  if (key === "icons") return [memberChange("metadata_changed", key, values)];
+  return [
+    memberChange(key === "description" ? "description_changed" : "text_changed", key, values),
+  ];
 }
 
 function memberChange(kind: DriftKind, name: string, values: Values): DefinitionChange {

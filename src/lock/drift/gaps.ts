@@ -168,7 +168,8 @@ export class Gaps {
     const names = new Set([...shape.members.keys(), ...other.members.keys(), ...other.required]);
     const inside = [...names].flatMap((name) => this.#compareMember(name, pair, other));
     const isList = shape.type === "array";
-    const free = isList ? String(names.size) : freeName(names);
+    const further = names.has("other") ? `${[...names].join("")}_` : "other";
+    const free = isList ? String(names.size) : further;
     const rest = this.find(shape.rest, other.rest, level);
     return [...gaps, ...inside, ...this.#within(shape, free, isList ? "[]" : ".*", rest)];
   }
@@ -207,12 +208,6 @@ function memberText(shapes: Shapes, shape: Shape, name: string): string {
   const type = typeText(shapes.expand(memberIn(shape, name)));
   const words = Array.isArray(type) ? type.join(" or ") : String(type);
   return `${shape.required.has(name) ? "required" : "optional"} ${words}`;
-}
-
-function freeName(names: ReadonlySet<string>): string {
-  let name = "other";
-  while (names.has(name)) name += "_";
-  return name;
 }
 
 function distance(gaps: readonly Gap[]): number {

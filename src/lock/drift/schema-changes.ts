@@ -42,31 +42,25 @@ export function schemaChanges(side: SchemaSide, values: Values): DefinitionChang
 }
 
 function rowsFrom(gone: readonly Gap[], come: readonly Gap[]): Row[] {
-  const [lost, gained] = [gapsByRule(gone), gapsByRule(come)];
-  return [...new Set([...lost.keys(), ...gained.keys()])].flatMap((key): Row[] => {
-    const [before, after] = [lost.get(key), gained.get(key)];
-    const gap = before ?? after;
-    if (!gap) return [];
-    const { path, keyword } = gap;
-    return [{ path, keyword, ...(before && { gone: before }), ...(after && { come: after }) }];
-  });
-}
-
-/** A definition is reported where a reference leads to it first. */
-function gapsByRule(gaps: readonly Gap[]): Map<string, Gap> {
-  const seen = new Map<string, string>();
-  const found = new Map<string, Gap>();
-  for (const gap of gaps) {
-    const { path, keyword, origin } = gap;
-    const rule = JSON.stringify([origin, keyword]);
-    const first = seen.get(rule) ?? path;
-    if (origin !== undefined && first !== path) continue;
-    seen.set(rule, path);
-    const key = JSON.stringify([path, keyword]);
-    const known = found.get(key);
-    found.set(key, known ? joined(known, gap) : gap);
+  const rows = new Map<string, Row>();
+  for (const [side, gaps] of [
+    ["gone", gone],
+    ["come", come],
+  ] as const) {
+    const first = new Map<string, string>();
+    for (const gap of gaps) {
+      const { path, keyword, origin } = gap;
+      const rule = JSON.stringify([origin, keyword]);
+      // A definition is reported where a reference leads to it first.
+      if (origin !== undefined && (first.get(rule) ?? path) !== path) continue;
+      first.set(rule, path);
+      const key = JSON.stringify([path, keyword]);
+      const row = rows.get(key) ?? { path, keyword };
+      const known = row[side];
+      rows.set(key, { ...row, [side]: known ? joined(known, gap) : gap });
+    }
   }
-  return found;
+  return [...rows.values()];
 }
 
 /** Gaps of several branches. */

@@ -90,7 +90,8 @@ export class Shapes {
       const shapes = branches.map((branch) => this.#expand(branch, inside));
       if (keyword === "anyOf" || this.#areDisjoint(shapes)) return [shapes.flat()];
       const limit = { keyword, value: this.#closed(branches) };
-      return [shapes.flat().map((shape) => ({ ...shape, limits: limitsWith(shape, limit) }))];
+      const entry = [canonicalJson(limit), limit] as const;
+      return [shapes.flat().map((one) => ({ ...one, limits: new Map([...one.limits, entry]) }))];
     });
     const all = listOf(schema["allOf"] ?? []).map((part) => this.#expand(part, inside));
     const shapes = typesAllowed(schema).flatMap((type) => this.#shapeOf(type, schema));
@@ -264,10 +265,6 @@ function closedBound(limit: Limit): Limit {
   return keyword === "exclusiveMinimum"
     ? { keyword: "minimum", value: Math.floor(value) + 1 }
     : { keyword: "maximum", value: Math.ceil(value) - 1 };
-}
-
-function limitsWith({ limits }: Shape, limit: Limit): Shape["limits"] {
-  return new Map([...limits, [canonicalJson(limit), limit]]);
 }
 
 function meetUnions(shapes: readonly Shape[], others: readonly Shape[]): readonly Shape[] {

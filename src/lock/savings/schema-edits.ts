@@ -100,16 +100,8 @@ function usedIn(table: unknown, used: ReadonlySet<unknown>): unknown {
 }
 
 function referencesIn(schema: unknown): string[] {
-  const found: string[] = [];
-  const open = [schema];
-  for (let part = open.pop(); part !== undefined; part = open.pop()) {
-    if (typeof part !== "object" || part === null) continue;
-    for (const [key, value] of Object.entries(part)) {
-      if (key === "$ref" && typeof value === "string") found.push(value);
-      else open.push(value);
-    }
-  }
-  return found;
+  const found = JSON.stringify(schema).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g);
+  return [...found].map(([, json = ""]): string => JSON.parse(json));
 }
 
 /** At the top of its input schema, each once. */
