@@ -103,3 +103,12 @@ test("profileDocument warns of entries of the list that are not tools", () => {
   );
   expect(shown({})).not.toContain("warning");
 });
+
+test("profileDocument has the size of recorded answers, and a verdict by them where no size is declared", () => {
+  const sizes = { calls: 2, average_tokens: 40, max_tokens: 60 };
+  const tools = [{ ...profiledTool("t", 9), recorded: sizes }];
+  const recorded = { calls: 2, tools: 1, max_tokens: 60, risk: "low" } as const;
+  const text = shown({ tools, verdict: { ...madeProfile.verdict, recorded } });
+  expect(text).toContain("~40, max ~60");
+  expect(text).toContain("low: the largest answer of 2 recorded calls of 1 tool took ~60 tokens");
+});
