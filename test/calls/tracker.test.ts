@@ -170,17 +170,6 @@ describe("a multi-round trip", () => {
   const more = { resultType: "input_required", requestState: "s", inputRequests: {} };
   const retry = { requestState: "s", inputResponses: {}, name: "plan", arguments: {} };
 
-  test("of two rounds is one call of six messages", () => {
-    const { endings } = heard()
-      .say("client", call(1, "plan"))
-      .say("server", result(1, more))
-      .say("client", request(2, "tools/call", retry))
-      .say("server", result(2, more))
-      .say("client", request(3, "tools/call", retry))
-      .say("server", done(3));
-    expect(endings).toEqual(["client tools/call 1 ok in 6"]);
-  });
-
   test("that is cancelled in its second round is cancelled", () => {
     const { endings } = heard()
       .say("client", call(1, "plan"))
@@ -206,16 +195,6 @@ describe("a multi-round trip", () => {
 
 describe("a task", () => {
   const working = { taskId: "t", status: "working" };
-  test("of 2025-11-25 is one call, its result attributed once", () => {
-    const { endings } = heard()
-      .say("client", call(1, "slow"))
-      .say("server", result(1, { task: working }))
-      .say("client", poll(2))
-      .say("server", result(2, working))
-      .say("client", poll(3, "tasks/result"))
-      .say("server", done(3));
-    expect(endings).toEqual(["client tasks/get 2 ok in 2", "client tools/call 1 ok in 4"]);
-  });
 
   test("of 2025-11-25 whose result is an error failed", () => {
     const { endings } = heard()
@@ -243,16 +222,6 @@ describe("a task", () => {
       expect(notified.end().endings[0]).toStartWith(`client tools/call 1 ${outcome}`);
     });
   }
-
-  test("polled five times is one call", () => {
-    const one = heard().say("client", call(1, "slow")).say("server", result(1, created));
-    for (let id = 2; id < 7; id += 1)
-      one.say("client", poll(id)).say("server", result(id, working));
-    one
-      .say("client", poll(7))
-      .say("server", result(7, { ...working, status: "completed", result: {} }));
-    expect(one.end().endings.filter((ending) => ending.includes("tools/call"))).toHaveLength(1);
-  });
 
   test("nobody asks about any more is abandoned", () => {
     const { endings } = heard()

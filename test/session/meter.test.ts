@@ -162,26 +162,6 @@ describe("a legacy session", () => {
 });
 
 describe("a modern session", () => {
-  test("needs no handshake: names come from any request", () => {
-    const play = new Play()
-      .client(request(1, "tools/call", { name: "echo", arguments: {}, ...modernMeta }))
-      .server(
-        result(1, {
-          content: [],
-          _meta: { "io.modelcontextprotocol/serverInfo": { name: "garden" } },
-        }),
-      )
-      .end();
-    expect(play.records[0]).toMatchObject({
-      type: "session",
-      era: "modern",
-      server: "garden",
-      client_name: "claude-code",
-      profile: "structured-first",
-      protocol_version: "2026-07-28",
-    });
-  });
-
   test("discovers the server, and its instructions cost", () => {
     const play = new Play()
       .client(request(1, "server/discover", modernMeta))
@@ -195,46 +175,6 @@ describe("a modern session", () => {
       tools: 1,
       is_deferred: true,
     });
-  });
-
-  test("a probe that fails and a handshake after it are a legacy session, and no error", () => {
-    const play = new Play().client(request("p", "server/discover", modernMeta)).server(failed("p"));
-    expect(play.records).toEqual([]);
-    greeted(play).end();
-    expect(play.records[0]).toMatchObject({ type: "session", era: "legacy", client_name: "host" });
-    expect(play.summary.total).toMatchObject({ calls: 0, errors: 0 });
-  });
-
-  test("asks on in rounds: one call with all its tokens", () => {
-    const params = { name: "plan", arguments: { to: "Rome" } };
-    const sampling = {
-      method: "sampling/createMessage",
-      params: { messages: [{ role: "user", content: { type: "text", text: "Which?" } }] },
-    };
-    const play = new Play()
-      .client(request(1, "tools/call", { ...params, ...modernMeta }))
-      .server(
-        result(1, {
-          resultType: "input_required",
-          requestState: "s",
-          inputRequests: { a: sampling },
-        }),
-      )
-      .client(
-        request(2, "tools/call", {
-          ...params,
-          requestState: "s",
-          inputResponses: { a: { role: "assistant", content: { type: "text", text: "That one" } } },
-          ...modernMeta,
-        }),
-      )
-      .server(result(2, { resultType: "complete", content: [{ type: "text", text: "Gone" }] }))
-      .end();
-    expect(play.calls.map(({ method, outcome, messages }) => [method, outcome, messages])).toEqual([
-      ["sampling/createMessage", "ok", 2],
-      ["tools/call", "ok", 4],
-    ]);
-    expect(play.calls[0]).toMatchObject({ input_tokens: 2, output_tokens: 3, request_id: null });
   });
 });
 
@@ -290,15 +230,6 @@ describe("a session", () => {
     const play = greeted().client(call(1, "echo")).end(null);
     expect(play.calls).toMatchObject([{ outcome: "abandoned", output_tokens: 0 }]);
     expect(play.ending).toMatchObject({ exit_code: null, calls: 1 });
-  });
-
-  test("counts what was cancelled as nothing, and its late answer as late", () => {
-    const play = greeted()
-      .client(call(1, "echo", { q: 1 }), notification("notifications/cancelled", { requestId: 1 }))
-      .server(textResult(1, "too late"))
-      .end();
-    expect(play.calls).toMatchObject([{ outcome: "cancelled", total_tokens: 0 }]);
-    expect(play.ending).toMatchObject({ late_answers: 1, unknown_answers: 0, total_tokens: 0 });
   });
 
   test("takes the user's label, else the server's name, else the command's", () => {
