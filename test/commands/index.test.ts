@@ -11,7 +11,7 @@ import { parseDoctorOptions } from "#commands/doctor/options.ts";
 import { parseLockOptions } from "#commands/lock/options.ts";
 import { parseMcpOptions } from "#commands/mcp/options.ts";
 import { parseMetricsOptions } from "#commands/metrics/options.ts";
-import { parseProfileOptions } from "#commands/profile/options.ts";
+import { parseProfileChoice } from "#commands/profile/options.ts";
 import { parsePruneOptions } from "#commands/prune/options.ts";
 import { parseRecordOptions } from "#commands/record/options.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
@@ -32,7 +32,7 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   import: parseImportOptions,
   validate: parseValidateOptions,
   count: parseCountOptions,
-  profile: parseProfileOptions,
+  profile: parseProfileChoice,
   lock: parseLockOptions,
   check: parseCheckOptions,
   record: ({ options, ...args }) =>
