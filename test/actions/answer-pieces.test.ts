@@ -20,7 +20,6 @@ function lossOf(client: string, result: object): boolean {
   return answerPieces(excessOf(result, 10, { reader: plainReader(client) })).losesStructured;
 }
 
-/** The texts that may be cut of an answer with two halves, and of an error with two. */
 const clients: readonly (readonly [string, readonly string[], readonly string[]])[] = [
   ["claude-code", [json], ["Cold"]],
   ["Visual Studio Code", [json], [json]],

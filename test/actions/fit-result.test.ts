@@ -10,7 +10,6 @@ const marker = (rest: string): string => `[${rest}]`;
 const text = (of: string) => ({ type: "text", text: of });
 const image = { type: "image", data: "AAAA", mimeType: "image/png" };
 
-/** The texts that are left of blocks in forty tokens. */
 function leftOf(content: readonly object[]): string[] {
   return textsOf(fitResult(excessOf({ content }, 40), marker));
 }

@@ -7,7 +7,6 @@ import { plainReader } from "../support/plain-reader.ts";
 const lines = "A line of the answer\n".repeat(150);
 const result = { content: [{ type: "text", text: lines }] };
 
-/** The files that an answer is saved in, and the texts of the answer in its place. */
 function spilled(client: string | undefined, of: object, path = "/state/spills/s-1.txt") {
   const files: KeptFile[] = [];
   const keep = (file: KeptFile): string => {

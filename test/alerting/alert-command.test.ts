@@ -40,7 +40,6 @@ const ok: Ending = { code: 0 };
 const tools = (commands: readonly ShellCommand[]): unknown[] =>
   commands.map(({ input }) => JSON.parse(input).tool);
 
-/** The failures of a command whose process cannot be started. */
 async function failuresOfStart(error: unknown): Promise<readonly string[][]> {
   const { alerts, failures } = world([], {
     start: () => {

@@ -325,7 +325,6 @@ describe("an answer that no open request asked for is not forwarded,", () => {
   });
 });
 
-/** Calls of a forbidden tool in lines that are too long to keep. */
 const hidden: readonly (readonly [name: string, line: string, isAnswered: boolean])[] = [
   [
     "Name beside name",

@@ -1,6 +1,5 @@
 import type { Random } from "../../scripts/fuzz/random.ts";
 
-/** One request of the simulated client. */
 export type RequestDescription = {
   /** Its own number, also in its `_meta`: ids may come twice. */
   readonly number: number;
@@ -9,7 +8,6 @@ export type RequestDescription = {
   readonly method: string;
   readonly tool: string | null;
   readonly text: string;
-  /** Number of the call that this goes on with: a round of input, a poll of a task. */
   readonly partOf: number | undefined;
   readonly askedMs: number;
   isCancelled: boolean;
@@ -43,7 +41,6 @@ export class Cast {
     this.#isModern = isModern;
   }
 
-  /** A request of any kind, most of them calls of tools. */
   ask(nowMs: number, hasId = true): RequestDescription {
     const { random } = this;
     const kind = random.below(10);
@@ -81,7 +78,6 @@ export class Cast {
     });
   }
 
-  /** The client's half of a round of input, or a poll of a task. */
   goOn(
     first: RequestDescription,
     method: string,
@@ -117,7 +113,6 @@ export class Cast {
   }
 }
 
-/** A request before it has a number and an id. */
 type Words = {
   readonly method: string;
   readonly tool: string | null;
@@ -127,7 +122,6 @@ type Words = {
   readonly partOf?: number;
 };
 
-/** An answer with that id, whatever it is. */
 export function answerTo(
   { rawId }: RequestDescription,
   member: "result" | "error",

@@ -12,7 +12,6 @@ import { call } from "../support/rpc.ts";
 setDefaultTimeout(60_000);
 
 const meters = 8;
-/** Calls that each client has open at a time. */
 const openMax = 3;
 const limit = 20_000;
 
@@ -28,11 +27,9 @@ const count = (text: string): number => tokenizerFor("o200k_base").count(text);
 
 /** A client that calls on and on until it is refused, or its meter is gone. */
 class Caller {
-  /** Tokens of the calls whose answers arrived. */
   delivered = 0;
   answers = 0;
   refusals = 0;
-  /** Most that one call cost. */
   dearest = 0;
   readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #costs = new Map<unknown, number>();

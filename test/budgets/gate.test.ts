@@ -3,9 +3,7 @@ import * as fc from "fast-check";
 import { Enforced } from "../support/enforced.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";
 
-/** An answer of that many tokens, as the meter of these tests counts them. */
 const answer = (id: number, tokens: number) => textResult(id, "x".repeat(tokens * 3));
-/** A call of three tokens: `echo` and `{}`. */
 const ask = (id: number) => call(id, "echo");
 const asked = 3;
 

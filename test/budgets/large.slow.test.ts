@@ -10,7 +10,6 @@ setDefaultTimeout(120_000);
 const megabyte = 1_000_000;
 const words = "roses need water and patience, and so do long answers; ";
 
-/** What the server answers, as it writes it. */
 const answerOf = (id: number, bytes: number): string =>
   `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"${words.repeat(bytes / words.length + 1).slice(0, bytes)}"}]}}\n`;
 

@@ -16,12 +16,10 @@ export function refusalIn(text: string, says: "was not run" | "ran, but"): strin
   return isRefusal ? rawIdIn(text) : undefined;
 }
 
-/** The id of a message, as it is written. */
 export function rawIdIn(text: string): string | undefined {
   return /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|[^,]*),/.exec(text)?.[1];
 }
 
-/** The number that the client wrote into its message. */
 export function numberOf(message: unknown): unknown {
   return memberAt(message, "params", "_meta", "number");
 }
@@ -36,7 +34,6 @@ export function isSameId(one: RequestDescription, other: RequestDescription): bo
   return isUnsafe(other) ? one.rawId === other.rawId : isSameValue(one, other);
 }
 
-/** An id that numbers of JavaScript cannot tell from its neighbours. */
 export function isUnsafe({ rawId }: RequestDescription): boolean {
   const value: unknown = JSON.parse(rawId ?? "null");
   return typeof value === "number" && !Number.isSafeInteger(value);

@@ -7,7 +7,6 @@ import { plainReader } from "../support/plain-reader.ts";
 import type { RequestDescription } from "./cast.ts";
 import type { Setting } from "./wire.ts";
 
-/** What was delivered under one counter in one window, added up by whoever watches from outside. */
 export type Sum = {
   readonly budget: Budget;
   readonly tool: string | null;
@@ -30,7 +29,6 @@ export class Recount {
     this.#count = (text) => estimator.count(text);
   }
 
-  /** Tokens of a request. */
   input({ text, method }: RequestDescription): number {
     const params: unknown = memberAt(JSON.parse(text), "params");
     const texts =
@@ -40,7 +38,6 @@ export class Recount {
     return texts.reduce((sum, one) => sum + this.#count(one), 0);
   }
 
-  /** Tokens of an answer as the model of this client sees it. */
   output({ method, tool }: RequestDescription, message: unknown): number {
     if (this.#setting.client !== "claude-code") return this.#most(method, message);
     const error = memberAt(message, "error");
@@ -70,7 +67,6 @@ export class Recount {
       : this.#sum(shown);
   }
 
-  /** Adds to every counter that the call is under. */
   add(
     asked: RequestDescription,
     tokens: number,
@@ -84,7 +80,6 @@ export class Recount {
     }
   }
 
-  /** Counters that a call is under, in the windows of those times. */
   sumsOf({ method, tool }: RequestDescription, at: { tokensMs: number; callsMs: number }): Sum[] {
     const named = method === "tools/call" ? tool : null;
     const budgets = this.#setting.budgets.filter(

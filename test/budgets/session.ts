@@ -8,7 +8,6 @@ import { Recount } from "./recount.ts";
 import { settingOf } from "./setting.ts";
 import { type Arrival, type Setting, Wire } from "./wire.ts";
 
-/** A request that reached the server. */
 type Open = {
   readonly asked: RequestDescription;
   readonly root: RequestDescription;
@@ -18,7 +17,6 @@ type Open = {
 const priced = new Set(["tools/call", "resources/read", "prompts/get"]);
 const neverRun = -32_601;
 
-/** An answer's one member. */
 type Answer = { readonly result: object } | { readonly error: object };
 
 /** One session of chance under budgets of chance, watched from outside: throws when a promise is broken. */
@@ -30,7 +28,6 @@ export class Session {
   readonly #recount: Recount;
   #open: Open[] = [];
   #waiting: RequestDescription[] = [];
-  /** Calls that go on: with a round of input, with a task. */
   #suspended: { readonly open: Open; readonly state: string; readonly kind: "round" | "task" }[] =
     [];
   readonly #seen = new Set<string>();
@@ -79,7 +76,6 @@ export class Session {
     this.#heard(() => this.#wire.say("client", text), batch);
   }
 
-  /** What becomes of requests: each goes to the server as it was written, is refused, or waits. */
   #heard(act: () => void, asked: readonly RequestDescription[]): void {
     const [servers, clients] = this.#during(act);
     const reached = servers.map(({ text }) => text).join("\n");
@@ -128,7 +124,6 @@ export class Session {
     else for (const open of many) this.#answerAll([open]);
   }
 
-  /** The request that an honest server answers: of those that share an id, the oldest. */
   #next(): Open | undefined {
     const chosen = this.#random.any(this.#open);
     if (!chosen) return undefined;
@@ -157,7 +152,6 @@ export class Session {
     expect(ours).toEqual([]);
   }
 
-  /** What an answer that was sent, changed or withheld did to the counters. */
   #delivered(
     { asked, root, admittedMs }: Open,
     text: string,
@@ -264,7 +258,6 @@ export class Session {
     if (isAlone && !this.#random.chance(0.5)) this.#answerAll([oldest]);
   }
 
-  /** The client answers what it was asked, or polls a task. */
   #goOn(): void {
     const suspended = this.#random.any(this.#suspended);
     if (!suspended) return;
@@ -303,7 +296,6 @@ export class Session {
     this.#released(servers, clients);
   }
 
-  /** Requests that waited: each goes to the server as it was written, or is refused. */
   #released(servers: readonly Arrival[], clients: readonly Arrival[]): void {
     for (const { text } of servers) {
       const number = numberOf(JSON.parse(text));
@@ -364,7 +356,6 @@ export class Session {
     }
   }
 
-  /** What arrives at the server and at the client while something happens. */
   #during(act: () => void): readonly [Arrival[], Arrival[]] {
     const { toServer, toClient } = this.#wire;
     const [servers, clients] = [toServer.length, toClient.length];
@@ -373,7 +364,6 @@ export class Session {
   }
 }
 
-/** The answer to `tasks/get` or `tasks/result` for a task that ended with `value`. */
 function taskAnswer({ asked, root }: Open, value: Answer): string {
   const status = "error" in value ? "failed" : "completed";
   const state = { taskId: `task ${root.number}`, status, ...value };

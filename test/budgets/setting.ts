@@ -5,7 +5,6 @@ import { rejectContradictions } from "#budgets/contradictions.ts";
 import type { Random } from "../../scripts/fuzz/random.ts";
 import type { Setting } from "./wire.ts";
 
-/** A session's set-up by chance. */
 export function settingOf(random: Random): Setting {
   return {
     budgets: budgetsOf(random),

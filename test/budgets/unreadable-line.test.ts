@@ -3,7 +3,6 @@ import { reserveAll } from "#budgets/request-decision.ts";
 import { type AwaitedGrant, decideUnreadable } from "#budgets/unreadable-line.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../support/decisions.ts";
 
-/** The grant of an open call under these budgets. */
 function awaited(...specs: readonly string[]): AwaitedGrant {
   const call = echo();
   const price = { tokens: 3, sureness: "exactly" } as const;

@@ -12,23 +12,18 @@ import { AskedCounters } from "../support/asked-counters.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";
 
-/** How a session is set up, beside its budgets. */
 export type Setting = {
   readonly budgets: readonly Budget[];
   readonly errorForm: "tool" | "rpc";
   readonly repeatsMax: number | undefined;
-  /** Name of the client, which decides what of an answer its model sees. */
   readonly client: string;
   readonly tokenizer: "chars3" | "words";
   /** Longer lines of the server are not read. */
   readonly observedMax: number;
-  /** True when shared counters have to be asked. */
   readonly isAsked: boolean;
-  /** False when nothing can be spilled. */
   readonly canKeep: boolean;
 };
 
-/** A line that arrived somewhere. */
 export type Arrival = { readonly text: string; readonly atMs: number };
 
 /**

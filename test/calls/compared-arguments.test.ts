@@ -4,7 +4,6 @@ import { describeRequest } from "#cost/methods.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-/** The compared arguments of a call by Gemini CLI, which adds `wait_for_previous` to every tool. */
 function compared(
   params: object,
   { definition, method = "tools/call" }: { definition?: JsonObject; method?: string } = {},

@@ -10,7 +10,6 @@ const begun = (id: number, params: object = { name: "plan", arguments: { to: "Ro
 
 const rounds = () => new RoundTrips((text) => text);
 
-/** The arrival of an answer of the server at that time. */
 function arrival(atMs = 0): Arrival {
   const line = { bytes: undefined, size: 10, skim: undefined };
   return { from: "server", line, item: undefined, size: 10, hasPassed: false, atMs };

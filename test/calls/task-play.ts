@@ -6,7 +6,6 @@ import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { type Setting, Wire } from "../budgets/wire.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
-/** Ids that a server may hand out: two short ones, two that differ beyond what records keep of a name. */
 const taskIds = ["t", "u", `${"x".repeat(300)}1`, `${"x".repeat(300)}2`] as const;
 const tools = ["a", "b", "free"] as const;
 const immediateKey = "io.modelcontextprotocol/model-immediate-response";
@@ -53,7 +52,6 @@ export class TaskPlay {
   readonly #isModern: boolean;
   readonly #count: (text: string) => number;
   readonly #spent = new Map<string, number>();
-  /** Tools of the calls that were answered with an id. */
   readonly #toolsById = new Map<string, Set<string>>();
   readonly #calls: number[] = [];
   readonly #seen = new Set<string>();
@@ -312,7 +310,6 @@ function says(size: number): string {
   return "one two three four five ".repeat(12).slice(0, size * 4);
 }
 
-/** The texts of an answer or of a task's result, wherever a client of either era reads them. */
 function textsOf(message: unknown): { results: string[]; errors: string[] } {
   const places = [
     memberAt(message, "result"),

@@ -10,7 +10,6 @@ const line = { bytes: undefined, size: 30, skim: undefined };
 const text = { content: [{ type: "text", text: "a" }] };
 const handle = { task: { taskId: "t", status: "working" } };
 
-/** One connection: messages in, and a sentence for every call that ends. */
 class Followed {
   readonly #tracker = new TaskTracker((id) => id);
   readonly sentences: string[] = [];

@@ -6,7 +6,6 @@ import { callOf } from "../support/made-calls.ts";
 
 const begun = (id: number, name = "search") => callOf({ name }, { id });
 
-/** The hash is the text's last character: enough to tell the ids of these tests apart. */
 const book = (): Tasks => new Tasks((text) => text.slice(-1));
 const search = { method: "tools/call", tool: "search", tally: { tokens: 0, owed: 0 } };
 

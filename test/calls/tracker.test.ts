@@ -46,7 +46,6 @@ class Heard {
     return this;
   }
 
-  /** How calls ended. */
   get endings(): string[] {
     return this.sentences.filter((sentence) => /^(?:client|server) /.test(sentence));
   }

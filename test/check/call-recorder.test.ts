@@ -8,10 +8,8 @@ import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
 
-/** The line of each message that was read. */
 const lines = new WeakMap<Message, string>();
 
-/** A recorder that is given the line of each message. */
 class CallRecorder {
   readonly #recorder = new Recorder();
 

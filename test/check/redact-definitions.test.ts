@@ -18,7 +18,6 @@ const terms: LockTerms = {
   thresholds: riskThresholdsDefault,
 };
 
-/** A tool of that name and description, and of another definition with each description. */
 function toolWith(name: string, description: string) {
   const tool = description.startsWith("old") ? lockedTool({ name }) : changedTool({ name });
   const inputSchema = { type: "object", properties: { [`${secret} key`]: { enum: [secret] } } };

@@ -71,7 +71,6 @@ test("createRedact takes the first of two values that overlap, and the longer of
   expect(both("-abcd-cdefg-abcdefg-")).toBe("-${A}-${B}-${C}g-");
 });
 
-/** The ways in which a server may write a value. */
 const writers: readonly ((value: string) => string)[] = [
   (value) => value,
   (value) => JSON.stringify(value).slice(1, -1),

@@ -77,7 +77,6 @@ const places: { readonly [id in keyof typeof clients]: readonly string[] } = {
   librechat: ["librechat.yaml"],
 };
 
-/** Clients whose servers are in files of projects alone. */
 const inProjects = new Set(["air", "librechat"]);
 
 const oddValues = [undefined, null, 0, "", "x", [], {}, true, [[]], [null], { command: {} }];

@@ -14,7 +14,6 @@ function programOf(id: ClientId, entry: JsonObject, form: EntryForm = "command")
   return remoteProgram(entry, rule, { front, form });
 }
 
-/** The words of mcp-remote for an entry of Cursor. */
 function wordsOf(entry: JsonObject): unknown {
   const program = programOf("cursor", entry);
   return "words" in program ? program.words.slice(3) : program;

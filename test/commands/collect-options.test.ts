@@ -6,7 +6,6 @@ import { runCommand } from "#commands/run/index.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
 
-/** The arguments of `run`, and the lines on stderr. */
 async function collected(env: { readonly [name: string]: string }, flags: RawOptions = {}) {
   const { io, stderr } = fakeIo({ env });
   const line = { flags, operands: [], child: ["npx", "-y", "@scope/server-git@1"] };

@@ -10,7 +10,6 @@ import { thrownBy } from "../support/folder.ts";
 /** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers. */
 const silent = new Set(["record", "mcp", "completion", "dash", "metrics"]);
 
-/** Commands that start a server, whose command comes after `--`. */
 const servers = new Set(["run", "profile", "lock", "check", "record"]);
 
 /** Options without which a command cannot be parsed at all. */
@@ -92,7 +91,6 @@ const kinds: {
   BUDGET: { good: ["search=2k", "100k/session"], bad: ["lots", "search=lots"] },
 };
 
-/** Placeholders whose values are words of their own. */
 const free =
   "AXIS COMMAND DIR FILE FILE|REV FORM FORMAT FORMAT[=FILE] HEADER ID NAME NAME=VARIABLE ORDER POLICY RULE SEVERITY TOOL URL ZONE [SERVER=]FILE [NAME] [URL]".split(
     " ",

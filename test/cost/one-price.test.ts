@@ -11,7 +11,6 @@ import { tiktoken } from "../estimators/support/counters.ts";
 import { sha256 } from "../support/play.ts";
 import { countedReader } from "../support/readers.ts";
 
-/** The value with the members of every object in reverse order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;

@@ -12,7 +12,6 @@ const image = { type: "image", data: png, mimeType: "image/png" };
 const structured = { rows: [1, 2], ok: true };
 const compact = '{"rows":[1,2],"ok":true}';
 
-/** Parts as short sentences: texts as they are, media by their size. */
 function shown(parts: readonly Part[]): readonly string[] {
   return parts.map((part) => {
     if (part.kind === "text") return part.text;

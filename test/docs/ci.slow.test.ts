@@ -56,7 +56,6 @@ const workflowSteps = (Bun.YAML.parse(workflowText) as Workflow).jobs.cost.steps
 const home = makeHome();
 afterAll(() => home.remove());
 
-/** A folder with the executable under its name, for a PATH. */
 function binFolder(): string {
   const bin = join(folder.path, "bin");
   if (!existsSync(bin)) {
@@ -69,7 +68,6 @@ function binFolder(): string {
 const tools = [{ name: "search", inputSchema: { type: "object" } }];
 const definitions = folder.write("listed.json", { server: "one", version: "1", tools });
 const workspace = join(folder.path, "workspace");
-/** The server's command as a shell reads it. */
 const server = replay(definitions, "--answer=40")
   .map((word) => `'${word}'`)
   .join(" ");
@@ -91,7 +89,6 @@ const lock = (command: string) =>
 
 type Files = { readonly summary?: string; readonly output?: string };
 
-/** Runs the check step as a runner does: inputs as its `env` says, in the workspace. */
 async function runAction(inputs: Readonly<Record<string, string>>, files: Files = {}) {
   const step = action.runs.steps.find(({ name }) => name === "Check the server");
   const given = Object.entries(step?.env ?? {}).map(([variable, expression]) => {

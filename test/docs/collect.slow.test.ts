@@ -25,7 +25,6 @@ const queries = join(root, "docs/collect/duckdb");
 
 let folder: Folder;
 
-/** Calls of a session of one machine, on two days, of three tools and with every outcome. */
 function sessionOn(machine: string | undefined, number: number): MeterRecord[] {
   const estimator = number % 3 === 0 ? "o200k" : "chars3";
   const common = { session_id: `s${number}`, server: number % 2 === 0 ? "garden" : "shed 'x'" };
@@ -116,7 +115,6 @@ const turn = {
   native_cost_usd: 0.125,
 };
 
-/** The rows of a query over the folder. */
 function query(name: string): Row[] {
   const files = ["views", name].map((one) => join(queries, `${one}.sql`));
   const script = join(root, "test/support/duckdb.ts");
@@ -126,7 +124,6 @@ function query(name: string): Row[] {
   return rows;
 }
 
-/** The rows of a report over the records of sessions, with the estimator of their block. */
 async function reported(...by: readonly string[]): Promise<Row[]> {
   const axes = by.flatMap((axis) => ["--by", axis]);
   const files = ["m1", "m2", "unknown", "again/copy.ndjson"].map((name) =>
@@ -148,7 +145,6 @@ async function reported(...by: readonly string[]): Promise<Row[]> {
   );
 }
 
-/** Rows with some of their members as texts, in an order of their own. */
 const texts = (rows: readonly Row[], names: readonly string[]): string[] =>
   rows.map((row) => names.map((name) => `${name}=${String(row[name])}`).join(" ")).toSorted();
 

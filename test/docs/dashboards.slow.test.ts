@@ -60,7 +60,6 @@ function findGrown(values: Readonly<Record<string, PanelValues>>): readonly stri
     .map(([title]) => title);
 }
 
-/** The bars of "Tokens over time" added up, over all of the traffic in steps of ten minutes. */
 async function sumSteps(url: string, board: Board): Promise<Record<string, number>> {
   const panel = readPanels(board).find(({ title }) => title === "Tokens over time");
   const body = new URLSearchParams({
@@ -90,7 +89,6 @@ type RangeAnswer = {
   };
 };
 
-/** On a free port of the loopback, with these samples in the form of OpenMetrics on its disk. */
 async function startPrometheus(text: string): Promise<AsyncDisposable & { readonly url: string }> {
   const folder = new Folder();
   const data = folder.at("data");

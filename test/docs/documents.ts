@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { root, trackedPaths } from "../house/tree.ts";
 
-/** Every Markdown document of the repository, by path from its root. */
 export function documents(): string[] {
   const paths = trackedPaths().filter((path) => path.endsWith(".md"));
   return paths.filter((path) => existsSync(join(root, path)));
@@ -17,7 +16,6 @@ function prose(text: string): string {
   return text.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, "");
 }
 
-/** Targets of all links into the repository, with their fragments. */
 export function links(text: string): string[] {
   const found = [...prose(text).matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)];
   return found.map(([, target]) => target ?? "").filter((target) => !/^[a-z]+:/.test(target));
@@ -34,7 +32,6 @@ export function brokenLink(from: string, target: string): string | undefined {
     : `${from}: ${found} has no heading #${fragment}`;
 }
 
-/** Anchors of all headings, as GitHub generates them. */
 function anchors(text: string): Set<string> {
   const headings = [...prose(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => heading ?? "");
   return new Set(headings.map(anchorOf));
@@ -76,13 +73,11 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** The code blocks of a language. */
 export function codeBlocks(text: string, language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
   return [...text.matchAll(fence)].map(([, code]) => code ?? "");
 }
 
-/** A document with the layout of its tables removed. */
 export function withoutLayout(text: string): string {
   return text.replaceAll(/ +/g, " ").replaceAll(/-{3,}/g, "---");
 }

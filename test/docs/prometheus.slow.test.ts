@@ -37,7 +37,6 @@ type RuleFile = {
   }[];
 };
 
-/** The expression of a recording. */
 async function expressionIn(file: string, name: string): Promise<string> {
   const { groups } = Bun.YAML.parse(await Bun.file(join(rules, file)).text()) as RuleFile;
   const rule = groups.flatMap((group) => group.rules).find(({ record }) => record === name);
@@ -45,7 +44,6 @@ async function expressionIn(file: string, name: string): Promise<string> {
   return rule.expr;
 }
 
-/** The tokens that a session counted, by the minute of the export that has them first. */
 type PlayedSession = ReadonlyMap<number, number>;
 
 const minutesMax = 3_000;
@@ -93,7 +91,6 @@ function grownInHour(sessions: readonly PlayedSession[], minute: number): number
   return grown.length === 0 ? undefined : grown.reduce((sum, [, tokens]) => sum + tokens, 0);
 }
 
-/** A story of promtool that evaluates this expression in the hour after each export, and at its end. */
 function chanceStory(expr: string, sessions: readonly PlayedSession[], isDelta: boolean): object {
   const labels = 'mcp_meter_server="s",gen_ai_tool_name="t",mcp_meter_part="result"';
   const ends = sessions.flatMap((session) => [...session.keys()]);

@@ -15,7 +15,6 @@ function tokensOf(source: string): Token[] {
   });
 }
 
-/** Comments of a source file, and its literals of three words or more, which people read. */
 export function proseOfSource(source: string): Prose[] {
   const found = tokensOf(source).map(({ kind, at, text }, index, all) => {
     // Lines of `//` one below the other are one comment.
@@ -48,7 +47,6 @@ function withoutHoles(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "X");
 }
 
-/** Descriptions and titles of a JSON Schema. */
 export function proseOfSchema(source: string): Prose[] {
   return [...source.matchAll(/"(?:description|title)":\s*"((?:\\.|[^"\\])*)"/g)].map(
     ({ index, 1: text = "" }) => ({ line: lineOf(source, index), text: collapsed(text) }),

@@ -24,7 +24,6 @@ const names: { readonly [type: string]: string } = {
   string: "text",
 };
 
-/** A field's type in words: `integer`, `text or null`, `ok, error or null`. */
 function typeText(rawSchema: unknown): string {
   const schema: JsonObject = isObject(rawSchema) ? rawSchema : {};
   if (schema["const"] !== undefined) return JSON.stringify(schema["const"]);

@@ -15,14 +15,12 @@ afterAll(() => home.remove());
 const root = join(import.meta.dir, "..", "..");
 const document = readFileSync(join(root, "docs", "ci.md"), "utf8");
 
-/** The block below the marker of that name. */
 function blockOf(name: string): readonly string[] {
   const [, after] = document.split(`<!-- ${name} -->\n`);
   const [, block = ""] = /```text\n(.*?)```/s.exec(after ?? "") ?? [];
   return block.trimEnd().split("\n");
 }
 
-/** The printed lines, with `…` in place of those that the block leaves out. */
 function cutLike(block: readonly string[], printed: readonly string[]): readonly string[] {
   const shown: string[] = [];
   let at = 0;
@@ -42,7 +40,6 @@ const releases = readFileSync(join(root, "test", "fixtures", "versions", "releas
   .trim()
   .split("\n");
 
-/** A server that lists what that release listed. */
 function serverOf(name: string, release: string): string[] {
   const line = releases.find((one) =>
     one.startsWith(`{"package":"${name}","release":"${release}",`),

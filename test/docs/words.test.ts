@@ -14,7 +14,6 @@ const waitingRooms: ReadonlySet<string> = new Set();
 /** Documents that are still to be rewritten; this list only becomes shorter. */
 const waitingDocuments: ReadonlySet<string> = new Set<string>();
 
-/** The room of a path below `src/`, or the file itself at its root. */
 function roomOf(path: string): string {
   return path.split("/")[1] ?? "";
 }

@@ -6,7 +6,6 @@ export type BannedWording = {
   readonly write: string;
   /** Made-up text that the pattern must find. */
   readonly bad: string;
-  /** Text close to it that is fine. */
   readonly good: string;
 };
 

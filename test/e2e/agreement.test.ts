@@ -17,7 +17,6 @@ const cases = [tricky, ...captured].flatMap(({ name, file }) =>
   ["claude", "o200k"].map((tokenizer) => [name, tokenizer, file] as const),
 );
 
-/** What a command prints as JSON. */
 type Printed = {
   readonly definitions?: {
     readonly tokens?: number;
@@ -27,7 +26,6 @@ type Printed = {
   readonly total?: number;
 };
 
-/** What is wrong with the tricky list. */
 const notATool =
   "The list of tools has 1 entry that is not a tool; clients may reject the whole list";
 const rejected =

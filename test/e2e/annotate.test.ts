@@ -16,7 +16,6 @@ const input = legacyInput([
 
 const key = "dev.mcp-meter/usage";
 
-/** The answers by id, as they were written. */
 async function answers(options: readonly string[]): Promise<Map<unknown, string>> {
   const run = await runMeter(home, [...options, "--log", "off", "--", ...legacy().argv], { input });
   const lines = run.stdout.split("\n").filter((line) => line !== "");

@@ -29,7 +29,6 @@ const after = serverOf("after", tool("Search all things by their words"), {
   inputSchema: { type: "object" },
 });
 
-/** A repository whose branch `main` has the lock of `before`, with another branch checked out. */
 async function pullRequest() {
   const repo = withGit();
   const meter = (...args: readonly string[]) => runMeter(home, args, { cwd: repo.path });

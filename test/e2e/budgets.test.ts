@@ -38,7 +38,6 @@ beforeAll(() => {
 
 afterAll(() => home.remove());
 
-/** What a client of the name sees while `act` lasts. */
 async function seenBy<T>(
   client: string,
   server: ServerCommand,
@@ -70,12 +69,10 @@ function resultOf(outcome: Outcome): unknown {
   throw new Error(`the client threw ${outcome.message}`);
 }
 
-/** The path that a note names. */
 function savedIn(note: string): string {
   return /the whole answer is in (\/\S+) /.exec(note)?.[1] ?? "";
 }
 
-/** The texts of a result. */
 function textsOf(outcome: Outcome): string[] {
   const content = memberAt(resultOf(outcome), "content");
   return Array.isArray(content) ? content.map((block) => textAt(block, "text") ?? "") : [];

@@ -30,7 +30,6 @@ type Case = {
   readonly server: () => ServerCommand;
   /** Calls whose answers do not depend on the order in which they are served. */
   readonly reads: () => Calls;
-  /** Calls that come after them when there is an order. */
   readonly writes?: () => Calls;
 };
 
@@ -120,7 +119,6 @@ const withHome = (server: ServerCommand): ServerCommand => ({
   env: { ...server.env, ...home.env },
 });
 
-/** All lines at once, as `printf … | command` gives them. */
 async function poured({ server, reads }: Case, through: boolean) {
   const start = withHome(server());
   const { argv, env } = through ? metered(start) : start;
@@ -128,7 +126,6 @@ async function poured({ server, reads }: Case, through: boolean) {
   return { stdout, status };
 }
 
-/** One request after the other, each after the last one's answer. */
 async function conversed({ server, reads, writes }: Case, through: boolean) {
   const start = withHome(server());
   const speaker = lockstep(through ? metered(start) : start);

@@ -48,7 +48,6 @@ const tools = [
 const file = folder.write("checked.json", { server: "one", version: "1", tools });
 /** 40 words are 40 tokens and a little more. */
 const server = (...flags: readonly string[]): string[] => replay(file, "--answer=40", ...flags);
-/** Every format of a report. */
 const formats = ["table", "markdown", "json", "junit", "sarif", "github"];
 const calls = (...list: readonly object[]): string[] => [
   "--calls",
@@ -227,7 +226,6 @@ describe("check of a server that dies of a call", () => {
   });
 });
 
-/** A server whose tool has a long description with a text in the middle. */
 function listing(text: string): string[] {
   const description = `${"long ".repeat(90)}${text} ${"x".repeat(90)}`;
   const leaking = { server: "one", version: "1", tools: [{ ...tools[0], description }] };

@@ -103,7 +103,6 @@ async function callAll(connection: Connection, calls: readonly Call[]) {
   return outcomes;
 }
 
-/** Everything a host sees of a session. */
 async function session(client: TestClient, server: ServerCommand, calls: readonly Call[]) {
   const connection = await client.connect({ ...server, env: { ...server.env, ...home.env } });
   try {

@@ -26,7 +26,6 @@ afterAll(() => home.remove());
 
 const commands = [...commandNames, "help"];
 
-/** Lines up to the cursor, and the candidates that every shell offers. */
 const lines: readonly (readonly [line: string, candidates: readonly string[]])[] = [
   ["mcp-meter ", commands],
   ["mcp-meter re", ["record", "report"]],

@@ -17,7 +17,6 @@ const input = legacyInput([["echo", { message: "hello" }]]);
 const session = (options: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   runMeter(home, [...options, "--", ...legacy().argv], { input, env });
 
-/** Writes the user's own config and returns its path. */
 function writeConfig(text: string): string {
   const folder = join(home.path, "config", "mcp-meter");
   mkdirSync(folder, { recursive: true });

@@ -26,7 +26,6 @@ type Overview = {
   };
 };
 
-/** The page as a program reads it. */
 async function reader(dash: Dash): Promise<(address: string) => Promise<Overview>> {
   const entry = await fetch(dash.url);
   const cookie = entry.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
@@ -39,7 +38,6 @@ async function reader(dash: Dash): Promise<(address: string) => Promise<Overview
   };
 }
 
-/** The calls that the command of a view prints, of the estimator of the view. */
 async function printed({ head }: Overview): Promise<number> {
   const [, ...words] = head.command.split(" ");
   const report = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);

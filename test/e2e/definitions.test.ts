@@ -27,7 +27,6 @@ function lines(clientName: string, ...more: readonly object[]): string {
   return messages.map((one) => `${JSON.stringify({ jsonrpc: "2.0", ...one })}\n`).join("");
 }
 
-/** The definitions record of a session with a server of that file. */
 async function listed(file: string, clientName = "host", ...flags: readonly string[]) {
   const options = ["--tokenizer", "o200k", "--summary", "off", ...flags];
   const { status } = await runMeter(home, [...options, "--", ...replay(file)], {
@@ -37,7 +36,6 @@ async function listed(file: string, clientName = "host", ...flags: readonly stri
   return (await onlyLog(home)).find(({ type }) => type === "definitions");
 }
 
-/** Tokens of a definition as tiktoken counts them, in the shape of a record. */
 function expectedTool({
   name = "",
   description = "",

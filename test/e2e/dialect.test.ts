@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(() => home.remove());
 
-/** The words of a command that print something and change nothing. */
 const lines: { readonly [name: string]: readonly string[] } = {
   report: ["report"],
   count: ["count", "text"],
@@ -40,7 +39,6 @@ const lines: { readonly [name: string]: readonly string[] } = {
   tail: ["tail", "-n", "1"],
 };
 
-/** The line with these options before its `--`. */
 function lineWith(name: string, ...options: readonly string[]): string[] {
   const words = [...(lines[name] ?? [])];
   const cut = words.indexOf("--");

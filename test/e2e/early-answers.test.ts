@@ -7,7 +7,6 @@ setDefaultTimeout(testMaxMs);
 
 const answer = JSON.stringify(textResult(2, "word ".repeat(200)));
 
-/** What the client accepts as the answer to its second call: the first whole message with that id. */
 async function secondAnswer(budget: string, early: string): Promise<string> {
   await using session = metered(fixture("puppet"), { flags: ["--budget", budget] });
   await session.send(call(1, "y", { say: [JSON.stringify(textResult(1, "done"))], part: early }));

@@ -26,7 +26,6 @@ function hasForwardingThread({ pid }: Session): boolean {
   });
 }
 
-/** A session that has answered once, of the executable in its own surroundings. */
 async function answered(options: SessionOptions): Promise<Session> {
   const session = metered(fixture("honest"), options);
   await session.ask(initialize());

@@ -29,7 +29,6 @@ const importLogs = (...args: readonly string[]) => runMeter(home, ["import", ...
 const example = join(logsFolder, "claude-code");
 const session = ".claude/projects/-work-demo/11111111-aaaa-4aaa-8aaa-111111111111.jsonl";
 
-/** Calls in all blocks of a report. */
 async function reportedCalls(): Promise<number> {
   const { stdout } = await runMeter(home, ["report", "--since", "2026-03-01", "--json"]);
   const blocks: { totals: { calls: number } }[] = JSON.parse(stdout || "{}").blocks ?? [];
@@ -105,7 +104,6 @@ test("a time beyond four-digit years, and half of a character, leave records and
   expect(stderr).toBe("");
 });
 
-/** Homes with logs of each client. */
 const homesWithLogs = readdirSync(logsFolder)
   .flatMap((name) => {
     const nested = ["claude-code-runs", "real"].includes(name);

@@ -159,7 +159,6 @@ describe("privacy", () => {
   });
 });
 
-/** The blocks of a report. */
 async function reported(...args: readonly string[]) {
   const { stdout, stderr, status } = await runMeter(home, [
     "report",

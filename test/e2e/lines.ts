@@ -12,7 +12,6 @@ const initialize = {
   },
 };
 
-/** initialize, initialized, tools/list and one tools/call, with progress, for each of `calls`. */
 export function legacyLines(calls: readonly Call[]): string[] {
   const rest = calls.map(([name, args], at) => ({
     jsonrpc: "2.0",

@@ -123,7 +123,6 @@ test.each(["", "{", '{"lock_version":"1.0"}', "\u0000"])(
   },
 );
 
-/** The first tool with a parameter, changed in one way. */
 function withChange(definitions: Definitions, change: (tool: Tool) => Tool): Definitions {
   const at = definitions.tools.findIndex((tool) => Object.keys(propertiesOf(tool)).length > 0);
   return {
@@ -161,7 +160,6 @@ const withoutMeta = (tool: Tool): Tool => ({
   inputSchema: tool["inputSchema"],
 });
 
-/** Severity of the worst drift of changed definitions from a lock. */
 async function severityOf(
   name: string,
   now: Definitions,

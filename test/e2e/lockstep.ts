@@ -5,20 +5,17 @@ import { forwarderEnv } from "../support/forwarder-env.ts";
 export type Lockstep = {
   /** Writes one line, and for a request waits until its answer has arrived. */
   say(line: string): Promise<void>;
-  /** Ends stdin and returns everything the server wrote to stdout, and how it ended. */
   finish(): Promise<{ readonly stdout: string; readonly code: number }>;
 };
 
 const answerWaitMs = 10_000;
 
-/** The id of a line that asks for an answer. */
 function requestId(line: string): unknown {
   const message: unknown = JSON.parse(line);
   if (typeof message !== "object" || message === null || !("id" in message)) return undefined;
   return "method" in message ? message.id : undefined;
 }
 
-/** True when some whole line of `text` answers request `id`. */
 function answered(text: string, id: unknown): boolean {
   const lines = text.slice(0, text.lastIndexOf("\n") + 1).split("\n");
   return lines.some((line) => {

@@ -18,7 +18,6 @@ const session = (...options: readonly string[]) =>
 
 const idFile = () => join(home.path, "state", "mcp-meter", "machine-id");
 
-/** The machines of all session records. */
 const machines = (): unknown[] =>
   home.logs().flatMap((file) =>
     readFileSync(file, "utf8")
@@ -76,7 +75,6 @@ const places: readonly (readonly [name: string, make: (path: string) => void])[]
   ["a link to nothing", (path) => symlinkSync("/nowhere", path)],
 ];
 
-/** The finding of doctor about the id. */
 async function finding(): Promise<unknown> {
   const { stdout } = await runMeter(home, ["doctor", "--json"]);
   const report: { findings: readonly { check: string }[] } = JSON.parse(stdout);

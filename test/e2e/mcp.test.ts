@@ -19,7 +19,6 @@ const served = (...options: readonly string[]): ServerCommand => ({
   env: { ...home.env, TZ: "UTC" },
 });
 
-/** A session of this machine that has just ended, with calls of that size. */
 function keepSession(server: string, calls: number, hash = "a"): void {
   const folder = join(home.path, "state", "mcp-meter", "sessions", "2026-11-22");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -53,7 +52,6 @@ async function connected<Result>(
   }
 }
 
-/** The text of a call's answer, and whether it is an error of the tool. */
 async function asked(connection: Connection, tool: string, args: Record<string, unknown> = {}) {
   const outcome = await connection.callTool(tool, args);
   if (outcome.kind === "error") return { code: outcome.code, text: outcome.message };
@@ -114,13 +112,11 @@ test("its definitions take at most 350 tokens by our own profile, which knows th
   expect([check.status, check.stderr]).toEqual([0, ""]);
 });
 
-/** The lines of a client. */
 function fromClient(...messages: readonly object[]): string {
   const all = [initialize(), notification("notifications/initialized"), ...messages];
   return all.map((message) => `${JSON.stringify(message)}\n`).join("");
 }
 
-/** The answers to so many requests in the lines of a client, which leaves when it has them, by id. */
 async function answersTo(input: string, requests: number, env: Record<string, string> = {}) {
   const child = Bun.spawn([executable(), "mcp"], {
     env: { ...process.env, ...home.env, ...env },

@@ -30,7 +30,6 @@ const input = legacyInput([
 const play = (options: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runMeter(home, [...options, "--summary", "off", "--", ...legacy().argv], { input, env });
 
-/** Tokens by tool and part, as the records have them. */
 function recordedTokens(records: readonly Record<string, unknown>[]): Record<string, number> {
   const sums: Record<string, number> = {};
   const add = (key: string, tokens: unknown): void => {
@@ -49,7 +48,6 @@ function keyOf({ attributes }: ReceivedPoint): string {
   return [attributes["gen_ai.tool.name"], attributes["mcp_meter.part"]].filter(Boolean).join(" ");
 }
 
-/** The newest value of each series of each instance, added up. */
 function cumulativeTokens(points: readonly ReceivedPoint[]): Record<string, number> {
   const newest = new Map(
     points.map((point) => [
@@ -292,7 +290,6 @@ async function timeOf(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** The tokens of one session, from the records of any. */
 async function oneSession(): Promise<Record<string, number>> {
   const [file = ""] = home.logs();
   return recordedTokens(await recordsIn(await Bun.file(file).text()));

@@ -29,7 +29,6 @@ const input = legacyInput([
 
 const policyFile = "/etc/mcp-meter/config.json";
 
-/** The words that run mcp-meter on a machine whose system config is this one. */
 function argvUnder(policy: string | object, words: readonly string[]): readonly string[] {
   const etc = join(home.path, "etc");
   writeFileSync(
@@ -50,14 +49,12 @@ function under(
   return runBare(argvUnder(policy, words), { input, env: environment, cwd: home.path });
 }
 
-/** A session with two calls. */
 const session = (
   policy: string | object,
   options: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ) => under(policy, ["--exit-code", "child", ...options, "--", ...legacy().argv], env);
 
-/** The user's own config. */
 function writeOwn(config: object): void {
   mkdirSync(join(home.path, "config", "mcp-meter"), { recursive: true });
   writeFileSync(join(home.path, "config", "mcp-meter", "config.json"), JSON.stringify(config));
@@ -66,7 +63,6 @@ function writeOwn(config: object): void {
 const refusals = ({ stdout }: Finished): number =>
   stdout.split("\n").filter((line) => line.includes("mcp-meter: echo")).length;
 
-/** The lines on stderr, but for those about the use of budgets. */
 const said = ({ stderr }: Finished): string => stderr.replaceAll(/^mcp-meter: Budget .+\n/gm, "");
 
 const oneCall = {
@@ -182,14 +178,12 @@ describe.if(hasMounts && hasServer)("counters of locked budgets in Redis", () =>
   });
 });
 
-/** A user's way around a policy. */
 type Evasion = {
   readonly options?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: object;
 };
 
-/** The findings of doctor about a policy. */
 async function policyFindings(policy: string | object) {
   const { stdout, status } = await under(policy, ["doctor", "--json"]);
   const report: { findings: readonly { check: string }[] } = JSON.parse(stdout);

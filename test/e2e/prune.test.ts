@@ -24,7 +24,6 @@ const session = (options: readonly string[] = []) =>
 const state = (...names: readonly string[]): string =>
   join(home.path, "state", "mcp-meter", ...names);
 
-/** Sets the time of a file's last change back. */
 function age(path: string, days: number): void {
   const seconds = Date.now() / 1000 - days * 86_400;
   utimesSync(path, seconds, seconds);

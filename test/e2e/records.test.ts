@@ -34,7 +34,6 @@ const calls: Parameters<typeof legacyInput>[0] = [
 
 const input = legacyInput(calls);
 
-/** Runs the legacy fixture with a log at `file`. */
 const logged = (file: string, options: readonly string[] = []) =>
   runMeter(home, ["--log", file, ...options, "--", ...legacy().argv], { input });
 

@@ -10,11 +10,8 @@ setDefaultTimeout(testMaxMs);
 const sizes = [40, 4_000, 200, 12_000, 40, 4_000, 900, 40, 300];
 
 type Played = {
-  /** Calls for which there is a breach. */
   readonly breaches: number;
-  /** Tokens that the model read of the answers. */
   readonly answerTokens: number;
-  /** The replay of the budget over this session. */
   readonly replayed: { readonly breaches: number; readonly spared_tokens: number };
 };
 
@@ -40,7 +37,6 @@ async function played(flags: readonly string[], budget: string): Promise<Played>
   };
 }
 
-/** The session of the calls, and the advice that a report gives about it. */
 async function advised(tools: readonly string[], flags: readonly string[] = []) {
   const all = ["--summary", "off", "--tokenizer", "chars4", "--exit-code", "child", ...flags];
   await using session = metered(fixture("answers-at-length"), { flags: all });

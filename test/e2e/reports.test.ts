@@ -17,14 +17,12 @@ afterAll(() => home.remove());
 const formats = ["table", "markdown", "json", "junit", "sarif", "github", "badge"] as const;
 type Format = (typeof formats)[number];
 
-/** Reports of one run, by format. */
 type Reports = { readonly [format in Format]: string };
 
 const fitsSarif = sarifSchema();
 const fitsBadge = badgeSchema();
 const own = { check: ownSchema("check"), lock: ownSchema("lock"), failure: ownSchema("failure") };
 
-/** Characters and endings that a format might act on. */
 const hostileName =
   "::error::h\u001b[2J|`<b>&\"'\u202e\uffff,\n##[group]@x]]></failure><!-- -->\u0000";
 const hostile = {
@@ -57,7 +55,6 @@ const servers = {
 };
 const dead = ["sh", "-c", "echo '::error::dead' >&2; exit 7"];
 
-/** Writes every report of a command, prints one, and reads them back. */
 async function reportsOf(args: readonly string[], server: readonly string[]) {
   const files = formats.map((format) => [format, join(folder.path, `report.${format}`)] as const);
   const targets = files.flatMap(([format, file]) => ["--format", `${format}=${file}`]);
@@ -87,7 +84,6 @@ async function expectValid(reports: Reports, kind: keyof typeof own): Promise<vo
   expect(commands(reports.github)).toBeLessThanOrEqual(1);
 }
 
-/** Commands to a runner after its shield. */
 function commands(log: string): number {
   const shield = /^::stop-commands::(.*)$/m.exec(log)?.[1];
   const open = shield === undefined ? log : (log.split(`\n::${shield}::\n`)[1] ?? "");

@@ -7,7 +7,6 @@ import { allRecordsIn } from "../support/records.ts";
 import { executable } from "../support/servers.ts";
 import { forwarderEnv } from "../support/forwarder-env.ts";
 
-/** What a shell sees of a finished process. */
 export type Finished = {
   readonly stdout: string;
   readonly stderr: string;
@@ -21,12 +20,9 @@ export type Extra = {
   readonly cwd?: string;
 };
 
-/** A user's home of one test: nothing but what the test puts there. */
 export type Home = {
   readonly path: string;
-  /** Variables that make the executable live there. */
   readonly env: Readonly<Record<string, string>>;
-  /** All record files below its state directory. */
   logs(): string[];
   remove(): void;
 };
@@ -38,7 +34,6 @@ const timeLimitMs = 50_000;
 
 const signalNumbers: Readonly<Record<string, number>> = { SIGKILL: 9, SIGTERM: 15, SIGSEGV: 11 };
 
-/** Makes an empty home. */
 export function makeHome(): Home {
   const path = mkdtempSync(join(tmpdir(), "e2e-"));
   const state = join(path, "state");
@@ -86,7 +81,6 @@ export async function runBare(
   return { stdout: result.stdout, stderr: result.stderr, status: result.exitCode ?? killed };
 }
 
-/** Runs the executable in `home`. */
 export function runMeter(
   home: Home,
   args: readonly string[],
@@ -106,7 +100,6 @@ export async function readRecords(files: readonly string[]): Promise<Record<stri
   return (await Promise.all(logs)).flat();
 }
 
-/** The records of the one session `home` has seen. */
 export async function onlyLog(home: Pick<Home, "logs">): Promise<Record<string, unknown>[]> {
   const [file, ...more] = home.logs();
   if (file === undefined || more.length > 0)

@@ -36,7 +36,6 @@ const forms: Readonly<Record<string, Form>> = {
 const callsOf = ({ requests }: RawHttpServer) =>
   requests.filter(({ message }) => message?.["method"] === "tools/call");
 
-/** A server, `serve` with these options in front of it, and a host. */
 async function opened(name: string, ...options: readonly string[]) {
   const server = await exceedingServer(forms);
   const through = await ServedProxy.start(server.url, options);
@@ -184,7 +183,6 @@ describe("a client that leaves", () => {
 
 const hasCompiler = has("cc", "calls over HTTP that wait");
 
-/** `serve` whose clock is in a minute that has so many milliseconds left. */
 const throttled = (server: RawHttpServer, folder: Folder, leftMs: number) => {
   const source = join(import.meta.dir, "../fixtures/clock-ahead.c");
   const library = folder.at("clock.so");

@@ -33,21 +33,18 @@ afterAll(() => everything[Symbol.dispose]());
 
 const connect = (serving: Serving) => clientNamed("sdk-v1").connect(serving.url);
 
-/** A conversation of its own with some calls of `echo`. */
 async function converse(serving: Serving, ...messages: readonly string[]): Promise<void> {
   const connection = await connect(serving);
   for (const message of messages) await connection.callTool("echo", { message });
   await connection.close();
 }
 
-/** The record files of sessions. */
 const files = (): string[] => home.logs().filter((file) => file.includes("/sessions/"));
 
 const records = () => readRecords(files());
 
 const calls = async () => (await records()).filter(({ type }) => type === "call");
 
-/** Sets the time of a file's last change back. */
 function age(path: string, days = 100): void {
   const seconds = Date.now() / 1000 - days * 86_400;
   utimesSync(path, seconds, seconds);

@@ -46,7 +46,6 @@ async function play({ side, at, isTwice = false }: Cut) {
   return { answers, cuts: cutter.cuts, summary, calls: calls.map(counted) };
 }
 
-/** All of a call but its times, and its messages: progress that was cut in the middle comes twice. */
 function counted(record: Record<string, unknown>): Record<string, unknown> {
   const {
     ts: _ts,

@@ -35,7 +35,6 @@ afterAll(() => {
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 
-/** All that a host learns from a conversation. */
 async function conversation(connection: Connection, calls: readonly Call[]) {
   const outcomes: unknown[] = [];
   for (const [tool, args] of calls) {

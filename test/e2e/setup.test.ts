@@ -49,7 +49,6 @@ function serversIn(report: SetupReport): readonly SetupServer[] {
   return report.clients.flatMap(({ servers }) => servers);
 }
 
-/** A shell that adds a line to a file when it starts, then becomes the command. */
 function noting(command: readonly string[]): { words: string[]; starts: () => number } {
   const notes = join(home.path, `notes-${crypto.randomUUID()}`);
   return {

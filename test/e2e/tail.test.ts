@@ -13,7 +13,6 @@ import { recordsIn, runBare, runMeter } from "./run.ts";
 
 const home = eachHome();
 
-/** A running `tail`, and its output so far. */
 class Tail implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   stdout = "";
@@ -41,7 +40,6 @@ class Tail implements AsyncDisposable {
     );
   }
 
-  /** Its lines, each as its cells. */
   rows(): readonly (readonly string[])[] {
     const lines = this.stdout.split("\n").slice(0, -1);
     return lines.map((line) => line.split(/ {2,}/));
@@ -243,7 +241,6 @@ describe("with 3,000 files of old sessions", () => {
   );
 });
 
-/** Hundredths of a second of a processor that a process has taken. */
 function cpuTicks(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

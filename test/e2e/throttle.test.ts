@@ -24,10 +24,8 @@ beforeAll(() => {
 
 afterAll(() => home.remove());
 
-/** A client's own way to call `echo`, with a signal that takes the call back. */
 type Echo = (message: string, signal?: AbortSignal) => Promise<unknown>;
 
-/** The SDKs under test, in front of one server with that environment. */
 const sdks: readonly (readonly [
   name: string,
   open: (env: Record<string, string>) => Promise<{ echo: Echo; close(): Promise<void> }>,

@@ -125,7 +125,6 @@ const secrets = {
   query: "CANARY-query-08af",
 };
 
-/** A server that repeats all that it gets wherever it can. */
 function echoing(where: "error" | "definitions" | "names" | "answers"): RawAnswers {
   return {
     "tools/list": (response, asked) => {
@@ -149,7 +148,6 @@ function echoing(where: "error" | "definitions" | "names" | "answers"): RawAnswe
   };
 }
 
-/** All that was printed, and all that is in files. */
 const everywhere = (outputs: readonly { stdout: string; stderr: string }[]): string =>
   [
     ...outputs.flatMap(({ stdout, stderr }) => [stdout, stderr]),

@@ -75,7 +75,6 @@ test("without logs it says so and fails", async () => {
   expect(stderr).toStartWith("mcp-meter: No logs of any client were found for the home ");
 });
 
-/** The summary of a session with one call. */
 async function session(flags: readonly string[]): Promise<string> {
   await using running = metered(fixture("honest"), {
     flags: ["--client", "claude-code", "--summary-file", "s", ...flags],

@@ -39,7 +39,6 @@ afterEach(async () => {
   home.remove();
 });
 
-/** On a free port of the loopback, with an empty folder that goes with it. */
 async function startEngine(path: string): Promise<typeof engine> {
   const folder = new Folder();
   const address = `127.0.0.1:${freePort()}`;
@@ -71,7 +70,6 @@ const input = legacyInput([
   ["fail", {}],
 ]);
 
-/** Plays three sessions at once. */
 async function playThree(env: Readonly<Record<string, string>>): Promise<void> {
   const budget = ["--budget", "echo=1/session:warn"];
   const options = [...budget, "--summary", "off", "--otlp", `${engine.url}/opentelemetry`];
@@ -82,7 +80,6 @@ async function playThree(env: Readonly<Record<string, string>>): Promise<void> {
   await fetch(`${engine.url}/internal/force_flush`);
 }
 
-/** Tokens by tool, as the records have them. */
 async function recordedTokens(): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const file of home.logs()) {

@@ -19,7 +19,6 @@ setDefaultTimeout(waitMaxMs);
 
 const secret = "Bearer top-5ecret";
 
-/** Settings with a remote server that demands a header. */
 const settings: readonly (readonly [ClientId, string, (url: string) => string])[] = [
   [
     "claude-code",
@@ -127,7 +126,6 @@ function write(home: Home, name: string, text: string): string {
   return path;
 }
 
-/** The process that a client starts for its server `r`. */
 function launchOf(client: ClientId, file: string) {
   const read = readClientFile(file, clients[client].form);
   const value = read && "value" in read ? read.value : undefined;

@@ -31,7 +31,6 @@ const list = JSON.stringify(args);
 const json = (key: string, name: string): string =>
   `{\n  "other": [1.0, "\\u00e9"],\n  "${key}": {\n    "${name}": { "command": ${command}, "args": ${list} }\n  }\n}`;
 
-/** Settings of sixteen clients, each with one server of its own name. */
 const settings: readonly (readonly [client: ClientId, file: string, text: string])[] = [
   [
     "claude-code",
@@ -98,7 +97,6 @@ function write(name: string, text: string): string {
   return path;
 }
 
-/** The hash and the mode of every file, besides those of the state folder. */
 function hashes(): readonly (readonly [file: string, hash: string, mode: number])[] {
   const state = join(home.path, "state");
   return filesBelow(home.path)
@@ -110,7 +108,6 @@ function hashes(): readonly (readonly [file: string, hash: string, mode: number]
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The words by which a client starts the server of its name. */
 function wordsOf(client: ClientId, file: string): readonly [string, ...string[]] {
   const read = readClientFile(join(home.path, file), clients[client].form);
   if (read === undefined || "fault" in read) throw new Error(read?.fault ?? "missing");

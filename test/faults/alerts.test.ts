@@ -11,7 +11,6 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Every call is over this budget, and passes. */
 const flags = ["--summary", "off", "--budget", "*=1:warn"];
 
 const home = (session: Session, name: string) => join(session.dir, "home", name);
@@ -21,7 +20,6 @@ const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, 
 const faultsOf = (session: Session) =>
   session.records("fault").filter(({ where }) => where === "alert command");
 
-/** Greets, and calls each tool once. */
 async function play(session: Session, tools: readonly string[]): Promise<Message[]> {
   const answers = [await session.ask(initialize())];
   for (const [at, tool] of tools.entries())

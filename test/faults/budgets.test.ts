@@ -13,16 +13,13 @@ const hasBudgets = /--budget\b/.test(
   [["--help"], ["run", "--help"]].map((args) => runMeter(args).stdout).join(""),
 );
 
-/** Every call of `blocked` exceeds its budget before it reaches the server. */
 const flags = ["--budget", "blocked=5"];
 const words = { text: "far more than five tokens of arguments, by any estimator ".repeat(4) };
 const blockedCall = (id: number | string) => call(id, "blocked", words);
 
-/** A server that echoes every line and keeps a copy of its input. */
 const mirror = ["tee", "{dir}/received"];
 const receivedBy = (session: Session) => readFileSync(join(session.dir, "received"), "utf8");
 
-/** The answers that mcp-meter gave itself, alone or in a batch. */
 function refusals(session: Session): Message[] {
   return session.stdout.lines.flatMap(parse).filter((message) => isRefusal(message));
 }
@@ -40,7 +37,6 @@ function isRefusal({ result }: Message): boolean {
   return typeof result === "object" && result !== null && "isError" in result;
 }
 
-/** The line that refuses a call. */
 const refusalLine = (session: Session) => session.line('"isError":true');
 
 const answer = (id: number, result: object) => JSON.stringify({ jsonrpc: "2.0", id, result });

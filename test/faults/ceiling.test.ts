@@ -8,7 +8,6 @@ import { executable, fixture, metered, testMaxMs } from "../support/session.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** A server behind the meter, which keeps its records in that folder. */
 function behind(folder: Folder, server: readonly string[], ...flags: readonly string[]) {
   const log = folder.at("records.ndjson");
   const meter = [executable, "--log", log, "--summary", "off", ...flags, "--", ...server];
@@ -45,7 +44,6 @@ describe("row 54: answers whose id is a text belong to the request with that num
   }
 });
 
-/** The form in the title of a test. */
 const formIn = (title: string): string => title.split(": ")[1] ?? "";
 
 /** Forms of an answer, and a budget that it exceeds. */

@@ -8,7 +8,6 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Rounds of each row, at later and later moments. */
 const rounds = Number(process.env["HANG_LOOPS"] ?? 4);
 
 /** Milliseconds between the moments: the command starts within 50 ms, and the server within 100 ms more. */
@@ -16,13 +15,11 @@ const stepMs = 40;
 
 const started = 'echo started >>"$STARTS"; exec "$@"';
 
-/** A command that connects to a server as a client. */
 function connecting(args: readonly string[], server: readonly string[]): Session {
   const argv = [executable, ...args, "--", "sh", "-c", started, "sh", ...server];
   return new Session(argv, { env: { STARTS: "{dir}/starts" } });
 }
 
-/** How often its server was started. */
 function startsOf(session: Session): number {
   const file = join(session.dir, "starts");
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;

@@ -24,14 +24,12 @@ setDefaultTimeout(testMaxMs);
 
 const server = fixture("answers.sh");
 const day = 86_400_000;
-/** Names that the file of the counters has, or had in earlier versions. */
 const names = ["budget-counters.sqlite", "counters.sqlite"];
 
 const shared = (state: string) => ({ XDG_STATE_HOME: state });
 const echo = (id: number) => call(id, "echo", {});
 const isRefused = (answer: object): boolean => JSON.stringify(answer).includes('"isError":true');
 
-/** A session under budgets whose counters are in that state folder. */
 function limited(state: string, budget: string, ...flags: readonly string[]): Session {
   return metered(server, { env: shared(state), flags: ["--budget", budget, ...flags] });
 }
@@ -43,7 +41,6 @@ async function asked(session: Session, first: number, last: number): Promise<obj
   return answers;
 }
 
-/** Uses up a budget in a session of its own. */
 async function useUp(state: string, budget: string, calls: number): Promise<void> {
   await using session = limited(state, budget);
   expect((await asked(session, 1, calls)).filter(isRefused)).toEqual([]);
@@ -59,7 +56,6 @@ async function roomLeft(state: string, budget: string): Promise<number> {
   return calls;
 }
 
-/** The file of the counters of a state folder. */
 function fileOf(state: string): string {
   const folder = join(state, "mcp-meter");
   const name = names.find((one) => existsSync(join(folder, one)));
@@ -75,11 +71,9 @@ function lockedBy(state: string): Database {
   return holder;
 }
 
-/** Sentences on stderr about the counters. */
 const sentences = (session: Session): string[] =>
   session.stderr.text.split("\n").filter((line) => line.includes("shared budget counters"));
 
-/** A session whose state folder other sessions use too. */
 function host(): Session {
   return metered(server, { flags: ["--log", "off"] });
 }
@@ -188,7 +182,6 @@ describe("row 63: shared counters that another process has locked", () => {
   });
 });
 
-/** The fault records of all sessions with that state folder. */
 function faultsBelow(state: string) {
   return readLog(...logsBelow(state)).records.filter(({ type }) => type === "fault");
 }
@@ -269,7 +262,6 @@ describe("row 65: the file of the counters is something else", () => {
   }
 });
 
-/** Truncates every file that SQLite keeps beside the database, and makes those that it might. */
 function truncateAll(file: string): void {
   for (const suffix of ["-journal", "-wal", "-shm"]) writeFileSync(`${file}${suffix}`, "");
 }

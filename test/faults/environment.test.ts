@@ -77,7 +77,6 @@ describe("row 40: stderr is the server's own", () => {
   });
 });
 
-/** What a command writes to stdout, alone and behind the meter. */
 async function alongside(command: readonly string[], options: SessionOptions = {}) {
   const outputs: string[] = [];
   for (const start of [bare, metered]) {

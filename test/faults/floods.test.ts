@@ -15,7 +15,6 @@ const pipesMax = 2 * 64 * 1024;
 
 type Flood = {
   readonly name: string;
-  /** Repeated. */
   readonly text: string;
   readonly megabytes: number;
   /** No reader takes any of it for a message: all of it is judged in time. */
@@ -93,7 +92,6 @@ function sentBytes({ it, side }: Row): number {
   return [...begun, ...flooded].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Every byte was judged, or is in the fault that says so. */
 function expectAccounted(session: Session, row: Row): void {
   const { it, side, setting } = row;
   const skipped = session.records("fault");
@@ -119,7 +117,6 @@ const rows = (["server", "client"] as const).flatMap((side) =>
   ),
 );
 
-/** Those that take a second. */
 const isQuick = ({ side, setting, it }: Row): boolean =>
   side === "server" && setting === "" && it.megabytes <= 20 && it.name !== "requests";
 
@@ -149,7 +146,6 @@ describe("row 161: a flood waits to be judged → the end within 2 s, nothing ju
   }
 });
 
-/** CPU milliseconds for a line of that many calls. */
 function refusedMs(calls: number): Promise<number> {
   const batch = Array.from({ length: calls }, (_, at) => call(at, "gone"));
   return cpuMs(() => new Enforced(["gone=0"]).clientLine(JSON.stringify(batch)));

@@ -22,7 +22,6 @@ const kinds = [
   ["open lanes", summaryFlags],
 ] as const;
 
-/** A server that answers, and ignores the signals of a client that asks it to end. */
 const stubborn = ["sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", ...fixture("honest")];
 
 /** The calls that the newest `end` and the summary file count; undefined without them. */
@@ -41,7 +40,6 @@ async function play(flags: readonly string[], server: readonly string[]): Promis
   return session;
 }
 
-/** Checks that nothing is missing of a session that was killed. */
 function expectComplete(session: Session, flags: readonly string[]): void {
   expect(countedBy(session)).toEqual({ end: calls, summary: calls });
   expect(session.log().torn).toEqual([]);

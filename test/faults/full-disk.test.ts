@@ -25,7 +25,6 @@ exec "$@"`;
   return ["unshare", "-m", "sh", "-c", script, folder];
 }
 
-/** A meter whose folders for state and temporary files are on the full disk. */
 function meteredOnFullDisk(...flags: readonly string[]): Session {
   return metered(server, {
     flags: ["--server", "demo", "--summary", "off", ...flags],
@@ -42,13 +41,11 @@ async function redisOnFullDisk(): Promise<RedisServer> {
   return redis;
 }
 
-/** A backend for telemetry that ends with the test. */
 function backendWith(answer?: () => Response): OtlpBackend & AsyncDisposable {
   const backend = openBackend(answer);
   return { ...backend, [Symbol.asyncDispose]: () => backend.close() };
 }
 
-/** The lines that answer four calls, one after the other. */
 async function askFour(session: Session): Promise<readonly string[]> {
   for (const id of [1, 2, 3, 4]) await session.ask(call(id, "echo", { text: `call ${id}` }));
   return session.stdout.lines;
@@ -68,7 +65,6 @@ async function expectEndInTime(session: Session, code: number): Promise<void> {
   expect(performance.now() - startedMs).toBeLessThan(boundMs + allowed(5_000));
 }
 
-/** Calls of tools by the newest sum of each session. */
 function callsAt(backend: OtlpBackend): number {
   const newest = new Map<string, number>();
   for (const { resource, attributes, count } of backend.points("mcp.server.operation.duration")) {
@@ -80,7 +76,6 @@ function callsAt(backend: OtlpBackend): number {
 
 const dropped = expect.stringMatching(/^mcp-meter: Dropped \d+ records: /);
 
-/** What each policy makes of four calls under three a month, and what it says about that. */
 const policies = [
   ["local", [false, false, false, true], [/is 100% spent/]],
   ["closed", [true, true, true, true], []],

@@ -262,7 +262,6 @@ const objects = `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 const record = (member: string): string => `{"schema_version":"1.0","type":"call",${member}}`;
 
-/** Contents that a reader may follow for ever, or too deep, by the name of their file. */
 const endless: Readonly<Record<string, string>> = {
   "lists.json": lists,
   "objects.json": objects,
@@ -309,7 +308,6 @@ describe("row 72: cyclic anchors, 100 000 levels → one sentence, exit code 2",
   });
 });
 
-/** A session of one call whose summary goes to a file, with a umask that keeps nothing private. */
 async function played(summaryFile: string, prepare: (dir: string) => void): Promise<Session> {
   const flags = ["--summary", "json", "--summary-file", summaryFile];
   const under = ["sh", "-c", 'umask 0; exec "$@"', "sh"];

@@ -11,7 +11,6 @@ const megabyte = 1_000_000;
 /** One line is observed up to this length; the contract's own number. */
 const observedBytesMax = 8 * 1024 * 1024;
 
-/** Has the puppet answer call `id` with one text of `repeat` × `times`, and waits for its last byte. */
 async function bigAnswer(
   session: Session,
   id: number,
@@ -130,7 +129,6 @@ describe("row 20: text that makes a tokenizer slow → forwarded first, other tr
 const dangerous = /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\uFFFD/gu;
 const rawControl = /[^\P{Cc}\n]/gu;
 
-/** The code points of a text that match, as a short list that a failure can show. */
 function found(pattern: RegExp, text: string): string[] {
   const hits = text.match(pattern) ?? [];
   return [...new Set(hits)].map((hit) => `U+${hit.codePointAt(0)?.toString(16) ?? ""}`);

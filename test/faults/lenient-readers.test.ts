@@ -23,7 +23,6 @@ setDefaultTimeout(testMaxMs);
 
 const limit = 300;
 const long = "word ".repeat(2_000);
-/** Every other call of a session costs a little. */
 const short = "word ".repeat(60);
 const actions = ["error", "truncate", "spill"];
 const listed = {
@@ -214,7 +213,6 @@ function dataOf(written: string | Uint8Array): readonly (string | Uint8Array)[] 
 
 type Post = (body: string | Uint8Array) => Promise<Response>;
 
-/** A session of HTTP that is open. */
 async function opened(url: URL): Promise<Post> {
   const headers = {
     "Content-Type": "application/json",

@@ -19,13 +19,11 @@ async function timed(done: Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** The pid a fixture told in its `ready` line. */
 async function serverPid(session: Session): Promise<number> {
   const ready: unknown = JSON.parse(await session.line("ready"));
   return Number(/"pid":(\d+)/.exec(JSON.stringify(ready))?.[1]);
 }
 
-/** The pid in a file, once there is one. */
 function pidIn(file: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }

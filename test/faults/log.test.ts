@@ -39,7 +39,6 @@ const pathOf = (session: Session) => join(session.dir, "log.ndjson");
 const logOf = (session: Session) =>
   readLog(...[pathOf(session)].filter((path) => existsSync(path)));
 
-/** Plays a short session to its end and checks that the traffic is unaffected. */
 async function play(options: SessionOptions, calls = 3): Promise<Session> {
   const session = metered(fixture("honest"), options);
   const expected: Message[] = [await session.ask(initialize())];
@@ -54,13 +53,11 @@ async function play(options: SessionOptions, calls = 3): Promise<Session> {
   return session;
 }
 
-/** True for a log of such a session that lacks nothing. */
 function hasAll({ records }: LogFile): boolean {
   const calls = records.filter(({ type }) => type === "call");
   return calls.length === 3 && records.at(-1)?.["exit_code"] === 0;
 }
 
-/** The command that starts a program under strace, which makes system calls on the log fail or wait. */
 function straced(...injections: readonly string[]): string[] {
   const inject = injections.flatMap((injection) => ["-e", `inject=${injection}`]);
   const calls = "trace=write,writev,pwrite64,pwritev,pwritev2,openat,open";

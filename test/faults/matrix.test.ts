@@ -8,7 +8,6 @@ import { matrix } from "./matrix.ts";
 const suffix = ".test.ts";
 const tests = join(import.meta.dir, "..");
 
-/** A file as rows name it: those of this folder by their name alone. */
 const nameOf = (path: string): string => path.replace(/^faults\//, "").slice(0, -suffix.length);
 
 /** The numbers of the rows that a file's test names carry: `"row 13: …"`, `` `row 32: ${signal}` ``. */

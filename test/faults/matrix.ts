@@ -2,7 +2,6 @@
 export type FaultRow = {
   readonly number: number;
   readonly title: string;
-  /** Files whose tests carry the number in their names: of this folder, or with their folder in `test/`. */
   readonly testedIn: readonly string[];
 };
 

@@ -22,14 +22,12 @@ const names: readonly string[] = [
 const long = "word ".repeat(300);
 const block = { type: "text", text: long };
 
-/** An answer that is long to the reader of a tool, of a prompt and of a resource. */
 function longAnswer(id: number): string {
   const contents = [{ uri: "file:///a", text: long }];
   const result = { content: [block], contents, messages: [{ role: "user", content: block }] };
   return JSON.stringify({ jsonrpc: "2.0", id, result });
 }
 
-/** Each name as a tool that is refused before and after it ran, as a prompt, as a resource, as a task. */
 async function play(session: Session): Promise<void> {
   await session.ask(initialize());
   let id = 0;
@@ -47,7 +45,6 @@ async function play(session: Session): Promise<void> {
   await session.finish();
 }
 
-/** Every text of a message, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

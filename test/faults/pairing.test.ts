@@ -18,7 +18,6 @@ setDefaultTimeout(testMaxMs);
 
 const line = (message: Message) => JSON.stringify(message);
 
-/** A puppet that has been told nothing yet. */
 const puppet = (flags: readonly string[] = []) => metered(fixture("puppet"), { flags });
 
 /** The records of the client's tool calls, with little else. */
@@ -29,7 +28,6 @@ function callsOf(session: Session) {
     .map(({ request_id, tool, outcome }) => ({ request_id, tool, outcome }));
 }
 
-/** A call whose id is written as given, digit by digit. */
 const rawCall = (id: string, name: string, args: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args}}}\n`;
 
@@ -204,7 +202,6 @@ describe("row 15: what is never answered", () => {
   });
 });
 
-/** What one exchange with `text` as its answer costs, alone. */
 async function priceOf(text: string): Promise<number> {
   await using session = puppet();
   await session.send(call(1, "x", { say: [line(textResult(1, text))] }));

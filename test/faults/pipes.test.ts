@@ -8,7 +8,6 @@ setDefaultTimeout(testMaxMs * 3);
 
 const line = '{"jsonrpc":"2.0","method":"notifications/message"}\n';
 
-/** Both descriptors of a shell's child: kind, access, flags. */
 const inspect = [
   "for f in 0 1; do",
   '  test -p /dev/fd/$f && kind=pipe; test -S /dev/fd/$f && kind=socket; echo "$f $kind" >&2',
@@ -16,7 +15,6 @@ const inspect = [
   "done; ls /proc/self/fd >&2",
 ].join("\n");
 
-/** Everything on stderr of a shell script that is started like that. */
 async function said(start: typeof bare, script: string, stdio: StdioKind): Promise<string[]> {
   await using session = start(["sh", "-c", script], { stdio, flags: ["--summary", "off"] });
   expect(await session.finish()).toEqual({ code: 0, signal: null });

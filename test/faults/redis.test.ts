@@ -26,7 +26,6 @@ type Policy = (typeof policies)[number];
 const echo = (id: number | string) => call(id, "echo", {});
 const isRefused = (answer: object): boolean => JSON.stringify(answer).includes('"isError":true');
 
-/** A session whose counters are in that Redis, by the variable that the documents recommend. */
 function limited(url: string, budget: string, ...flags: readonly string[]): Session {
   return metered(fixture("answers.sh"), {
     env: { MCP_METER_COUNTERS: url },
@@ -41,11 +40,9 @@ async function refusals(session: Session, first: number, last: number): Promise<
   return refused;
 }
 
-/** Sentences on stderr about the counters. */
 const sentences = (session: Session): string[] =>
   session.stderr.text.split("\n").filter((line) => line.includes("counters in the Redis at"));
 
-/** Reasons in the `fault` records of a session. */
 const faults = (session: Session): unknown[] => session.records("fault").map(({ what }) => what);
 
 /** The spent and held amounts of the only counter of a Redis. */
@@ -104,7 +101,6 @@ describe.if(isThere)("row 93: 16 meters on one counter of a Redis, four of them 
   });
 });
 
-/** A Redis that cannot be used, and the reason that is recorded. */
 type Broken = AsyncDisposable & { readonly url: string };
 
 const brokenOnes: readonly (readonly [
@@ -173,7 +169,6 @@ describe.if(isThere)("row 94: a Redis that cannot be used from the start", () =>
   }
 });
 
-/** All that a session has written: lines, stderr and records. */
 function everythingOf(session: Session): string {
   const logs = session.logPaths.map((path) => readFileSync(path, "utf8"));
   return [session.stdout.bytes.toString(), session.stderr.text, ...logs].join("\n");
@@ -254,7 +249,6 @@ describe.if(isThere)("row 95: a Redis that goes away in the middle of a session"
   });
 });
 
-/** Lines on stderr about counters that were lost. */
 const lost = (session: Session): string[] =>
   session.stderr.lines.filter((line) => line.includes("has lost budget counters"));
 

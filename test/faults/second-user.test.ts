@@ -40,7 +40,6 @@ const server = [
 done`,
 ];
 
-/** A session of the user, in a directory of theirs that \`prepare\` gets. */
 function session(
   flags: readonly string[],
   prepare: (dir: string) => void = () => undefined,
@@ -57,7 +56,6 @@ function session(
   });
 }
 
-/** A folder of the other user. */
 function plant(folder: string, mode: number): void {
   mkdirSync(folder, { recursive: true });
   chownSync(folder, other, user);

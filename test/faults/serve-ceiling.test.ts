@@ -31,7 +31,6 @@ function tokensIn(got: string): number {
   return [...texts].reduce((sum, text) => sum + estimator.count(text), 0);
 }
 
-/** An answer in a form of chance, with a text of chance. */
 function answered(random: Random): Form {
   return ({ id, request }) => {
     const text = wordsOf(random.below(random.chance(0.3) ? 400 : 60));

@@ -38,7 +38,6 @@ const floods: readonly Flood[] = [
   ["interim answers", "HTTP/1.1 100 Continue\r\n\r\n", "interim"],
 ];
 
-/** Messages, which are judged one by one. */
 const judged: ReadonlySet<string> = new Set(["foreign JSON", "notifications", "unasked answers"]);
 
 /** Played without a budget too, and ended by a signal. */
@@ -69,7 +68,6 @@ async function floodedProxy(
   };
 }
 
-/** Milliseconds of the processor that a process has used. */
 function usedMs(pid: number): number {
   const [, fields = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const [user, system] = fields.split(" ").slice(11, 13);

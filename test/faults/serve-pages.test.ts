@@ -10,7 +10,6 @@ import { jsonHead, whole } from "../support/exceeding-forms.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Ways of a page to send a request to `url`, each with an id of its own in the query. */
 const attempts = `
   const to = (way) => url + "?way=" + way;
   const loaded = (element) => new Promise((resolve) => {

@@ -24,7 +24,6 @@ import { eventually } from "../support/wait.ts";
 
 const megabyte = 2 ** 20;
 
-/** Memory of a `serve` that keeps nothing of what passes. */
 const memoryMax = 250 * megabyte;
 
 const home = eachHome();
@@ -32,7 +31,6 @@ const home = eachHome();
 const body = JSON.stringify(call(1, "x"));
 const answered = JSON.stringify(textResult(1, "Hi"));
 
-/** The head of an answer. */
 const head = (...lines: readonly string[]) =>
   `${["HTTP/1.1 200 OK", ...lines].join("\r\n")}\r\n\r\n`;
 
@@ -41,7 +39,6 @@ const json = (text: string, ...lines: readonly string[]) =>
 
 const stream = head("content-type: text/event-stream", "connection: close");
 
-/** The result of a request, with a hash of the body as far as it came. */
 async function ask(url: URL | string, init: RequestInit = {}) {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -79,7 +76,6 @@ const ofAnother = (id: number) => JSON.stringify(textResult(id, "of another"));
 
 const quiet = ["--summary", "off"];
 
-/** A budget that nothing exceeds: messages are decided before they pass. */
 const gated = [...quiet, "--budget", "x=10000M"];
 
 describe("a hostile server", () => {
@@ -311,7 +307,6 @@ async function opened(url: URL, text: string): Promise<Socket> {
   return socket;
 }
 
-/** All that a client is told before the connection is closed. */
 function told(url: URL, text: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = "";
@@ -437,7 +432,6 @@ describe("goodbyes", () => {
   });
 });
 
-/** Answers before, while and after records fail. */
 async function play(serving: Serving, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const headers = { "mcp-session-id": `s${at % 7}`, "content-type": "application/json" };

@@ -11,7 +11,6 @@ setDefaultTimeout(testMaxMs);
 const root = resolve(import.meta.dir, "../..");
 const preload = resolve(root, "test/fixtures/loads-late.ts");
 
-/** The program from its sources, whose meter is loaded when the test allows it. */
 function late(flags: readonly string[], server: readonly string[], options = {}): Session {
   const program = [process.execPath, "--preload", preload, resolve(root, "src/main.ts")];
   return bare([...program, ...flags, "--", ...server], {
@@ -20,10 +19,8 @@ function late(flags: readonly string[], server: readonly string[], options = {})
   });
 }
 
-/** Allows the load, from the start on. */
 const now = (dir: string): void => writeFileSync(join(dir, "go"), "now");
 
-/** Has the load fail. */
 const never = (dir: string): void => writeFileSync(join(dir, "go"), "never");
 
 const open = ["--summary", "off"];

@@ -15,10 +15,8 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Starts the program with a stderr that is full to the last byte. */
 const filled = ["sh", "-c", 'timeout 0.3 yes >&2; exec "$@"', "sh"];
 
-/** Pipes, as clients in Python and Rust make them, and sockets, as Node does. */
 const kinds = ["pipes", "sockets"] as const;
 
 /** A session whose client never reads stderr. */

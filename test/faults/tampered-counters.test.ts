@@ -22,13 +22,11 @@ async function fates(session: Session, calls: number): Promise<string> {
   return all;
 }
 
-/** A session with that state folder, under three calls a month. */
 function limited(state: string, policy = "local"): Session {
   const flags = ["--budget", "3calls/month", "--on-counter-failure", policy];
   return metered(server, { env: { XDG_STATE_HOME: state }, flags });
 }
 
-/** A session that has spent two of three calls, whose file then gets these statements. */
 async function tampered(...statements: readonly string[]): Promise<Session> {
   const first = metered(server, { flags: ["--budget", "3calls/month"] });
   expect(await fates(first, 2)).toBe("PP");
@@ -99,7 +97,6 @@ describe("row 171: amounts that no meter writes", () => {
 
 const isThere = hasRedis("rows 172 to 173");
 
-/** A session whose counter of four calls a month is in a Redis. */
 function fleet(redis: Pick<RedisServer, "url">): Session {
   const flags = ["--server", "garden", "--budget", "4calls/month"];
   return metered(server, { env: { MCP_METER_COUNTERS: redis.url }, flags });

@@ -16,7 +16,6 @@ const budgeted =
 const attacks = budgeted.split(" ");
 const flags = attacks.flatMap((tool) => ["--budget", `${tool}=${limit}/session`]);
 
-/** A server behind the meter, which keeps its records in that folder. */
 function behind(folder: Folder) {
   const args = [
     "--log",
@@ -31,7 +30,6 @@ function behind(folder: Folder) {
   return { name: "fixture", argv, env: { XDG_STATE_HOME: folder.path } };
 }
 
-/** The requests of a client that asks for the result of a task itself, as a host may on either SDK. */
 type TaskClient = {
   call(tool: string): Promise<unknown>;
   get(taskId: string): Promise<unknown>;
@@ -74,12 +72,10 @@ async function taskClientV1(folder: Folder): Promise<TaskClient> {
   };
 }
 
-/** The first task id that a client was given. */
 function taskIdIn(seen: unknown): string {
   return /"taskId":"([^"]*)"/.exec(JSON.stringify(seen))?.[1] ?? "none";
 }
 
-/** The records of a session's calls. */
 function callsOf(folder: Folder): LogRecord[] {
   const { records } = readLog(folder.at("records.ndjson"));
   return records.filter(({ type }) => type === "call");
@@ -128,7 +124,6 @@ const slow = (id: number, ...say: readonly string[]): Message =>
 const get = (id: number, result: object): Message =>
   request(id, "tasks/get", { taskId: "t", say: [line({ id, result })] });
 
-/** Every part of a result that reached the client. */
 const leaked = (session: Session): string[] =>
   session.stdout.lines.filter((text) => text.includes("word word"));
 

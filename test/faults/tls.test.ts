@@ -64,7 +64,6 @@ const head = (line: string): string =>
 type Cut = {
   readonly form: string;
   readonly bytes: string;
-  /** What a client of `serve` gets, and the reason in our own error. */
   readonly got: string;
   readonly reason: string;
 };
@@ -95,7 +94,6 @@ const breaks: readonly (readonly [name: string, breakOff: (socket: Socket) => vo
   ["reset (slow)", (socket) => void socket.resetAndDestroy()],
 ];
 
-/** The message that a client gets, or why it gets none. */
 async function messageFrom(url: URL): Promise<unknown> {
   const headers = { "content-type": "application/json" };
   const asked = fetch(url, { method: "POST", body: JSON.stringify(call(1, "x")), headers });

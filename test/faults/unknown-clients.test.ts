@@ -23,7 +23,6 @@ const limit = 300;
 const hasGo = has("go", "rows 151 and 153");
 const hasPython = has("python3", "rows 151 and 153");
 
-/** The texts that a model may get of the answer of each tool, each of them in the client's own manner. */
 type Reader = (
   server: ReachedServer,
   tools: readonly string[],
@@ -38,7 +37,6 @@ async function eachTool(
   return texts;
 }
 
-/** The Vercel AI SDK: its own form of an answer, and that as providers of chat completions send it. */
 const aiSdk: Reader = async (server, names) => {
   const [command = "", ...args] = server instanceof URL ? [] : server.argv;
   const env = server instanceof URL ? {} : { PATH: process.env["PATH"] ?? "", ...server.env };
@@ -96,10 +94,8 @@ const sdkV2: Reader = async (server, names) => {
   return texts;
 };
 
-/** Of an answer that it cannot parse an SDK tells nobody. */
 const answerMaxMs = 5_000;
 
-/** A host that shows its model the content as JSON, and one that shows it the structure. */
 async function asJson(asked: Promise<unknown>): Promise<readonly string[]> {
   try {
     const result = await asked;
@@ -110,7 +106,6 @@ async function asJson(asked: Promise<unknown>): Promise<readonly string[]> {
   }
 }
 
-/** A client on Python's json, in the manner of the Python SDK and of the OpenAI Agents SDK. */
 const python: Reader = async (server, names) => {
   const script = fixture("reads-as-python.py")[1]?.replace(/\.ts$/, "") ?? "";
   const where = server instanceof URL ? [server.href] : server.argv;
@@ -123,7 +118,6 @@ const python: Reader = async (server, names) => {
   return new Map(lines.map((line): [string, string[]] => JSON.parse(line)));
 };
 
-/** A client on encoding/json of Go, which shows the texts and the structure. */
 const go: Reader = async (server, names) => {
   const [command = "", ...args] = server instanceof URL ? [] : server.argv;
   const env = { ...process.env, ...(server instanceof URL ? {} : server.env) };
@@ -144,7 +138,6 @@ const readers: readonly (readonly [name: string, reader: Reader])[] = [
 
 const rowOf = (tool: string): number => (tool in expensiveNumbers ? 153 : 151);
 
-/** Nothing that a model gets exceeds the limit, apart from the text of a refusal. */
 function expectCeiling(texts: ReadonlyMap<string, readonly string[]>): void {
   expect([...texts.keys()].toSorted()).toEqual(Object.keys(expensiveResults).toSorted());
   const above = [...texts].flatMap(([tool, shown]) =>

@@ -10,7 +10,6 @@ const { readable, writable, over } = pollEvent;
 
 const whole = (size: number): number => size;
 
-/** A direction over a fake pipe: what it reads next, and how much it takes of what is written. */
 function fakeDirection(isFromClient: boolean, path: string) {
   const { publisher, reader } = publishing(path);
   const arrivals: (Uint8Array | 0 | -1)[] = [];

@@ -16,15 +16,12 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** `SHUT_RD` of Linux. */
 const shutReading = 0;
 
-/** `F_SETFL` and `O_NONBLOCK` of Linux. */
 const [setFlags, nonBlocking] = [4, 0o4000];
 
 const threadFile = new URL("../../src/forwarder/thread.ts", import.meta.url);
 
-/** A forwarding thread between a client and a server whose four ends the test holds. */
 function forwarding(
   open: (platform: string) => Pipe | undefined = openPipe,
   spoolPath = "/nowhere/spool",
@@ -70,14 +67,12 @@ function forwarding(
     news,
     start,
     take,
-    /** Everything that was published of a side so far. */
     text: (side: Passed["from"]) =>
       textOf(concat(take().flatMap(({ from, bytes }) => (from === side && bytes ? [bytes] : [])))),
     client: new PipeWriter(fromClient.writeEnd),
     fromServer: new PipeReader(toClient.readEnd),
     server: new PipeWriter(fromServer.writeEnd),
     fromClient: new PipeReader(toServer.readEnd),
-    /** The descriptor that the client reads. */
     toClient: toClient.readEnd,
     stop: () => closeSync(stop.writeEnd),
     [Symbol.dispose]: () => worker.terminate(),

@@ -4,7 +4,6 @@ import { reopen } from "#forwarder/reopen.ts";
 import { openPipe } from "#os/pipe.ts";
 import { hasThread } from "../support/forwarder.ts";
 
-/** The flags of a descriptor, in octal. */
 function flags(fd: number): string {
   return readFileSync(`/proc/self/fdinfo/${fd}`, "utf8").match(/flags:\s+(\d+)/)?.[1] ?? "";
 }

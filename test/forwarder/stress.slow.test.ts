@@ -88,7 +88,6 @@ test.skipIf(!hasThread)("a writer that is ended at any moment leaves whole recor
   }
 });
 
-/** A thread that publishes records of a stream, as far as it is permitted, and the reader of them. */
 class Writer {
   readonly #folder = new Folder();
   readonly #memory = sharedMemory();
@@ -103,7 +102,6 @@ class Writer {
     this.#worker.postMessage(order, []);
   }
 
-  /** Lets it publish the first `count` records. */
   permit(count: number): void {
     Atomics.store(this.#permitted, 0, count);
   }
@@ -115,7 +113,6 @@ class Writer {
     await eventually("the writer is at the file", isUnread, allowed(20_000));
   }
 
-  /** Ends it wherever it is. */
   async end(): Promise<void> {
     const ended = new Promise((resolve) => {
       this.#worker.addEventListener("close", resolve);

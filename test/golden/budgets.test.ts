@@ -17,11 +17,9 @@ const prose = "Oslo is cold today.\n".repeat(100);
 const rows = Array.from({ length: 150 }, (_, at) => ({ day: at, temp: 3 }));
 const json = JSON.stringify({ rows });
 
-/** Both answers have a long half and a short one. */
 const longText = { content: [text(prose)], structuredContent: { days: 150 } };
 const longStructure = { content: [text("150 days")], structuredContent: { rows } };
 
-/** Answers of one long JSON. */
 const twins = { content: [text(json)], structuredContent: { rows } };
 const structureAlone = { content: [], structuredContent: { rows } };
 const sameAnswers = [
@@ -48,14 +46,11 @@ const joined =
 type Row = {
   readonly client: string;
   readonly model?: string;
-  /** The texts that may be cut, in the client's order. */
   readonly ofLongText: readonly string[];
   readonly ofLongStructure: readonly string[];
-  /** The texts that its model reads of an answer that is all text. */
   readonly shows: Show;
   /** True when `structuredContent` stays in a shortened answer, because it is not read. */
   readonly isKept?: boolean;
-  /** True when it saves a long answer itself, and leaves a note and a preview. */
   readonly leavesLittle?: boolean;
 };
 
@@ -86,7 +81,6 @@ const input = ["weather", '{"q":1}'];
 const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, one) => sum + o200kTokens(one), 0);
 
-/** A session with one answer under one budget, and the result that its client gets. */
 function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget: string) {
   const files: KeptFile[] = [];
   const keep = (file: KeptFile): string => {
@@ -113,7 +107,6 @@ function held({ begin, ask, answer }: SpokenEra, { client, model }: Row, budget:
   };
 }
 
-/** One text with the beginning of the JSON, and the note that says how long it is. */
 function expectHead(texts: readonly string[]): void {
   const [head = "", note = ""] = texts;
   expect(texts.length).toBe(2);
@@ -123,7 +116,6 @@ function expectHead(texts: readonly string[]): void {
   expect(note).toStartWith(`[mcp-meter: cut after ${kept} of ${all} characters to fit`);
 }
 
-/** A session of six calls, of which every second one has an argument that Gemini CLI adds. */
 function repeatedIn({ begin, ask, answer }: SpokenEra, client: string, schema: object = {}) {
   const { asked, answered } = begin(client);
   const tools = [{ name: "weather", inputSchema: schema }];

@@ -29,7 +29,6 @@ const weather = {
 };
 const ping = { name: "ping", inputSchema: { type: "object" } };
 
-/** The members of both definitions, sorted keys, and the bare descriptions in each. */
 const members: readonly (readonly [member: Texts, descriptions: Texts])[] = [
   [[['{"name":"weather"', 5]], []],
   [[[',"description":"Forecast for one city"', 8]], [["Forecast for one city", 4]]],
@@ -68,9 +67,7 @@ const args: Texts = [['{"city":"Oslo"}', 6]];
 /** The texts that a client shows; those that are JSON as a whole apart. */
 type Row = {
   readonly words: readonly [text: Texts, json: Texts];
-  /** A text that is JSON. */
   readonly rows: readonly [text: Texts, json: Texts];
-  /** Text beside structuredContent. */
   readonly both: readonly [text: Texts, json: Texts];
 };
 

@@ -52,11 +52,9 @@ const withWait = [
 ] as const;
 
 type Row = {
-  /** Definitions and instructions that are there from the start. */
   readonly resident: Texts;
   /** The definition of the called tool, and the text that comes with it; null where all definitions are there. */
   readonly loaded: Texts | null;
-  /** The part of the other tool. */
   readonly unused: Texts;
   readonly shown: Texts;
   readonly window: number;

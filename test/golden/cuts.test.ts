@@ -32,7 +32,6 @@ type Row = {
   readonly left: Texts;
   readonly alert?: { readonly alert: string; readonly limit: number; readonly value: number };
   readonly risk: string;
-  /** Of the error. */
   readonly failed: (more: string) => Texts;
   readonly failedAlert?: Row["alert"];
 };

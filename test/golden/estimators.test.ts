@@ -72,7 +72,6 @@ const args: Texts = [["{}", 1]];
 
 pinned("the answer", [name, args, ...rowsOf(shown).map(([, texts]) => texts)]);
 
-/** The estimators that `auto` selects, by the first client of each. */
 const estimators: Partial<
   PerClient<readonly [estimator: string, clients: readonly GoldenClient[]]>
 > = {

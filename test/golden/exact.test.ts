@@ -15,7 +15,6 @@ import {
 const text = (of: string) => ({ type: "text", text: of });
 const structured = { content: [text("Cold")], structuredContent: { temp: 3 } };
 
-/** Which answers are shown unchanged: one text, two texts, a structure, an error with one text. */
 const exact: PerClient<readonly [one: boolean, two: boolean, half: boolean, error: boolean]> = {
   "Claude Code": [true, true, true, true],
   // A header.
@@ -35,7 +34,6 @@ const answers = [
   { content: [text("No such city")], isError: true },
 ];
 
-/** An image whose size cannot be read. */
 const picture = { content: [{ type: "image", data: "AAAA", mimeType: "image/png" }] };
 
 forEachClient(exact, (row, client, era) => {

@@ -32,7 +32,6 @@ const listed: Texts = [
   ["Find roses", 2],
   ['{"type":"object"}', 5],
 ];
-/** The schema with the parameter that Gemini CLI adds to every tool. */
 const withWait =
   '{"properties":{"wait_for_previous":{"description":"Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.","type":"boolean"}},"type":"object"}';
 

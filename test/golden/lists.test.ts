@@ -33,7 +33,6 @@ const listed: Texts = [
   ["Will fetch roses", 3],
   schema,
 ];
-/** The newer description of `fetch` in place of the older. */
 const changed: Texts = [...listed.toSpliced(4, 1), ["Will fetch all roses", 4]];
 
 const withWait = [
@@ -41,7 +40,6 @@ const withWait = [
   68,
 ] as const;
 
-/** The part of the list that stays in the context. */
 const resident: PerClient<Texts> = {
   "Claude Code": [
     ["mcp__server__search\n", 7],
@@ -78,7 +76,6 @@ const noteIn = (play: Play) =>
 
 const error = { code: -32_603, message: "out of memory" };
 
-/** Answers to a request for the list, with its state and its note. */
 const answers: readonly (readonly [
   name: string,
   answer: (id: number, era: SpokenEra) => Message,

@@ -23,7 +23,6 @@ const rows = Array.from({ length: 80 }, (_, id) => ({ id, name: "rose", open: tr
 const json = JSON.stringify(rows);
 const cite = "IMPORTANT: cite the row.\n";
 
-/** Answers, the tokens of their instructions, and those of their texts. */
 const answers: readonly (readonly [name: string, texts: Texts, instructions: Texts])[] = [
   ["a preamble", [[preamble + prose, 846]], [[preamble, 484]]],
   ["an XML element", [[xml + prose, 850]], [[xml, 488]]],
@@ -64,7 +63,6 @@ pinned("the frames", [[open, close, joint, codexHeader]]);
 
 const asItIs = (texts: Texts): Texts => texts;
 
-/** Long texts as a client shows them: frames are priced apart. */
 const shown: PerClient<{
   readonly frame: (texts: Texts) => Texts;
   readonly showsUserOnly: boolean;

@@ -21,7 +21,6 @@ function reader(model?: string) {
   return readerFor({ tokenizer: "o200k", model, client: undefined, windowTokens: undefined });
 }
 
-/** A session with one answer. */
 function played({ begin, ask, answer }: SpokenEra, client: string, result: object): Play {
   const { asked, answered } = begin(client);
   const model = client === "codex-mcp-client" ? "gpt-5.5" : undefined;
@@ -39,7 +38,6 @@ const tokensOf = (texts: readonly string[]): number =>
 const header = "Wall time: 0.0110 seconds\nOutput:";
 const wrapped = (of: string) => `<untrusted_context>\n${of}\n</untrusted_context>`;
 
-/** Texts that the model reads of a text and a structure that differ, and of an error. */
 const reads: readonly (readonly [client: string, both: string[], failed: string[]])[] = [
   ["claude-code", [json], ["No such\ncity"]],
   ["codex-mcp-client", [`${header}\n${json}`], [header, "No such", "city"]],
@@ -151,7 +149,6 @@ function notesOf({ summary }: Play): string[] {
   );
 }
 
-/** The total row by the heads of its columns. */
 function rowOf({ summary }: Play): { readonly [head: string]: string } {
   const grid = summaryGrid(summary, tokenFormat(true));
   if (grid.kind !== "grid") throw new Error("not a grid");

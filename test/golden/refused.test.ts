@@ -25,7 +25,6 @@ const data =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"search","limit":0,"spent":0,"tokens":7,"per":"call"}';
 const withheld = (tokens: number): string =>
   `mcp-meter: search ran, but its answer was withheld: the call is ${tokens} tokens; the budget allows 40 tokens per call. Narrow the query or ask for fewer rows.`;
-/** Its JSON by Python's SDK is the most expensive reading. */
 const withheldAsUnknown = (tokens: number): string =>
   `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Unknown client: ask for less, or set --client NAME.`;
 /** Forty words of one token each, without the first space. */
@@ -46,10 +45,8 @@ const asResult = (text: string, era: SpokenEra["era"]): string =>
 type Reads = {
   /** The refusal of a call that did not run. */
   readonly refusal: PerEra;
-  /** The answer, had it passed. */
   readonly answer: Texts;
   readonly withheld: PerEra;
-  /** The refusal as a JSON-RPC error. */
   readonly error: Texts;
 };
 

@@ -15,7 +15,6 @@ import { madeUsage } from "../support/made-usage.ts";
 const folder = new Folder();
 afterAll(() => folder[Symbol.dispose]());
 
-/** Noon of the last day in Berlin. */
 const nowMs = Date.UTC(2026, 10, 13, 11);
 const specs = Object.assign({}, ...reportOptionGroups.map(({ options }) => options));
 
@@ -27,7 +26,6 @@ beforeAll(() => {
   }
 });
 
-/** What the command prints on a terminal of that width, or into a pipe. */
 async function printed(line: string, columns?: number): Promise<string> {
   const terminal = columns === undefined ? {} : { columns, isTerminal: true };
   const { io, stdout, stderr } = fakeIo({ env: { NO_COLOR: "1" }, stdout: terminal });

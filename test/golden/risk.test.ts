@@ -35,7 +35,6 @@ const written: Texts = [
   ["{}", 1],
 ];
 
-/** The answer as each client shows it. */
 const shown: PerClient<Texts> = {
   "Claude Code": plain,
   Codex: [codexHeader, ...plain],

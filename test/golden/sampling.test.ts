@@ -38,7 +38,6 @@ const plain: Texts = [["It is a dog rose", 5]];
 /** 32 × 32 patches of 32 pixels, by 1.2: GPT-5.5, as which a model that is not known is priced. */
 const byPatchesOf32 = 1_229;
 
-/** Tokens of the image, and the end of the call as the model reads it. */
 const clients: PerClient<{ readonly image: number; readonly shown: Texts }> = {
   // 37 × 37 patches of 28 pixels.
   "Claude Code": { image: 37 * 37, shown: plain },

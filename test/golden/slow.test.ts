@@ -32,7 +32,6 @@ pinned(
 );
 
 forEachClient(shown, (texts, client, era) => {
-  /** Calls of `search` that take so many milliseconds each, with a limit of two seconds. */
   function play(tookMs: readonly number[], slowMs: number | undefined = 2_000) {
     const played = begun(client, era, { slowMs });
     for (const [at, ms] of tookMs.entries()) {

@@ -33,7 +33,6 @@ const data = '{"columnNames":["a","b","c"],"data":[[1,2,3]],"total":1}';
 
 type Form = "csv" | "tsv" | "markdown" | "arrays" | "objects" | "structured";
 
-/** The answers, with the size that the annotation states. */
 const forms: { readonly [form in Form]: readonly [result: object, size: object] } = {
   csv: [inText(csv), { rows: 2, columns: 2, truncated: false }],
   tsv: [inText(tsv), { rows: 1, columns: 2, truncated: false }],
@@ -51,7 +50,6 @@ function inText(text: string): object {
   return { content: [{ type: "text", text }] };
 }
 
-/** Texts of the clients that show text unchanged. */
 const plain: { readonly [form in Form]: Texts } = {
   csv: [[csv, 14]],
   tsv: [[tsv, 7]],
@@ -91,7 +89,6 @@ pinned(
   rowsOf(shown).flatMap(([, texts]) => Object.values(texts)),
 );
 
-/** The annotation of one answer. */
 function usageOf(client: GoldenClient, era: SpokenEra, result: object): unknown {
   const readerFor = clientReader(client);
   const meter = new Meter(meterOptions({ readerFor, isAnnotating: true }));

@@ -11,7 +11,6 @@ export function withoutComments(text: string): string {
     .replaceAll(/\s\/\/ .*$/gm, "");
 }
 
-/** Every import and re-export of a file, types and `import()` included. */
 export function importsOf(text: string): Import[] {
   const code = withoutComments(text);
   return [...code.matchAll(importing)].map((found) => ({

@@ -6,7 +6,6 @@ function isSource(path: string): boolean {
   return /\.tsx?$/.test(path);
 }
 
-/** A tree of files: path from the repository's root → text. */
 export type Tree = Readonly<Record<string, string>>;
 
 /** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
@@ -28,7 +27,6 @@ const storeys: readonly (readonly string[])[] = [
 
 const floors = new Map(storeys.flatMap((rooms, floor) => rooms.map((room) => [room, floor])));
 
-/** The first floor that may touch the world: processes, files, clocks, chance. */
 const worldlyFloor = storeys.findIndex((rooms) => rooms.includes("os"));
 
 /** What belongs to no floor, files of the root and the limits: everybody may import it, it imports no room. */
@@ -55,7 +53,6 @@ const common = new Set([
 
 const linesMax = 400;
 
-/** Top-level entries of the repository, dotfiles aside. */
 const topLevel = new Set([
   "package.json",
   "src",
@@ -91,7 +88,6 @@ function sources(tree: Tree): [path: string, text: string][] {
   );
 }
 
-/** The room of a path below `src/`: its folder, or the file itself at the root. */
 function roomOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
@@ -189,7 +185,6 @@ export function typesAreNamedOnce(tree: Tree): string[] {
   ]);
 }
 
-/** Every room has a floor. */
 export function everyRoomHasAFloor(tree: Tree): string[] {
   return sources(tree)
     .filter(([path]) => floorOf(path) === undefined && !common.has(roomOf(path)))
@@ -235,7 +230,6 @@ export function packagesHaveOneOwner(tree: Tree, dependencies: readonly string[]
   return [...undeclared, ...shared];
 }
 
-/** A file is a chapter, and names what it exports. */
 export function filesAreSmallAndNamed(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) => {
     const lines = text.split("\n").length - 1;
@@ -246,7 +240,6 @@ export function filesAreSmallAndNamed(tree: Tree): string[] {
   });
 }
 
-/** The top of the repository is its table of contents. */
 export function topLevelIsKnown(paths: readonly string[]): string[] {
   const tops = new Set(paths.map((path) => path.split("/")[0] ?? ""));
   return [...tops]
@@ -262,14 +255,12 @@ export function filesKnowNoMachine(tree: Tree, root: string): string[] {
   });
 }
 
-/** The lock file takes packages from whatever registry its reader uses. */
 export function lockNamesNoHost(lock: string): string[] {
   return [...lock.matchAll(/"https?:\/\/[^"]+"/g)].map(
     ([host]) => `bun.lock: names a host, ${host}`,
   );
 }
 
-/** Calls of test support that start the executable. */
 const startsExecutable = /\b(?:runMeter|metered|executable)\(|\bexecutable\b.*from "/;
 
 /** `bun run fast` needs no executable: tests that start it are in test/e2e or test/faults, or named slow. */

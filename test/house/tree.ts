@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tree } from "./law.ts";
 
-/** The repository's root. */
 export const root = join(import.meta.dir, "..", "..");
 
 /** Files that git keeps; all files that are there where there is no git. */

@@ -12,7 +12,6 @@ import { rawServer } from "../support/raw-server.ts";
 import { call, initialize, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
 
-/** An awkward server behind a proxy. */
 async function awkward(answer: AwkwardAnswer, setting?: ProxySetting) {
   const server = await awkwardServer(answer);
   const proxied = proxyTo(server.port, setting);
@@ -56,7 +55,6 @@ async function rawAsk(url: string, request: string, pauseMs = 0) {
   return { text: Buffer.concat(parts).toString("latin1"), end };
 }
 
-/** The fields of a head. */
 function namesAndValues(text: string): Map<string, string> {
   const [head = ""] = text.split("\r\n\r\n");
   return new Map(

@@ -58,7 +58,6 @@ test("an exchange that does not end has its time", async () => {
   expect(one.silentSinceMs).toBe(Infinity);
 });
 
-/** A conversation whose meter keeps all messages, and gives their fates when it is told to. */
 async function keeping() {
   const exchanges: HttpExchange[] = [];
   let fates: LateFates | undefined;

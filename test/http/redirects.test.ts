@@ -82,7 +82,6 @@ test("an answer without a location is no redirect", () => {
   expect(redirectIn(307)).toBeUndefined();
 });
 
-/** The redirect in an answer to a POST to the endpoint. */
 function redirectIn(status: number, location?: string) {
   return directing().of(status, location).redirect;
 }
@@ -93,7 +92,6 @@ const answerTo = (status: number, location: string | undefined) => ({
   body: null,
 });
 
-/** The answer to a request of that method for a path. */
 function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
   const endpoint = new EndpointPaths(upstream);
   const request = { method, url: new URL(`http://127.0.0.1:1${path}`) };

@@ -7,7 +7,6 @@ import { call, textResult } from "../support/rpc.ts";
 import { thrownBy } from "../support/folder.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A server with this answer to every request. */
 function serverWith(fetch: (request: Request) => Response | Promise<Response>) {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch });
   return { port: server.port ?? 0, [Symbol.dispose]: () => void server.stop(true) };

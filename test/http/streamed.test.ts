@@ -3,7 +3,6 @@ import { streamed } from "#http/relay.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A body of these chunks, and what happened to it. */
 function body(chunks: readonly string[], failure?: Error) {
   const log: string[] = [];
   async function* made(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { amp } from "#importers/amp.ts";
 import { logsFolder, reportOf } from "../support/logs.ts";
 
-/** A thread with usage in its messages, as newer versions write it, and with the ledger of older ones. */
 const home = join(logsFolder, "amp");
 
 test("a message's own usage counts, and the ledger where a message has none", async () => {

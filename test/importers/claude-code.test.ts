@@ -42,7 +42,6 @@ test("sessions and sub-agents are read, and nothing beside them", async () => {
   expect(isRead("history.jsonl")).toBe(false);
 });
 
-/** Runs of the real client, each with the usage that its model API answered with. */
 const runs = join(logsFolder, "claude-code-runs");
 
 async function spilled(run: string): Promise<string[]> {

@@ -50,7 +50,6 @@ async function logOf(importer: Importer, log: LogFile): Promise<ReadLog> {
 const report = (importer: Importer, logs: readonly ReadLog[]): ClientReport =>
   clientReport(importer.id, mergeLogs(logs, servers), { range: always, knownServers: servers });
 
-/** Numbers of a report that a part of the logs cannot exceed. */
 const numbersOf = ({ usage, mcp_calls: calls }: ClientReport): readonly number[] => [
   ...Object.values(usage),
   calls,
@@ -64,14 +63,12 @@ function cutsOf(bytes: number): readonly number[] {
   return Array.from({ length: Math.ceil(bytes / step) }, (_, at) => at * step);
 }
 
-/** True for a cut that leaves a part of a line, or of a document. */
 function isInside(bytes: Uint8Array, end: number, form: LogFile["form"]): boolean {
   const rest = Buffer.from(bytes.subarray(end));
   if (form === "document") return end > 0 && rest.toString().trim() !== "";
   return end > 0 && bytes[end - 1] !== 0x0a && rest[0] !== 0x0a && rest.length > 0;
 }
 
-/** Reads the logs of a home once for each cut of each file. */
 async function expectCutsToBeLess(importer: Importer, home: string): Promise<number> {
   using folder = new Folder();
   const files = filesOf(importer, home);

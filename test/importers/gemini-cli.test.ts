@@ -37,7 +37,6 @@ const runs: Readonly<Record<string, RunTotals>> = JSON.parse(
   readFileSync(join(real, "expected.json"), "utf8"),
 );
 
-/** The report of the files of one run. */
 async function reportOfRun(paths: string) {
   const logs: ReadLog[] = [];
   for (const path of paths.split("+")) {

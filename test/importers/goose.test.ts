@@ -6,7 +6,6 @@ import { goose } from "#importers/goose.ts";
 import { Folder } from "../support/folder.ts";
 import { logsFolder, reportOf } from "../support/logs.ts";
 
-/** A home with the tables that Goose makes, one session, and one of an older version. */
 class GooseHome extends Folder {
   readonly folder = this.at(".local/share/goose/sessions");
 

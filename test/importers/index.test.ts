@@ -20,7 +20,6 @@ const closed = [
   "shell-snapshots/1.sh",
 ];
 
-/** Values at every place of a line. */
 const oddValues = [null, 0, -1, "", "x", [], {}, true, [[]], [null], { type: null }, [{ id: 1 }]];
 
 describe.each(importerIds)("%s", (id) => {

@@ -38,7 +38,6 @@ const child: ConversationEvent = {
 const childCount = (output: number, last: number | null, facts: Partial<CounterEvent> = {}) =>
   count(output, last, { conversation: "two", at: 3000, ...facts });
 
-/** Output of each request, by conversation. */
 function resolve(...files: readonly (readonly LogEvent[])[]) {
   const conversations = conversationsOf(files);
   const requests = resolveCounters(files, conversations);

@@ -59,7 +59,6 @@ const keyword = fc.constantFrom(
   "max_chars",
   "__proto__",
 );
-/** Looks like a schema from afar. */
 const { schema } = fc.letrec((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4 },

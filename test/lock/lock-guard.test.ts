@@ -10,7 +10,6 @@ const hash = (text: string): string => text;
 const tool = (name: string, description = "as locked") => ({ name, description });
 const page = (...tools: readonly object[]) => ({ tools });
 
-/** A guard whose lock has these tools. */
 function guardOf(...names: readonly string[]): LockGuard {
   const tools = names.map((name) => lockedTool({ name, sha256: canonicalJson(tool(name)) }));
   return new LockGuard({ tools }, hash);

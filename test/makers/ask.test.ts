@@ -24,7 +24,6 @@ function counter(url: string, maker = anthropic) {
   return { maker, model, account: findAccount(maker, url, env) };
 }
 
-/** The sentence and exit code of the failure to which an answer leads. */
 async function failureOf(
   answer: (asked: AskedRequest, at: number) => Response | Promise<Response> | undefined,
   answerMaxMs?: number,

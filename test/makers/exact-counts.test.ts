@@ -14,7 +14,6 @@ const tool = (name: string, description = "Reads a file.") => ({
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
 });
 
-/** Characters of a tool as Anthropic gets it, which are its tokens in the imitation. */
 const size = (name: string) =>
   `{"name":"${name}","description":"Reads a file.","input_schema":{"properties":{"path":{"type":"string"}},"type":"object"}}`
     .length;

@@ -5,7 +5,6 @@ import { answerEvents } from "#mcp-client/answer-events.ts";
 import { Traffic } from "#mcp-client/traffic.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
-/** A body of these chunks, which then ends, or breaks off with an error. */
 function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {
   const left = [...chunks];
   return new ReadableStream({

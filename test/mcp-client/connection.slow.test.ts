@@ -212,7 +212,6 @@ const delays = [
   ...[1, 2, 4].map((turns) => ({ microtasks: 0, turns })),
 ];
 
-/** Kills a connection at a point of `connect`: the n-th start, line or signal. */
 async function killAt(point: number, delay: (typeof delays)[number]) {
   let points = 0;
   let killing: Promise<void> | undefined;

@@ -2,7 +2,6 @@ import { spyOn } from "bun:test";
 import type { Io } from "#io.ts";
 import { membersOf } from "../support/processes.ts";
 
-/** The world as a connection needs it, with signals that reach real processes. */
 export const realIo: Pick<Io, "platform" | "signals"> = {
   platform: process.platform,
   signals: {
@@ -42,7 +41,6 @@ export class Spawned implements Disposable {
     return this.running;
   }
 
-  /** Processes that run now in the groups that were started. */
   get running(): number[] {
     return this.pids.flatMap((pid) => membersOf(pid));
   }

@@ -14,7 +14,6 @@ const ask = (id: number | undefined = 1) => ({
   }),
 });
 
-/** The answer to one request, as the SDK gets it. */
 async function fetched(answers: RawAnswers, init: RequestInit = ask()) {
   using server = new RawEndpoint(answers);
   const all = new HttpAnswers(parseEndpoint(server.url), new Traffic(() => undefined));

@@ -459,7 +459,6 @@ describe("redirects", () => {
   });
 });
 
-/** The answer of a call to a server that answers it so. */
 async function call(answer: RawAnswer, ms: number = timeoutMs) {
   using server = new RawEndpoint({ "tools/call": answer });
   const connection = connectionTo(server.url);

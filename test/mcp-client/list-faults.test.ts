@@ -14,7 +14,6 @@ type Verdicts = { readonly older: boolean; readonly newer: boolean; readonly mod
 // The server answers in the same turn, before any timer; an answer that is ignored has none.
 const patience = { timeout: 10 };
 
-/** Whether the clients of both SDKs reject a list. */
 async function rejectionsOf(lists: Lists): Promise<Verdicts> {
   const older = new OlderClient(info);
   const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });

@@ -6,7 +6,6 @@ import { rejectionOf } from "../support/folder.ts";
 const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });
 const everything = { tools: {}, prompts: {}, resources: {} };
 
-/** A server that answers each method from a table, and records what it was asked. */
 function server(answers: { readonly [method: string]: (params: object) => unknown }) {
   const asked: string[] = [];
   const request: SendRequest = async (method, params) => {

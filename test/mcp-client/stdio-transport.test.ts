@@ -9,7 +9,6 @@ import { realIo, Spawned } from "./host.ts";
 const shell = (script: string, handle: (from: Side) => void = () => undefined): StdioTransport =>
   new StdioTransport({ command: ["sh", "-c", script] }, realIo, new Traffic(handle));
 
-/** Lets a script run to its end and returns what it said. */
 async function messagesOf(transport: StdioTransport): Promise<unknown[]> {
   const messages: unknown[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();

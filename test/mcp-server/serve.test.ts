@@ -51,7 +51,6 @@ test("a line that never ends is a sentence", async () => {
   expect(await served).toBe("UserError: Cannot read stdin: a line is too long");
 });
 
-/** Serves a client to which nothing can be written. */
 function failing(code: string): Promise<void> {
   const pipes = rpcPipes(Object.assign(new Error(code), { code }));
   pipes.send({ id: 1, method: "initialize", params: opening });

@@ -8,7 +8,6 @@ import { socketPair } from "../support/socket-pair.ts";
 import { eventually } from "../support/wait.ts";
 
 const folder = scratch();
-/** The exit code and the sentence of a command that cannot be started. */
 function failure(command: string): [code: number | undefined, sentence: string] {
   try {
     spawnChild([command], process.platform);
@@ -18,7 +17,6 @@ function failure(command: string): [code: number | undefined, sentence: string] 
   return [undefined, "(it was started)"];
 }
 
-/** The kind of the server's stdin and stdout, as `stat` names it. */
 async function kinds(platform: string, options: ChildOptions = {}): Promise<readonly string[]> {
   const script = "for f in 0 1; do test -p /dev/fd/$f && echo FIFO || echo socket; done";
   const child = spawnChild(["sh", "-c", script], platform, options);
@@ -34,7 +32,6 @@ async function kinds(platform: string, options: ChildOptions = {}): Promise<read
   return output.trim().split("\n");
 }
 
-/** Options for a server like the owner of these descriptors. */
 const like = (stdin: number, stdout: number): ChildOptions => ({ like: { stdin, stdout } });
 
 /** How many descriptors this process has; 0 where the system does not say. */

@@ -8,7 +8,6 @@ async function read(file: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(readChunks(file))).toString();
 }
 
-/** The text of a file that is small enough, or why there is none. */
 function whole(file: string, bytesMax: number): string {
   const content = readWholeFile(file, bytesMax);
   return "fault" in content ? content.fault : Buffer.from(content.bytes).toString();

@@ -5,7 +5,6 @@ import { eventually } from "../support/wait.ts";
 
 const own = ownProcessMark();
 
-/** The mark of another process of this machine. */
 const markOf = (pid: number): ProcessMark => {
   if (!own) throw new Error("this system has no /proc");
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

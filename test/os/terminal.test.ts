@@ -25,7 +25,6 @@ test("a lenient writer to a descriptor that is closed or full loses the text and
   lenientWriter(full, {}).write("lost too");
 });
 
-/** Runs the program in a shell, in which `meter` starts it. */
 function runShell(script: string): { status: number; stdout: string; stderr: string } {
   const meter = 'meter() { "$BUN" "$MAIN" "$@"; }';
   const env = { ...process.env, BUN: process.execPath, MAIN: main };

@@ -3,7 +3,6 @@ import { commands } from "#commands/index.ts";
 import { runCli } from "../../src/cli.ts";
 import { fakeIo } from "../support/fake-io.ts";
 
-/** Names that scripts and configurations rely on, in the order of help. */
 const options: { readonly [command: string]: string } = {
   run: "tokenizer model client window risk calibration budget warn-at max-repeats error-form spill-dir counters fleet on-counter-failure on-fault lock enforce-lock log log-fsync server machine slow on-alert annotate summary summary-file format json output wide prune-older-than prune-keep-bytes cost prices otlp otlp-traces exit-code forwarder config",
   serve:

@@ -5,8 +5,6 @@ import { recordLine } from "#sinks/sink.ts";
 import { Play } from "../support/play.ts";
 import { call, request, textResult } from "../support/rpc.ts";
 
-/** What readers of record files rely on: names and order of fields, written out. */
-
 const common = "schema_version ts session_id seq server type";
 const sizes =
   "method request_id outcome input_tokens output_tokens total_tokens input_bytes output_bytes duration_ms truncated";

@@ -8,8 +8,6 @@ import { errorLine, resultLine } from "#wire/reply.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";
 
-/** What a client sees instead of an answer, byte by byte. */
-
 const data = {
   source: "mcp-meter",
   reason: "answer_over_budget",

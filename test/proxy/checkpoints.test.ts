@@ -4,7 +4,6 @@ import { checkpointBurstMax, checkpointDelayMs, checkpointPeriodMs } from "#limi
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { eventually } from "../support/wait.ts";
 
-/** Checkpoints, and the milliseconds after the start at which they saved. */
 function saving() {
   const started = performance.now();
   const savedMs: number[] = [];

@@ -7,13 +7,11 @@ import { eventually } from "../support/wait.ts";
 
 const noBytes = bytesOf("");
 
-/** A follower, the records that it is to take, and the log of its judge. */
 function following() {
   const memory = sharedMemory();
   const records: (Passed | Error)[] = [];
   const log: string[] = [];
   const times: number[] = [];
-  /** How many lines were judged when the reader rested. */
   const rests: number[] = [];
   let room: PromiseWithResolvers<void> | undefined;
   const follower = new Follower({

@@ -10,12 +10,10 @@ import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
 
-/** Too long to come with others as one. */
 const lineWith = (text: string): string => `{"method": ${text}\n`;
 
 const manyLines = Array.from({ length: 400 }, (_, at) => lineWith(`${at}`));
 
-/** Takes a while, as counting does on a slow machine. */
 function dawdle(): void {
   const until = performance.now() + 0.2;
   while (performance.now() < until);
@@ -201,7 +199,6 @@ describe("an open lane", () => {
   });
 });
 
-/** Two lines of ours for each that ends with a five. */
 function instead(text: string): Passing {
   return !text.endsWith("5\n") || [bytesOf("a\n"), bytesOf("b\n")];
 }

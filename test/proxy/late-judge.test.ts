@@ -9,10 +9,8 @@ import type { Side } from "#wire/side.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import { FakePipe } from "../support/fake-pipe.ts";
 
-/** A judge that is opened when the test says so, and the log of everything that it is asked. */
 function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
   const log: string[] = [];
-  /** When the lines arrived that were judged later. */
   const times: number[] = [];
   const door = Promise.withResolvers<void>();
   const judge: Judge & { insert?: Insert } = {
@@ -56,7 +54,6 @@ function laneFrom(from: Side, judge: LateJudge, scheduler: LineScheduler) {
   return { pipe, lane: new Lane({ from, outbox: new Outbox(pipe), scheduler, judge, overflow }) };
 }
 
-/** Lets everything run that waits for nothing but a turn. */
 const turn = async (): Promise<void> => {
   await new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));

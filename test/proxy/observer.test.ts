@@ -314,7 +314,6 @@ describe("Observer", () => {
   });
 });
 
-/** An observer with an answer to count, which takes a turn, and a meter for which that is too much. */
 function backlogged() {
   const { observer, meter } = observed();
   const backlogIs = { large: true };

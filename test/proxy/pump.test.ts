@@ -3,7 +3,6 @@ import { LineScheduler } from "#proxy/line-scheduler.ts";
 import { type ChunkSource, pump } from "#proxy/pump.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
-/** A source of these chunks, which then ends or fails. */
 function sourceOf(chunks: readonly string[], fails = false): ChunkSource {
   const left = [...chunks];
   return {
@@ -15,7 +14,6 @@ function sourceOf(chunks: readonly string[], fails = false): ChunkSource {
   };
 }
 
-/** A target that records what reaches it. */
 function recordingTarget(push: () => Promise<void> | undefined = () => undefined) {
   const reached: string[] = [];
   const target = {

@@ -3,7 +3,6 @@ import type { ForwardedSignal, Io } from "#io.ts";
 import { forwardSignals } from "#proxy/signals.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A running or ended child, and the signals that were sent, each with its receiver. */
 function scene(
   given: { pid?: number; platform?: string; exitCode?: number | null; isStarted?: boolean } = {},
 ) {

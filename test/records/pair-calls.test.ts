@@ -18,7 +18,6 @@ const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => 
   ...facts,
 });
 
-/** Indexes of paired calls, the logged one first. */
 function pairsOf(logged: readonly PairableCall[], wire: readonly PairableCall[]) {
   return [...pairCalls(logged, wire)].map(([one, other]) => [
     logged.indexOf(one),
@@ -107,10 +106,8 @@ const certain: { readonly [run: string]: number } = {
   sub: 4,
 };
 
-/** Runs of real clients behind a meter, with its records. */
 const runs = join(logsFolder, "claude-code-runs");
 
-/** The calls of a run as its log has them. */
 async function loggedCalls(run: string) {
   const { calls } = mergeLogs(await readHome(importers["claude-code"], join(runs, run)));
   return calls.map(({ id, server, tool, argumentsHash, at }) => ({

@@ -9,7 +9,6 @@ import {
   toolDefinition,
 } from "../support/made-records.ts";
 
-/** The context by the fold of the summary. */
 function bySummary(records: readonly MeterRecord[]): number {
   const ledger = new Ledger();
   for (const record of records) ledger.add(record);

@@ -65,7 +65,6 @@ test("renderSarif tells nothing of the machine, and nothing in it is unsafe", ()
   expect(escapeUnsafe(text.replaceAll("\n", ""))).toBe(text.replaceAll("\n", ""));
 });
 
-/** A result at that line. */
 const at = (startLine: number) => ({
   locations: [{ physicalLocation: { region: { startLine } } }],
 });

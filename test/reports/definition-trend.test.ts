@@ -14,7 +14,6 @@ type Tools = Readonly<Record<string, number>>;
 
 let sessions = 0;
 
-/** A list of a day of November, in a session of its own. */
 function list(day: number, tools: Tools, server = "garden"): DefinitionsRecord {
   sessions += 1;
   return definitionsRecord({

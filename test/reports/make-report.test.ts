@@ -15,7 +15,6 @@ const calls = (told: readonly Partial<CallRecord>[]): MeterRecord[] => [
   ...told.map((one, at) => callRecord({ seq: at + 2, ...one })),
 ];
 
-/** Days with tokens. */
 const spent = (days: ReadonlyMap<string, number>) =>
   Object.fromEntries([...days].filter(([, tokens]) => tokens > 0));
 

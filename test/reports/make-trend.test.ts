@@ -9,7 +9,6 @@ import type { UsageTrend } from "#reports/usage-report.ts";
 import { callRecord } from "../support/made-records.ts";
 
 const zone = new TimeZone("UTC");
-/** This period is two days, and so is the one before. */
 const fromMs = Date.UTC(2026, 10, 3);
 const ranges = [
   { fromMs, toMs: fromMs + 2 * dayMs },
@@ -18,7 +17,6 @@ const ranges = [
 
 type Batch = Partial<CallRecord> & { readonly day: number; readonly count: number };
 
-/** Equal calls of a day of November. */
 function batches(...all: readonly Batch[]): CallRecord[] {
   let seq = 0;
   return all.flatMap(({ day, count, ...told }) =>
@@ -36,7 +34,6 @@ function trendOf(calls: readonly CallRecord[], top?: number): UsageTrend {
   return makeTrend(cube.facts(), { days: [first, first + 1], before, top });
 }
 
-/** The change that is stated for so many calls in both periods. */
 const change = (before: number, now: number) =>
   trendOf(batches({ day: 2, count: before }, { day: 3, count: now })).rows[1]?.change;
 

@@ -35,7 +35,6 @@ test("lastDays ends now and begins with a local day", () => {
   ]);
 });
 
-/** The range before one. */
 const before = (since: string, until?: string): string[] => {
   const range = rangeBefore(rangeBetween({ since, until }, zone, nowMs), zone, nowMs);
   return range ? texts(range) : [];

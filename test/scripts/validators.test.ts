@@ -65,7 +65,6 @@ const pairs: readonly (readonly [
   ["record", recordSchema, isRecord, [...records]],
 ];
 
-/** A value of JSON that is likely to be a mistake in some place. */
 const stray = fc.oneof(
   fc.constantFrom(null, true, 0, -1, 0.5, 101, 2 ** 53, "", "x", "1.0", [], {}, [{}]),
   fc.jsonValue({ maxDepth: 2 }),

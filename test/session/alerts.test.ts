@@ -12,7 +12,6 @@ import { call as callTool, request, textResult } from "../support/rpc.ts";
 const deps: AlertDeps = { risk: riskThresholdsDefault };
 const short: Shown = { limited: undefined };
 
-/** Kinds of the alerts of calls, one after the other. */
 function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
   return calls.map((told) =>
     alerts.for(callRecord(told), { shown: short }).map(({ alert }) => alert),

@@ -10,7 +10,6 @@ const initialize = request(0, "initialize", {
   clientInfo: { name: "claude-code", version: "1" },
 });
 
-/** The result that a client gets to a call of `echo`, and the call's record. */
 function answered(budget: string, content: readonly object[]) {
   const session = new Enforced([budget], { isAnnotating: true })
     .client(initialize, request(1, "tools/call", { name: "echo", arguments: { a: 1 } }))

@@ -10,12 +10,10 @@ const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "sea
 const ask = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const answer = (...tools: readonly object[]) => ({ jsonrpc: "2.0", id: 1, result: { tools } });
 
-/** A session under a lock that has the tool as it is, or another definition of it. */
 function locked(sha256 = meterOptions().hash(canonicalJson(tool))): Enforced {
   return new Enforced([], { lock: { tools: [lockedTool({ name: "search", sha256 })] } });
 }
 
-/** Ids of the calls that reached the server. */
 const called = ({ toServer }: Enforced): unknown[] =>
   toServer
     .map((line) => JSON.parse(line))

@@ -28,7 +28,6 @@ function legacy(): Play {
   return new Play().client(handshake).server(result(0, { serverInfo: { name: "garden" } }));
 }
 
-/** Rows of the summary: tool and calls. */
 const rows = (play: Play) => play.summary.tools.map(({ tool, calls }) => [tool, calls]);
 
 const done = (id: number) =>

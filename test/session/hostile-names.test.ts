@@ -17,7 +17,6 @@ const long = { content: [{ type: "text", text: "word ".repeat(300) }] };
 const handle = (taskId: string) => ({ task: { taskId, status: "working" } });
 const state = (taskId: string) => ({ taskId, status: "completed", result: long });
 
-/** One way for a name to be part of a refusal. */
 type Way = readonly [where: string, play: (session: Enforced, name: string) => unknown];
 
 const call = (id: number, name: string, more: object = {}) =>
@@ -57,7 +56,6 @@ const ways: readonly Way[] = [
   ["a tool that is repeated", (on, name) => on.client(...[1, 2, 3, 4].map((id) => call(id, name)))],
 ];
 
-/** Every text in a line of ours: what a client hands to its model or its program. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
@@ -98,7 +96,6 @@ for (const errorForm of ["tool", "rpc"] as const) {
   });
 }
 
-/** The lines to the client after an answer that is cut to fit this tool's budget. */
 function cutUnder(tool: string): string {
   const session = new Enforced([`${tool}=80/session:truncate`]);
   session.client(call(1, tool)).server(result(1, long)).end();

@@ -14,12 +14,10 @@ import { call, notification, request, textResult } from "../support/rpc.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 
-/** A session whose daily counters have to be asked: the lines that pass, by the side that gets them. */
 class Patient {
   readonly server: string[] = [];
   readonly client: string[] = [];
   readonly records: MeterRecord[] = [];
-  /** Fates of messages of HTTP that were kept: the number of the exchange, and what became of it. */
   readonly late: string[] = [];
   readonly #counters = new AskedCounters();
   readonly #meter: Meter;
@@ -31,7 +29,6 @@ class Patient {
     this.#meter = new Meter(meterOptions({ gate }));
   }
 
-  /** `exchange` is that of a message of HTTP. */
   says(from: Side, message: object, exchange?: HttpExchange): this {
     const line = JSON.stringify(message);
     for (const one of this.#splitters[from].push(Buffer.from(`${line}\n`))) {
@@ -41,7 +38,6 @@ class Patient {
     return this;
   }
 
-  /** The counters answer everything that they were asked. */
   answer(): this {
     this.#counters.answer(() => this.step({ kind: "answered" }));
     return this;

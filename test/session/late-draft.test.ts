@@ -16,9 +16,7 @@ import { callOf } from "../support/made-calls.ts";
 
 const deps = { risk: riskThresholdsDefault, hash: sha256 };
 
-/** Characters of an answer below the far limit, and above half of the limit in tokens. */
 const characters = 360_000;
-/** Few tokens, as many as Claude Code lets pass, and one more. */
 const texts = {
   few: "a".repeat(characters),
   "as many as pass": ` ${"a".repeat(13)}`.repeat(25_000),

@@ -23,7 +23,6 @@ const modernMeta = {
   },
 };
 
-/** A legacy session up to `notifications/initialized`. */
 function greeted(play: Play = new Play(), instructions?: string): Play {
   return play
     .client(

@@ -10,7 +10,6 @@ const hello = (name: string, showsPages = false) =>
     showsPages,
   }) as const;
 
-/** Participants that note for which clients a reader was chosen. */
 function noted(mayBeShared = false): {
   participants: Participants;
   chosen: Set<string | undefined>;

@@ -122,7 +122,6 @@ export class Script {
     }
   }
 
-  /** The other side answers what `asker` asked, in one of the ways there are. */
   #answer(asker: Side): void {
     const found = this.#random.any(this.#open[asker]);
     if (!found) return;
@@ -171,7 +170,6 @@ export class Script {
     }
   }
 
-  /** Asks for input: the call goes on in another request. */
   #more(open: Open): object {
     this.#count += 1;
     const state = this.#random.chance(0.7) ? `state ${this.#count}` : undefined;
@@ -201,7 +199,6 @@ export class Script {
     return this.#isModern ? { resultType: "task", ...state } : { task: state };
   }
 
-  /** The client asks after a task and is answered at once, or the server tells by itself. */
   #poll(): void {
     const taskId = this.#random.any(this.#tasks);
     if (taskId === undefined) return;

@@ -10,7 +10,6 @@ import { Random } from "../../scripts/fuzz/random.ts";
 import { Script, type Spoken } from "./script.ts";
 import { Truth } from "./truth.ts";
 
-/** What a session came to: what was told to a meter, what it recorded, and what is true. */
 export type Session = {
   readonly events: readonly MeterEvent[];
   readonly records: readonly MeterRecord[];

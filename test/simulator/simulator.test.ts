@@ -7,7 +7,6 @@ import { summaryOf } from "../support/play.ts";
 import { canary } from "./script.ts";
 import { play, replay, type Session } from "./session.ts";
 
-/** Seeds that once showed a fault, and what it was. */
 const regressions: readonly (readonly [seed: number, fault: string])[] = [
   [5593, "of two calls suspended in the same words, the first was lost"],
 ];
@@ -48,7 +47,6 @@ function expectShape(records: readonly MeterRecord[]): void {
   }
 }
 
-/** Every call is recorded exactly once, as what it was. */
 function expectTruth({ records, truth }: Session): void {
   const told = records
     .filter((record) => record.type === "call" || record.type === "protocol")

@@ -3,7 +3,6 @@ import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 
-/** What a record should say of a call. */
 export type Expected = {
   readonly type: "call" | "protocol";
   readonly method: string;
@@ -28,9 +27,7 @@ export class Truth {
   notifications = 0;
   late = 0;
   unknown = 0;
-  /** True when anything was said that is JSON-RPC. */
   hasBegun = false;
-  /** True as long as nobody asked anything but what there is. */
   isProbe = true;
   /** True once the client may have a task: before, it reads no news of one. */
   #mayHaveTask = false;
@@ -38,7 +35,6 @@ export class Truth {
   readonly #taken: Open[] = [];
   readonly #waiting: { readonly key: string; readonly call: Call }[] = [];
   readonly #tasks: { readonly id: string; readonly call: Call }[] = [];
-  /** Calls whose task has ended: its result may come again. */
   readonly #over: { readonly id: string; readonly call: Call }[] = [];
 
   hear(from: Side, bytes: Uint8Array, observedMax: number): void {
@@ -212,7 +208,6 @@ function outcomeOf(call: Call, result: unknown): Outcome {
   return call.method === "tools/call" && memberAt(result, "isError") === true ? "tool_error" : "ok";
 }
 
-/** JSON-RPC by its shape: somebody asks, tells or answers. */
 function isRpc(value: unknown): boolean {
   if (!isObject(value) || value["jsonrpc"] !== "2.0") return false;
   const { id, method } = value;
@@ -222,7 +217,6 @@ function isRpc(value: unknown): boolean {
   return ("result" in value && hasId) || ("error" in value && (hasId || hasNoId));
 }
 
-/** Takes the first that fits out of a list. */
 function taken<T>(list: T[], fits: (one: T) => boolean): T | undefined {
   const at = list.findIndex(fits);
   return at < 0 ? undefined : list.splice(at, 1)[0];

@@ -4,7 +4,6 @@ import { OverflowFile } from "#storage/overflow-file.ts";
 import { bytesOf, concat, textOf } from "../support/bytes.ts";
 import { Folder } from "../support/folder.ts";
 
-/** A target that records what is written to it. */
 function recordingTarget() {
   const written: Uint8Array[] = [];
   const write = (bytes: Uint8Array): undefined => {

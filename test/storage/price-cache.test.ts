@@ -155,7 +155,6 @@ test("priceCacheFile is in the state folder, and undefined without one", () => {
   expect(priceCacheFile({})).toBeUndefined();
 });
 
-/** Texts that a session with that list counted for its definitions. */
 function countedIn(listed: readonly object[]): { texts: string[]; tokens: number | undefined } {
   const texts: string[] = [];
   const plain = plainReader(undefined);

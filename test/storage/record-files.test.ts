@@ -5,7 +5,6 @@ import { folderLevelsMax } from "#limits/records.ts";
 import { recordSources, recordSourcesBelow } from "#storage/record-files.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";
 
-/** A folder with records of two days, and files that are none. */
 function sessions(): Folder {
   const folder = new Folder();
   for (const name of ["b/2.ndjson", "b/1.ndjson", "a/3.ndjson", "a/notes.txt", "0.ndjson"]) {

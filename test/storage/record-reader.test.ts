@@ -136,7 +136,6 @@ describe("readRecords", () => {
   });
 });
 
-/** What a record says beside what all records say. */
 function membersOf(record: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(record).slice(5)));
 }

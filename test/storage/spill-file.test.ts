@@ -13,14 +13,12 @@ import { Folder, thrownBy } from "../support/folder.ts";
 const file = (text: string, place: "state" | "workspace" = "state") =>
   ({ text, extension: "txt", place }) as const;
 
-/** A function that saves, and the sentences about its failures. */
 function saving(folders: Partial<SpillFolders>, sessionId = "session") {
   const told: string[] = [];
   const options = { named: undefined, state: undefined, ...folders };
   return { told, keep: spillTo(options, sessionId, (sentence) => void told.push(sentence)) };
 }
 
-/** Runs with another working directory. */
 function within<Result>(folder: string, run: () => Result): Result {
   const before = process.cwd();
   process.chdir(folder);

@@ -1,12 +1,10 @@
 import type { Counter, CounterStore, Hold, Need, Resizing, Standing } from "#budgets/counter.ts";
 
-/** A store as tests use it: what it has to be asked for is asked for, and waited for. */
 export class Acts {
   readonly store: CounterStore;
   readonly #waiting = new Set<() => void>();
   readonly #setClock: (nowMs: number) => void | Promise<void>;
 
-  /** `setClock` is called with the time of each act, for a store that has a clock of its own. */
   constructor(
     store: CounterStore,
     setClock: (nowMs: number) => void | Promise<void> = () => undefined,
@@ -15,7 +13,6 @@ export class Acts {
     this.#setClock = setClock;
   }
 
-  /** To be called when a store that was asked has answered. */
   readonly answered = (): void => {
     for (const decide of this.#waiting) decide();
   };

@@ -8,7 +8,6 @@ const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 1_000_000 };
 const spent = { isForced: false, isSpent: true };
 
-/** A store that counts its transactions, and the share it has given. */
 class Counting extends LocalStore {
   transactions = 0;
   share = { held: 0, pledged: 0 };

@@ -6,7 +6,6 @@ import { RedisCounters } from "#stores/redis/redis-counters.ts";
 import { RedisKeys } from "#stores/redis/redis-keys.ts";
 import { Acts } from "./acts.ts";
 
-/** Counters in a Redis whose clock tests set, under a fleet of their own. */
 export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; close(): void }> {
   const fleet = crypto.randomUUID();
   const clock = `mcp-meter:{${fleet}}:clock`;

@@ -17,7 +17,6 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 
 type Opening = (place: StorePlace) => Promise<{ readonly acts: Acts; close?(): void }>;
 
-/** Every store that answers at once, and the decorator around one. */
 const stores: { readonly [name: string]: (place: StorePlace) => Promise<CounterStore> } = {
   ...counterStores,
   "sqlite that may fail over": (place) =>
@@ -67,7 +66,6 @@ const of = (limit: number, per: Counter["per"] = "hour"): Counter => ({
   limit,
 });
 
-/** A fresh store in a folder of its own. */
 class Opened implements AsyncDisposable {
   readonly store: Acts;
   readonly #close: () => void;

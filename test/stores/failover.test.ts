@@ -11,7 +11,6 @@ import { eventually } from "../support/wait.ts";
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 10 };
 
-/** Counters in a file that may be broken and repaired, and what was reported. */
 function failing(folder: Folder, policy: CounterFailurePolicy) {
   const path = folder.at("c.sqlite");
   const reported: string[] = [];
@@ -30,7 +29,6 @@ function failing(folder: Folder, policy: CounterFailurePolicy) {
     const counters = new BatchedCounters(new FailoverStore({ access, policy, report }));
     return { counters, close: () => counters.close() };
   };
-  /** A closed store fails as a full disk does. */
   const breakIt = (): void => {
     state.isBroken = true;
     for (const opened of state.opened.splice(0)) opened.close();
@@ -42,7 +40,6 @@ function failing(folder: Folder, policy: CounterFailurePolicy) {
   return { open, breakIt, repair, reported, spentInFile };
 }
 
-/** A program that has the file to itself for a fraction of a second. */
 const lockForAMoment = `
   import { Database } from "bun:sqlite";
   import { writeSync } from "node:fs";

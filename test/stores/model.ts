@@ -6,11 +6,9 @@ import type { Acts } from "./acts.ts";
 const minute = 60_000;
 const noon = Date.UTC(2026, 8, 1, 12);
 
-/** One thing that is done to a store, and the time that passed before it. */
 export type Act = {
   readonly act: "hold" | "resize" | "spend" | "settle" | "release";
   readonly amount: number;
-  /** Chooses an open hold. */
   readonly which: number;
   readonly per: "minute" | "session";
   readonly isForced: boolean;
@@ -18,7 +16,6 @@ export type Act = {
   readonly passedMs: number;
 };
 
-/** Any acts in any order. */
 export const acts: fc.Arbitrary<Act[]> = fc.array(
   fc.record({
     act: fc.constantFrom("hold", "hold", "resize", "spend", "settle", "release"),
@@ -33,12 +30,10 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
 
 type Share = { readonly key: string; window: number; amount: number };
 
-/** The simplest store: a list of every share that was ever granted. */
 class Model {
   readonly #shares: Share[] = [];
   readonly #windows = new Map<string, number>();
 
-  /** The current window, which begins with this call when there is none yet. */
   begin(counter: Counter, nowMs: number): number {
     const window = this.#windowOf(counter, nowMs);
     this.#windows.set(counter.key, window);
@@ -65,7 +60,6 @@ class Model {
 
 type Open = { readonly hold: Hold; readonly share: Share };
 
-/** A store next to the model, and what is open in both. */
 class Pair {
   readonly #store: Acts;
   readonly #isCeiling: boolean;
@@ -113,7 +107,6 @@ class Pair {
     expect(hold).toMatchObject({ window: share.window, amount: share.amount });
   }
 
-  /** A ceiling holds for calls that settle for what they had reserved, or less. */
   #settle({ hold, share }: Open, { act, amount }: Act): void {
     if (act === "release") {
       this.#store.release(hold);

@@ -5,7 +5,6 @@ import { Folder, thrownBy } from "../support/folder.ts";
 const row = { key: "k", per: "day", most: 10, window: 7, spent: 3, held: 4 };
 const share = { key: "k", holder: "one", window: 7, held: 4, pledged: 1 };
 
-/** The tables in an empty file. */
 function tablesIn(folder: Folder): SqliteTables {
   return new SqliteTables(folder.file("c.sqlite", ""), 100);
 }

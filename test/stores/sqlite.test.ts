@@ -13,7 +13,6 @@ const noon = Date.UTC(2026, 8, 1, 12);
 const day = 86_400_000;
 const counter: Counter = { key: "garden\nsearch", per: "hour", limit: 100 };
 
-/** Two meters on one file, with a clock that the test sets. */
 function twoMeters(folder: Folder) {
   const clock = { nowMs: noon };
   const path = folder.at("state", "c.sqlite");

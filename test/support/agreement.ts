@@ -19,19 +19,15 @@ import { type SpokenEra, spokenEras } from "./eras.ts";
 import { Play, sha256 } from "./play.ts";
 import type { Definitions } from "./replay.ts";
 
-/** The price of a server's definitions as one command has it. */
 export type Priced = {
   readonly total: number;
-  /** Of each tool, sorted by name. */
   readonly tools: readonly string[];
 };
 
-/** The reader that a command is asked for. */
 export type AskedReader = {
   readonly tokenizer: EstimatorId;
   readonly client?: string;
   readonly model?: string;
-  /** Of the session and of its report. */
   readonly era?: SpokenEra["era"];
 };
 
@@ -71,7 +67,6 @@ export function pricesByCommand(
   };
 }
 
-/** The total that `count` has of the list as a file, its members in another order, for a model. */
 export function countedList({ tools }: Definitions, tokenizer: EstimatorId): number {
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: tools.map(reversed) } });
   const choice = { tokenizer, model: "gpt-5" };
@@ -116,7 +111,6 @@ function play(
     .end().records;
 }
 
-/** By the records as they are in a file. A report names five tools: the rest is that of the record. */
 function reported(records: readonly MeterRecord[], { tools }: DefinitionsRecord): Priced {
   const ledgers = new Ledgers();
   for (const record of records) {

@@ -5,7 +5,6 @@ import type { AlertMessage } from "#alerting/alert-message.ts";
 
 const path = join(import.meta.dir, "../../src/records/alert-message.schema.json");
 
-/** The published schema of the JSON that the command of an alert reads. */
 export function alertSchema(): ValidateFunction {
   const schema: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
   const ajv = new Ajv2020({
@@ -16,7 +15,6 @@ export function alertSchema(): ValidateFunction {
   return ajv.compile(schema);
 }
 
-/** A message of an alert. */
 export function madeAlert(told: Partial<AlertMessage> = {}): AlertMessage {
   return {
     format: "mcp-meter-alert/1",

@@ -7,7 +7,6 @@ export class AskedCounters implements CounterStore {
   readonly #asked = new Set<string>();
   readonly #answered = new Set<string>();
 
-  /** Questions that wait for an answer. */
   get waiting(): number {
     return this.#asked.size;
   }

@@ -1,12 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A request as an awkward server got it. */
 type Got = { readonly request: IncomingMessage; readonly body: Buffer };
 
-/** Writes an answer in any way. */
 export type AwkwardAnswer = (got: Got, response: ServerResponse) => void;
 
-/** A server on node:http, which shows requests as they came and writes its answers as it likes. */
 export async function awkwardServer(answer: AwkwardAnswer) {
   const got: Got[] = [];
   const server = createServer((request, response) => {

@@ -2,10 +2,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "#wire/json.ts";
 
-/** A text that nothing of ours may repeat. */
 export const canary = "CANARY-7f3a";
 
-/** Members whose texts are names, ids, times or words of the format. */
 const structural =
   /^(?:type|id|uuid|\w*[Uu]uid|sessionId|session_id|agentId|requestId|timestamp|version|model|name|namespace|call_id|tool_use_id|role|subtype|server|tool|turn_id|forked_from_id|parent_thread_id|cli_version|originator|source|thread_id|response_id|status|messageId|stop_reason|service_tier|media_type|kind|projectHash|startTime|lastUpdated|displayName|arguments|toolCallId|mcpServerName|mcpToolName|mcp_server_name|function_name|apiCallId|sourceSessionId|copilotVersion|toolUseID|modelId|resolvedModel|k)$/;
 

@@ -9,16 +9,13 @@ import { riskThresholdsDefault } from "#cost/risk.ts";
 import { plannedCall } from "./planned.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
-/** A name that tries everything: escapes, bidi, HTML, Markdown, CSV, XML, GitHub commands. */
 const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 
-/** A budget of the command line, but for what a test changes. */
 export function budgetOf(changes: Partial<Budget> = {}): Budget {
   const plain = { spec: "100", tool: null, limit: 100, unit: "tokens", per: "call" } as const;
   return { ...plain, isOverall: false, action: "error", warnAtPercent: null, ...changes };
 }
 
-/** A call that cost `tokens`, judged. */
 export function playedCall(
   tokens: number,
   changes: Partial<MadeCall["planned"]> = {},
@@ -55,7 +52,6 @@ export function failureOf(error: string, lock_file = "a.lock") {
   return { ...failed, error, lock_file };
 }
 
-/** A report with one of everything, every name hostile. */
 export function fullReport(): CheckReport {
   const name = hostileName;
   const before = lockWith([lockedTool({ name }), lockedTool({ name: "removed" })]);

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One answer of a made history: its text, and its tokens as the maker counted them. */
 export type MadeAnswer = { readonly text: string; readonly native: number };
 
 const outputTokens = 60;

@@ -3,7 +3,6 @@ import { dirname } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 
-/** A server as settings have it. */
 export type SettingsEntry = {
   readonly words: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -11,7 +10,6 @@ export type SettingsEntry = {
 
 type Entries = Readonly<Record<string, SettingsEntry>>;
 
-/** Twelve clients whose settings have every language, place and form. */
 export const twelveClients = [
   "claude-code",
   "claude-desktop",
@@ -27,7 +25,6 @@ export const twelveClients = [
   "continue",
 ] as const satisfies readonly ClientId[];
 
-/** Writes the settings of a client with these servers into a home, and gives their path. */
 export function writeSettings(
   home: { readonly path: string; readonly env: Readonly<Record<string, string>> },
   client: ClientId,
@@ -40,7 +37,6 @@ export function writeSettings(
   return file;
 }
 
-/** The settings of a client with these servers, in its language. */
 export function settingsText(client: ClientId, entries: Entries): string {
   const members = Object.entries(entries);
   const mapped = (make: (entry: SettingsEntry) => unknown): unknown =>

@@ -17,7 +17,6 @@ const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...mo
 const image = { type: "image", data: png, mimeType: "image/png" };
 const city = { city: "Oslo", temp: 3 };
 
-/** Every kind of answer that clients show in different ways. */
 const answers = {
   text: { content: [text("Two rows")] },
   "two texts": { content: [text("First."), text("Second.")] },
@@ -85,7 +84,6 @@ export const refusal =
 export const refusalData =
   '{"source":"mcp-meter","reason":"tool_forbidden","tool":"weather","limit":0,"spent":0,"tokens":6,"per":"call"}';
 
-/** The request of all answers. */
 export const asked: AskedFacts = { tool: "weather", input: ["weather", '{"q":1}'], caller: {} };
 
 /** A reader whose tokens are those of tiktoken's o200k. */
@@ -94,7 +92,6 @@ export function readerOf(profile: ClientProfile): Reader {
   return { estimator, family: model.family, profile, windowTokens: 200_000, model: null };
 }
 
-/** How a client reads one result. */
 export function readResult(profile: ClientProfile, result: unknown, more = asked): Visibility {
   return describeToolResult(result, readingOf(readerOf(profile), more));
 }
@@ -124,7 +121,6 @@ export const plainReads: ClientReads = {
   "a refusal as a JSON-RPC error": ["-31900", refusal, refusalData],
 };
 
-/** Parts as texts, media by their size. */
 export function shown(parts: readonly Part[]): readonly string[] {
   return parts.map((part) => {
     if (part.kind === "text") return part.text;
@@ -133,7 +129,6 @@ export function shown(parts: readonly Part[]): readonly string[] {
   });
 }
 
-/** Tokens of texts by tiktoken. */
 export function tokensIn(texts: readonly string[]): number {
   const counter = tiktoken.tokenizer("o200k_base");
   return texts.reduce((sum, one) => sum + counter.count(one), 0);
@@ -160,7 +155,6 @@ function inEra(texts: readonly string[], { era }: SpokenEra, result: object): re
   );
 }
 
-/** A session of that client with one answer, in front of a server that a budget may forbid. */
 function sessionOf(client: string | undefined, profile: ClientProfile, { begin, ask }: SpokenEra) {
   return (budgets: readonly string[], errorForm: "tool" | "rpc" = "tool"): Enforced => {
     const { asked: hello, answered } = begin(client ?? "somebody");
@@ -198,7 +192,6 @@ export function testReads(
   for (const era of spokenEras) testSessions(sessionOf(client, profile, era), era, expected);
 }
 
-/** A record for every kind of answer, and for refusals: its tokens are those of the texts. */
 function testSessions(
   begin: ReturnType<typeof sessionOf>,
   era: SpokenEra,

@@ -2,12 +2,10 @@ import type { ReachedServer } from "./servers.ts";
 import { connectV1 } from "./client-v1.ts";
 import { connectV2 } from "./client-v2.ts";
 
-/** What came of a call: the parsed result, or the JSON-RPC error that the SDK threw. */
 export type Outcome =
   | { readonly kind: "result"; readonly result: unknown }
   | { readonly kind: "error"; readonly code: unknown; readonly message: string };
 
-/** Everything a host learns while connecting. */
 type Greeting = {
   readonly server: unknown;
   readonly capabilities: unknown;
@@ -15,12 +13,9 @@ type Greeting = {
   readonly version: string | undefined;
 };
 
-/** A connected client of either SDK. */
 export type Connection = {
   readonly greeting: Greeting;
-  /** All pages of the list. */
   listTools(): Promise<readonly { readonly name: string }[]>;
-  /** Every progress value the server reported is pushed onto `progress`. */
   callTool(name: string, args: Record<string, unknown>, progress?: number[]): Promise<Outcome>;
   readResource(uri: string): Promise<Outcome>;
   getPrompt(name: string, args: Record<string, string>): Promise<Outcome>;
@@ -34,7 +29,6 @@ export type TestClient = {
   connect(server: ReachedServer): Promise<Connection>;
 };
 
-/** The clients under test: both SDKs, and the newer one in each of its three modes. */
 export const clients: readonly TestClient[] = [
   { name: "sdk-v1", speaks: "legacy", connect: connectV1 },
   { name: "sdk-v2-legacy", speaks: "legacy", connect: (to) => connectV2(to, "legacy") },
@@ -42,7 +36,6 @@ export const clients: readonly TestClient[] = [
   { name: "sdk-v2-auto", speaks: "both", connect: (to) => connectV2(to, "auto") },
 ];
 
-/** The client called `name`. */
 export function clientNamed(name: string): TestClient {
   const found = clients.find((client) => client.name === name);
   if (found === undefined) throw new Error(`no client is called ${name}`);

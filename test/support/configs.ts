@@ -3,7 +3,6 @@ import type { ReadConfig } from "#storage/config/read-configs.ts";
 
 type Values = { readonly [name: string]: RawOption };
 
-/** A config file as it was read. */
 export function readConfig(
   kind: "system" | "user" | "named",
   general: Values,

@@ -10,7 +10,6 @@ import { plainTools } from "./logs.ts";
 /** A log of lines and its bytes. */
 type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };
 
-/** The logs of lines below a home. */
 export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {
   const { files } = findLogs(importer.places({ folder: home, env: {}, platform: "linux" }));
   return files
@@ -18,7 +17,6 @@ export function logsBelow(importer: Importer, home: string): readonly LogBytes[]
     .map((log) => ({ log, bytes: readFileSync(log.file) }));
 }
 
-/** Reads a log from memory. */
 function readBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
   const file = new OpenLog(importer, log, plainTools);
   const lines = new LogLines((line) => file.take(line));

@@ -8,7 +8,6 @@ export type Cutter = AsyncDisposable & {
   readonly cuts: number;
 };
 
-/** Stands in front of a port of this machine. */
 export async function cutterTo(target: number): Promise<Cutter> {
   let wanted: string | undefined;
   let cuts = 0;

@@ -14,7 +14,6 @@ const flags = [
   "--no-first-run",
 ];
 
-/** A running `mcp-meter dash`. */
 export class Dash implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"ignore", "pipe", "ignore">;
   readonly url: string;
@@ -24,7 +23,6 @@ export class Dash implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Starts it on the records of an environment. */
   static async start(
     env: Readonly<Record<string, string | undefined>>,
     ...options: readonly string[]
@@ -67,7 +65,6 @@ export function startBrowser(more: readonly string[] = []): Promise<Browser> {
 /** A tab, and everything that went wrong in it: messages of the console, requests elsewhere, violations of the policy. */
 export type Tab = { readonly page: Page; readonly faults: readonly string[] };
 
-/** Opens an address, and waits for the first view. */
 export async function openTab(
   browser: Browser,
   url: string,
@@ -105,13 +102,11 @@ export async function isLive(page: Page): Promise<void> {
   await page.locator('main[aria-busy="false"]').waitFor();
 }
 
-/** Goes to another screen by its address. */
 export async function visit(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
   await isLive(page);
 }
 
-/** Violations of the rules for people who use keyboards, screen readers and their own colours. */
 export async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
@@ -120,7 +115,6 @@ export async function violations(page: Page): Promise<readonly string[]> {
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-/** The cells of the rows of a table, by the names of its columns. */
 export function rowsOf(page: Page, table: string): Promise<Readonly<Record<string, string>>[]> {
   return page.evaluate(`
     [...document.querySelectorAll("#${table} tbody tr[data-key]")].map((row) =>

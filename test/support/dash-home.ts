@@ -6,7 +6,6 @@ import { madeUsage } from "./made-usage.ts";
 
 const dayMs = 86_400_000;
 
-/** The day of the newest made session, as UTC has it. */
 const lastMadeDay = Date.UTC(2026, 10, 13);
 
 /** The made sessions, moved by whole days so that the newest are of yesterday and today. */

@@ -8,7 +8,6 @@ import { madeUsage } from "./made-usage.ts";
 /** The evening of the last day of the made sessions, in Berlin. */
 export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");
 
-/** A model of records of all time. */
 export function dashModel(
   records: readonly MeterRecord[] = madeUsage().flat(),
   zone = "Europe/Berlin",
@@ -25,7 +24,6 @@ export function viewSetting(told: Partial<ViewSetting> = {}): ViewSetting {
   return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...told };
 }
 
-/** A choice of everything. */
 export function viewChoice(told: Partial<ViewChoice> = {}): ViewChoice {
   return { screen: "overview", period: "all", ...told };
 }

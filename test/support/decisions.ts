@@ -11,7 +11,6 @@ import { callOf } from "./made-calls.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 
-/** A call of `echo` by the client: three tokens as tests count. */
 export function echo(): Call {
   return callOf({ name: "echo", arguments: {} }, { id: 7 });
 }
@@ -30,12 +29,10 @@ export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}
   };
 }
 
-/** The accounts that `echo` is charged to under these budgets. */
 export function accountsFor(...specs: readonly string[]): Account[] {
   return new Accounts(gateOf(specs), "garden").for(echo());
 }
 
-/** The conditions of a decision at noon, with everything counted. */
 export function contextAt(told: Partial<Context> = {}): Context {
   return {
     reader: plainReader(undefined),

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 
-/** The parts of a document that chance decides, taken one after the other. */
 export class Draws {
   #at = 0;
 
@@ -18,7 +17,6 @@ export class Draws {
   }
 }
 
-/** Some draws, for a property. */
 export const draws = fc
   .array(fc.nat(1000), { minLength: 30, maxLength: 60 })
   .map((all) => new Draws(all));

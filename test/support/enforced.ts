@@ -12,24 +12,20 @@ import { meterOptions } from "./play.ts";
 type Told = {
   readonly errorForm?: "tool" | "rpc";
   readonly repeatsMax?: number;
-  /** Definitions that were agreed upon, enforced. */
   readonly lock?: MeterOptions["lock"];
   /** Where whole answers go; nowhere by default. */
   readonly keep?: Keep;
   /** Who reads; by default one for whom three characters are a token. */
   readonly readerFor?: MeterOptions["readerFor"];
-  /** Whether answers carry their cost. */
   readonly isAnnotating?: boolean;
 };
 
-/** A session held to budgets: what reaches either side, line by line, and what is recorded. */
 export class Enforced {
   readonly meter: Meter;
   readonly records: MeterRecord[] = [];
   readonly toServer: string[] = [];
   readonly toClient: string[] = [];
   nowMs = 0;
-  /** By which the clock on the wall was set. */
   shiftMs = 0;
 
   constructor(specs: readonly string[], told: Told = {}) {

@@ -6,7 +6,6 @@ import { type Message, request } from "./rpc.ts";
 
 const oracle = get_encoding("o200k_base");
 
-/** Tokens of a text as tiktoken counts them: what a golden number is derived from. */
 export const o200kTokens = (text: string): number => oracle.encode_ordinary(text).length;
 
 /** The reader of a session without `--model`, `--client` and `--window`. */
@@ -14,7 +13,6 @@ export function goldenReader(tokenizer: EstimatorId | "auto"): MeterOptions["rea
   return readerFor({ tokenizer, model: undefined, client: undefined, windowTokens: undefined });
 }
 
-/** One era as golden sessions speak it: how a client begins, asks and is answered. */
 export type SpokenEra = {
   readonly era: "legacy" | "modern";
   /** The client introduces itself with request 0; the server answers as `garden`. */
@@ -62,8 +60,6 @@ const modern: SpokenEra = {
   answer: (id, result) => answer(id, { resultType: "complete", ...result }),
 };
 
-/** A request of the modern era whose client names itself in it. */
 export const askAs = (name: string): SpokenEra["ask"] => modernAs(name);
 
-/** Both eras, for one story that is told in each. */
 export const spokenEras: readonly SpokenEra[] = [legacy, modern];

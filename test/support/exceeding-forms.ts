@@ -7,10 +7,8 @@ export const forbidden = "word ".repeat(2_000);
 /** Over 8 MiB, which is not read, below the 10 MB at which clients give up. */
 const padding = "x".repeat(8_500_000);
 
-/** An answer to a call, as its form writes it. */
 export type Form = (asked: Asked) => RawAnswer;
 
-/** The call that a form answers. */
 export type Asked = { readonly id: number | string; readonly request: RawRequest };
 
 /** The head of an answer without a length: the end of the connection ends it. */
@@ -25,7 +23,6 @@ export function whole(...parts: readonly RawPart[]): RawAnswer {
   return { parts };
 }
 
-/** The text of an answer to a call. */
 export function answerTo(id: number | string, text: string = forbidden): string {
   const result = { resultType: "complete", content: [{ type: "text", text }] };
   return JSON.stringify({ jsonrpc: "2.0", id, result });
@@ -49,7 +46,6 @@ const coded = (coding: string, body: RawPart): RawAnswer =>
 const rejected = (status: string, body: string, ...headers: readonly string[]): RawAnswer =>
   whole(head(status, "Content-Type: text/plain", ...headers), body);
 
-/** One by one, each in a packet of its own. */
 function* split(text: string, bytes: number): Generator<RawPart, void, undefined> {
   for (let at = 0; at < text.length; at += bytes) {
     yield text.slice(at, at + bytes);
@@ -129,7 +125,6 @@ const readForms: Readonly<Record<string, Form>> = {
     inEvents(event(`{"${forbidden}":1,${answerTo(id, "x").slice(1)}`)),
 };
 
-/** Types and statuses that clients read in different ways. */
 const headForms: Readonly<Record<string, Form>> = {
   "type-in-capitals": ({ id }) => typed("Application/JSON", answerTo(id)),
   "type-with-parameters": ({ id }) =>

@@ -1,7 +1,6 @@
 import { openV1 } from "./client-v1.ts";
 import { openV2 } from "./client-v2.ts";
 
-/** A host on an SDK client, as far as it calls tools. */
 export type Host = {
   /** Everything that the application gets from a call, errors with all their members included, as one text. */
   readonly call: (tool: string, timeoutMs?: number, signal?: AbortSignal) => Promise<string>;
@@ -10,7 +9,6 @@ export type Host = {
 
 const callMaxMs = 50_000;
 
-/** Hosts on the clients of today, by the kind of connection. */
 export const hosts: Readonly<Record<string, (url: URL) => Promise<Host>>> = {
   "sdk-v1": async (url) => {
     const client = await openV1(url);

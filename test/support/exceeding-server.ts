@@ -11,7 +11,6 @@ const accepted = head("202 Accepted");
 const serverInfo = { name: "exceeding", version: "1" };
 const capabilities = { tools: {} };
 
-/** A server that answers each tool in the form with the tool's name, and the rest as servers do. */
 export function exceedingServer(
   forms: Readonly<Record<string, Form>>,
   otherwise: Otherwise = () => undefined,

@@ -4,7 +4,6 @@ import { askedNothing } from "./readings.ts";
 
 const keep = () => "/state/spills/s-1.json";
 
-/** An answer that is too dear: three characters a token, and room for so many. */
 export function excessOf(result: unknown, room: number, told: Partial<Excess> = {}): Excess {
   const reader = plainReader(undefined);
   const asked = askedNothing;

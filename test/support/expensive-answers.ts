@@ -30,7 +30,6 @@ const content = '"content":[{"type":"text","text":"a"}]';
 const numbers = (number: string, times: number): string =>
   `{${content},"structuredContent":{"n":[${Array<string>(times).fill(number).join(",")}]}}`;
 
-/** The structure, and a text that is its JSON. */
 function twin(structuredContent: object): string {
   const text = JSON.stringify(structuredContent);
   return JSON.stringify({ content: [{ type: "text", text }], structuredContent });

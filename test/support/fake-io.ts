@@ -1,9 +1,7 @@
 import type { Io, LenientWriter } from "#io.ts";
 
-/** A terminal, or that there is none. */
 type Terminal = { readonly isTerminal: boolean; readonly columns: number | undefined };
 
-/** A world in memory: what a command is told, and what it said. */
 export function fakeIo(
   told: Partial<Pick<Io, "argv" | "env">> & { readonly stdout?: Partial<Terminal> } = {},
 ) {

@@ -1,13 +1,10 @@
 import type { FileSink } from "bun";
 import { concat, textOf } from "./bytes.ts";
 
-/** A pipe in memory, whose reader can be slow or gone. */
 export class FakePipe implements FileSink {
   readonly written: Uint8Array[] = [];
   isEnded = false;
-  /** The reader is gone: every write fails, at once or later. */
   broken: "at once" | "later" | undefined;
-  /** The reader is slow: what a flush waits for. */
   taking: Promise<void> | undefined;
 
   get text(): string {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of a test's own, gone when the test is over: `using folder = new Folder()`. */
 export class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "mcp-meter-test-"));
 
@@ -10,7 +9,6 @@ export class Folder implements Disposable {
     return join(this.path, ...names);
   }
 
-  /** Writes a file and gives its path. */
   file(name: string, text: string | Uint8Array): string {
     const path = this.at(name);
     writeFileSync(path, text);

@@ -6,10 +6,8 @@ import { Publisher } from "#forwarder/publisher.ts";
 import { sharedMemory } from "#forwarder/shared-memory.ts";
 import { SpoolFile, type SpoolFunctions } from "#forwarder/spool-file.ts";
 
-/** Tests of the forwarding thread need the C library of Linux. */
 export const hasThread = process.platform === "linux";
 
-/** The writer and the reader of one shared memory, in one thread. */
 export function publishing(path: string, c: SpoolFunctions = loadC()) {
   const memory = sharedMemory();
   const publisher = new Publisher(memory, new SpoolFile(c, path));

@@ -1,7 +1,6 @@
 /** The ports that systems give to whoever asks for any begin above: nobody is given one of these by chance. */
 const [firstPort, lastPort] = [20_000, 32_000];
 
-/** A port on which nobody listens, for a program that cannot choose one itself. */
 export function freePort(): number {
   for (;;) {
     const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort));

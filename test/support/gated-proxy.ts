@@ -12,7 +12,6 @@ import { MemoryCounters } from "#stores/memory.ts";
 import { gateOf } from "./decisions.ts";
 import { meterOptions } from "./play.ts";
 
-/** The ways in which a test sets a gated proxy up. */
 export type GatedSetting = {
   readonly isAnnotating?: boolean;
   /** Counters of budgets that outlive a session; in memory by default. */
@@ -54,7 +53,6 @@ export function gatedProxyTo(
     records,
     told,
     conversations,
-    /** Counters have answered. */
     answered: () => {
       for (const observer of observers) observer.answered();
     },

@@ -19,7 +19,6 @@ const goldenClients = {
   unknown: { name: "golden-host" },
 } as const satisfies { readonly [client: string]: Spoken };
 
-/** A client by the name that tests use. */
 export type GoldenClient = keyof typeof goldenClients;
 
 /** Its name, and the model that is named for it, as options would. */
@@ -31,13 +30,10 @@ export function spokenAs(client: GoldenClient): {
   return { client: name, ...rest };
 }
 
-/** Its name on the wire. */
 export const wireName = (client: GoldenClient): string => goldenClients[client].name;
 
-/** One row for each client. */
 export type PerClient<Row> = { readonly [client in GoldenClient]: Row };
 
-/** The rows of a table by their clients. */
 export function rowsOf<Row>(table: PerClient<Row>): readonly (readonly [GoldenClient, Row])[] {
   const names = Object.keys(goldenClients).filter((name) => name in table);
   return names.flatMap((name) => (isGolden(name) ? [[name, table[name]] as const] : []));
@@ -50,7 +46,6 @@ function isGolden(name: string): name is GoldenClient {
 /** Texts as a model reads them, each with its tokens of o200k. */
 export type Texts = readonly (readonly [text: string, tokens: number])[];
 
-/** The tokens of all texts. */
 export const tokensOf = (texts: Texts): number => texts.reduce((sum, [, one]) => sum + one, 0);
 
 /** The tests of one point, for every client in both eras; `rows` has what a client shows. */
@@ -65,7 +60,6 @@ export function forEachClient<Row>(
   }
 }
 
-/** One test that tiktoken counts what a table says. */
 export function pinned(name: string, texts: readonly Texts[]): void {
   test(`tiktoken: ${name}`, () => {
     const pairs = texts.flat();
@@ -75,7 +69,6 @@ export function pinned(name: string, texts: readonly Texts[]): void {
   });
 }
 
-/** The reader of a session with this client. */
 export function clientReader(
   client: GoldenClient,
   tokenizer: EstimatorId | "auto" = "o200k",
@@ -86,7 +79,6 @@ export function clientReader(
   return readerFor({ tokenizer, model, client: undefined, windowTokens: undefined });
 }
 
-/** A session with this client that has begun. */
 export function begun(
   client: GoldenClient,
   era: SpokenEra,
@@ -139,9 +131,7 @@ export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []):
   return scaled(texts, factors.text) + scaled(json, factors.json);
 }
 
-/** The text that Codex puts before every answer. */
 export const codexHeader = ["Wall time: 0.0110 seconds\nOutput:", 12] as const;
 
-/** A text as Gemini CLI shows it. */
 export const untrusted = (text: string): string =>
   `<untrusted_context>\n${text}\n</untrusted_context>`;

@@ -1,7 +1,6 @@
 /** A text that differs from one recording to the next, and what stands for it in the files. */
 type Replacement = { readonly pattern: RegExp; readonly by: (found: string) => string };
 
-/** The folder that recorded file servers seem to serve. */
 const goldenFolder = "/srv/garden";
 
 const timestamp = "2026-09-01T12:00:00.000Z";
@@ -17,7 +16,6 @@ function numbered(): Replacement["by"] {
   };
 }
 
-/** What varies between two recordings: task ids, dates, times of day and the folder `directory`. */
 export function normaliser(directory: string): (line: string) => string {
   const replacements: readonly Replacement[] = [
     { pattern: new RegExp(RegExp.escape(directory), "gu"), by: () => goldenFolder },

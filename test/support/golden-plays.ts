@@ -3,7 +3,6 @@ import type { Connection, Outcome } from "./clients.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>];
 
-/** Time for a server to say what it has to say once a client is there (roots, changed lists). */
 const settleMs = 500;
 
 async function callAll(connection: Connection, calls: readonly Call[]): Promise<void> {
@@ -14,7 +13,6 @@ const told = (outcome: Outcome): void => {
   if (outcome.kind === "error") throw new Error(outcome.message);
 };
 
-/** Every kind of content of server-everything, a bad call, an unknown tool, progress, and asking back. */
 export async function playEverything(connection: Connection): Promise<void> {
   await Bun.sleep(settleMs);
   await connection.listTools();
@@ -39,7 +37,6 @@ export async function playEverything(connection: Connection): Promise<void> {
   await connection.getPrompt("args-prompt", { city: "Lisbon" });
 }
 
-/** Reads, lists, writes and fails in `folder`. */
 export const playFilesystem =
   (folder: string) =>
   async (connection: Connection): Promise<void> => {
@@ -62,7 +59,6 @@ export const playFilesystem =
     ]);
   };
 
-/** Builds a small graph, asks about it and takes part of it away. */
 export async function playMemory(connection: Connection): Promise<void> {
   await Bun.sleep(settleMs);
   await connection.listTools();
@@ -82,7 +78,6 @@ export async function playMemory(connection: Connection): Promise<void> {
   ]);
 }
 
-/** The tools that both fixture servers have. */
 export async function playFixture(connection: Connection): Promise<void> {
   await connection.listTools();
   await callAll(connection, [
@@ -96,7 +91,6 @@ export async function playFixture(connection: Connection): Promise<void> {
   ]);
 }
 
-/** The fixture's tools, then two rounds of input, a resource and a prompt. */
 export async function playModern(connection: Connection): Promise<void> {
   await playFixture(connection);
   told(await connection.callTool("plan", {}));
@@ -107,7 +101,6 @@ export async function playModern(connection: Connection): Promise<void> {
   await connection.callTool("grown", {});
 }
 
-/** The fixture's tools, then those by which the server asks its client. */
 export async function playLegacy(connection: Connection): Promise<void> {
   await playFixture(connection);
   told(await connection.callTool("ask-model", {}));

@@ -8,7 +8,6 @@ import { bytesOf } from "./bytes.ts";
 import { readSession, type SpokenLine } from "./golden.ts";
 import { sha256 } from "./play.ts";
 
-/** What a recording's lines, told to a meter as they were spoken, are recorded as. */
 export function replayRecording(file: string): MeterRecord[] {
   const meter = new Meter({
     version: "0.0.0",

@@ -28,14 +28,12 @@ import {
   type ServerCommand,
 } from "./servers.ts";
 
-/** One session to record: `start` prepares `folder` and names the server, `play` talks to it. */
 export type GoldenSession = {
   readonly name: string;
   readonly start: (folder: string) => ServerCommand;
   readonly play: (server: ServerCommand, folder: string) => Promise<void>;
 };
 
-/** Fills `folder` with the files that the file server serves. */
 export function plant(folder: string): void {
   mkdirSync(join(folder, "beds"), { recursive: true });
   writeFileSync(join(folder, "plants.txt"), "basil\nthyme – tomilho\nsage\n");
@@ -50,7 +48,6 @@ function startFilesystem(folder: string): ServerCommand {
 
 const startMemory = (folder: string): ServerCommand => memory(join(folder, "graph.jsonl"));
 
-/** A play for the common client, as the client called `name`. */
 const as =
   (name: string, play: (folder: string) => (connection: Connection) => Promise<void>) =>
   async (server: ServerCommand, folder: string): Promise<void> => {
@@ -59,7 +56,6 @@ const as =
     await connection.close();
   };
 
-/** All recorded sessions, by folder name below `test/golden/`. */
 export const goldenSessions: readonly GoldenSession[] = [
   { name: "everything-v1", start: everything, play: as("sdk-v1", () => playEverything) },
   { name: "everything-v2-auto", start: everything, play: as("sdk-v2-auto", () => playEverything) },

@@ -21,7 +21,6 @@ export const playLegacyTask = playTask("research");
 
 export const playEverythingTask = playTask("simulate-research-query");
 
-/** Options by which a call is given up as soon as the server has reported its second step. */
 function givenUp() {
   const given = new AbortController();
   const onprogress = ({ progress }: { readonly progress: number }): void => {
@@ -33,7 +32,6 @@ function givenUp() {
 const slow = { name: "slow", arguments: { steps: 10 } };
 const echo = { name: "echo", arguments: { message: "still here" } };
 
-/** A slow call given up half-way, then one that is waited for. */
 export async function playLegacyCancel(server: ServerCommand): Promise<void> {
   const client = await openV1(server);
   await client.callTool(slow, undefined, givenUp()).catch(() => undefined);
@@ -51,7 +49,6 @@ export async function playModernCancel(server: ServerCommand): Promise<void> {
 
 const settleMs = 50;
 
-/** A subscription held open while the list of tools grows. */
 export async function playModernListen(server: ServerCommand): Promise<void> {
   const client = await openV2(server, "modern");
   await client.listTools();

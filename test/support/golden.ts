@@ -12,7 +12,6 @@ export type SpokenLine = {
 /** Where the recorded sessions live, one folder each. */
 export const goldenRoot = join(import.meta.dir, "..", "golden");
 
-/** Reads a recording: NDJSON of `SpokenLine`. */
 export function readSession(file: string): SpokenLine[] {
   return readFileSync(file, "utf8")
     .split("\n")

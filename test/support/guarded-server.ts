@@ -3,14 +3,12 @@ import { freePort } from "./free-port.ts";
 import { everything } from "./servers.ts";
 import { eventually } from "./wait.ts";
 
-/** A Streamable HTTP server on loopback that answers requests with the right header alone. */
 export type GuardedServer = AsyncDisposable & {
   readonly url: string;
   /** Requests of the protocol with the header, and without it. */
   readonly requests: { accepted: number; rejected: number };
 };
 
-/** Starts server-everything behind a guard that demands `name: value`. */
 export async function guardedServer(name: string, value: string): Promise<GuardedServer> {
   const requests = { accepted: 0, rejected: 0 };
   const port = freePort();

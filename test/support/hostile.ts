@@ -11,7 +11,6 @@ const nasty = fc
   .array(fc.oneof(fc.constantFrom(...units), fc.nat({ max: 0xffff })), { maxLength: 40 })
   .map((list) => String.fromCharCode(...list));
 
-/** Texts a server may send to reach somebody's terminal. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   nasty,
   fc.string({ unit: "binary", maxLength: 40 }),

@@ -9,21 +9,16 @@ import { now } from "#proxy/now.ts";
 import { passed } from "#session/effects.ts";
 import { textOf } from "./bytes.ts";
 
-/** A conversation as its meter saw it. */
 type SeenConversation = {
-  /** `client: …` and `server: …`, in the order of their arrival. */
   readonly messages: string[];
   /** The outcomes of requests whose exchanges ended without an answer. */
   readonly overs: string[];
-  /** Requests that a redirect sent on. */
   redirects: number;
   isClosed: boolean;
 };
 
-/** The ways in which a test sets a proxy up. */
 export type ProxySetting = {
   readonly headers?: readonly OwnHeader[];
-  /** Of the URL of the server. */
   readonly path?: string;
   /** Throws where the meter takes a message. */
   readonly isBroken?: boolean;
@@ -33,7 +28,6 @@ export type ProxySetting = {
 
 const overflowPath = (): string => join(tmpdir(), `.overflow-${crypto.randomUUID()}`);
 
-/** The part of a meter that holds nothing. */
 export const openMeter = {
   decide: () => passed,
   holds: () => false,
@@ -41,7 +35,6 @@ export const openMeter = {
   redirected: () => undefined,
 } satisfies Partial<ConversationMeter>;
 
-/** A reverse proxy in front of this server, and the conversations that its meters see. */
 export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
   const { headers = [], path = "/mcp", isBroken, port = 0 } = setting;
   const seen: SeenConversation[] = [];

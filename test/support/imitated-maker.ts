@@ -14,10 +14,8 @@ export type AskedRequest = {
   };
 };
 
-/** Price of having any tool, in the imitation. */
 export const imitatedPerList = 300;
 
-/** Tokens of a tool in the imitation: its characters as it was sent. */
 const imitatedTool = (tool: object): number => JSON.stringify(tool).length;
 
 /**

@@ -9,14 +9,11 @@ export type CompletingShell = AsyncDisposable & {
 };
 
 type Place = {
-  /** A folder of the test's own, which is the home and the working directory. */
   readonly home: string;
-  /** The script of `mcp-meter completion`. */
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A key that inserts all candidates into the line, and one that prints the line and empties it. */
 const keys = "\u0018a\u0018d";
 
 /** Marks the printed line. No byte of it is special in a shell. */
@@ -41,7 +38,6 @@ bindkey '^Xd' show
 `,
 } as const;
 
-/** Starts a real bash or zsh in a terminal, with nothing of the user's own. */
 export async function interactiveShell(
   name: keyof typeof setups,
   { home, script, env }: Place,
@@ -84,7 +80,6 @@ export async function interactiveShell(
   };
 }
 
-/** A fish that completes lines by its own command for that. */
 export function fishShell({ home, script, env }: Place): CompletingShell {
   return {
     async complete(line) {
@@ -103,7 +98,6 @@ export function fishShell({ home, script, env }: Place): CompletingShell {
   };
 }
 
-/** The words by which a line was continued: at its end, in place of its last word. */
 function continued(line: string, found: string): readonly string[] {
   const from = line.lastIndexOf(" ") + 1;
   const words = found.slice(from).match(/(?:\\.|[^\s\\])+/g) ?? [];
@@ -113,7 +107,6 @@ function continued(line: string, found: string): readonly string[] {
     : unique(words.map((word) => withoutOption(word.replaceAll(/\\(.)/g, "$1"))));
 }
 
-/** `--format=json` → `json`, and `--format=` → `--format`. */
 function withoutOption(word: string): string {
   return word.replace(/^--[a-z-]+=(?=.)/, "").replace(/=$/, "");
 }

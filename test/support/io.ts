@@ -2,20 +2,16 @@ import { join } from "node:path";
 import type { ForwardedSignal, Io, LenientWriter } from "#io.ts";
 
 export type CapturedIo = Io & {
-  /** What was written so far. */
   readonly written: { stdout: string; stderr: string };
-  /** Makes whoever listens hear a signal. */
   readonly hear: (signal: ForwardedSignal) => void;
 };
 
-/** The process that compares structures, from source. */
 const comparer: readonly string[] = [
   process.execPath,
   join(import.meta.dir, "../../src/main.ts"),
   "compare-structures",
 ];
 
-/** A world that remembers what it is told, with the real signals to other processes. */
 export function capturedIo(env: Io["env"] = {}, argv: readonly string[] = []): CapturedIo {
   const written = { stdout: "", stderr: "" };
   const listeners = new Set<(signal: ForwardedSignal) => void>();

@@ -137,7 +137,6 @@ const contentOf = (text: string): string => `[{"type":"text","text":"${text}"}]`
 const resultOf = (text: string): string => `{"content":${contentOf(text)}}`;
 const answers = (id: number, members: string): string => rpc(`"id":${id},${members}`);
 
-/** An answer that lenient clients may take for one with that text. */
 export type AnswerForm = (id: number, text: string) => Written;
 
 export const answerForms: Readonly<Record<string, AnswerForm>> = {

@@ -10,13 +10,10 @@ import { findLogs } from "#storage/logs/find-logs.ts";
 import type { LogTools } from "#storage/logs/open-log.ts";
 import { readLog } from "#storage/logs/read-log.ts";
 
-/** Logs of clients with their expected totals. */
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
 
-/** All time. */
 export const always = { fromMs: -Infinity, toMs: Infinity };
 
-/** A reader's world that counts four characters as a token. */
 export const plainTools: LogTools = {
   sha256,
   projectHash: sha256,
@@ -24,7 +21,6 @@ export const plainTools: LogTools = {
   countTokens: (text) => Math.ceil(text.length / 4),
 };
 
-/** Every session of a client below a home. */
 export async function readHome(importer: Importer, home: string): Promise<readonly ReadLog[]> {
   const places = importer.places({ folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
@@ -36,7 +32,6 @@ export async function readHome(importer: Importer, home: string): Promise<readon
   return logs;
 }
 
-/** The report of a client's logs below some homes. */
 export async function reportOf(
   client: keyof typeof importers,
   homes: readonly string[],
@@ -84,7 +79,6 @@ export function requestLine(facts: Partial<RequestEvent> = {}): RequestEvent {
   };
 }
 
-/** A call of `docs.search`, for tests of the merge. */
 export function useLine(facts: Partial<ToolUseEvent> = {}): ToolUseEvent {
   return {
     kind: "tool_use",
@@ -103,7 +97,6 @@ export function useLine(facts: Partial<ToolUseEvent> = {}): ToolUseEvent {
   };
 }
 
-/** The answer of that call. */
 export function resultLine(facts: Partial<ToolResultEvent> = {}): ToolResultEvent {
   return {
     kind: "tool_result",

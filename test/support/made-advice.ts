@@ -2,7 +2,6 @@ import { AdviceFold } from "#reports/advice/advice-fold.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "./made-records.ts";
 
-/** A fold of records. */
 export function foldOf(records: readonly MeterRecord[]): AdviceFold {
   const fold = new AdviceFold();
   for (const record of records) fold.add({ record, ms: Date.parse(record.ts) });
@@ -46,7 +45,6 @@ export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsReco
   });
 }
 
-/** A small call of `plant`. */
 export function plant(told: Partial<CallRecord> = {}): CallRecord {
   return callRecord({
     session_id: "s0",

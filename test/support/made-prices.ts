@@ -1,7 +1,6 @@
 import { PriceBook, pricesByPattern } from "#money/price-book.ts";
 import { tokenPrices } from "#money/token-prices.ts";
 
-/** Claude Opus as its maker lists it. */
 export const opus = tokenPrices({
   input: 5,
   output: 25,

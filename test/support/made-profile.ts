@@ -1,7 +1,6 @@
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 
-/** A tool that nothing bounds. */
 export function profiledTool(name: string, tokens: number): ProfiledTool {
   return {
     name,
@@ -28,7 +27,6 @@ export function profiledTool(name: string, tokens: number): ProfiledTool {
   };
 }
 
-/** A recommendation for any tool. */
 export const advice = { severity: "medium", kind: "bound_collection", text: "bound it" } as const;
 
 /** A server with two tools, both unbounded, and the same recommendation for both. */

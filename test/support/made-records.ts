@@ -10,7 +10,6 @@ import type {
   SessionRecord,
 } from "#records/record.ts";
 
-/** The fields that all records of a session share. */
 export const common: Common = {
   schema_version: "1.0",
   ts: "2026-09-01T12:00:00.000Z",

@@ -10,7 +10,6 @@ import {
 } from "./made-records.ts";
 import { summaryOf } from "./play.ts";
 
-/** A summary in which every part has something to say. */
 export function fullSummary(): Summary {
   const twice = { arguments_sha256: "a", duplicate_tokens: 12 };
   const summary = summaryOf([

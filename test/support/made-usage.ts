@@ -10,7 +10,6 @@ const firstMs = Date.UTC(2026, 9, 14, 22);
 const dayMs = 86_400_000;
 
 type Client = Pick<SessionRecord, "client_name" | "model" | "estimator" | "estimation_encoding"> & {
-  /** Models that its calls name themselves. */
   readonly models?: readonly string[];
   readonly isDeferred: boolean;
 };

@@ -14,7 +14,6 @@ export async function cpuMs(act: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The value below which `share` of the numbers lie. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -1,6 +1,5 @@
 import { isObject } from "#wire/json.ts";
 
-/** JSON as `json.dumps` of Python writes it, and with the escapes of Go. */
 export function pythonDumps(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonDumps).join(", ")}]`;
   if (isObject(value)) {
@@ -24,7 +23,6 @@ function whole(block: object): object {
   return { annotations: null, _meta: null, ...block };
 }
 
-/** Tokens of texts in the most expensive of the ways in which clients show them as blocks. */
 export function mostForTexts(texts: readonly string[], count: (text: string) => number): number {
   const each = texts.map((text) => {
     const block = whole({ type: "text", text });

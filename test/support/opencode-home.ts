@@ -20,7 +20,6 @@ export class OpenCodeHome extends Folder {
   }
 }
 
-/** The expected totals of that home. */
 export const openCodeTotals = JSON.parse(
   readFileSync(join(logsFolder, "opencode", "expected.json"), "utf8"),
 );

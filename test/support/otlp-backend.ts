@@ -6,7 +6,6 @@ import {
   type ReceivedSpan,
 } from "./otlp-messages.ts";
 
-/** A request as it came in. */
 type OtlpRequest = {
   readonly path: string;
   readonly headers: Headers;
@@ -14,7 +13,6 @@ type OtlpRequest = {
   readonly spans: readonly ReceivedSpan[];
 };
 
-/** An imitated backend on loopback, which decodes each request. */
 export type OtlpBackend = {
   readonly url: string;
   readonly requests: readonly OtlpRequest[];

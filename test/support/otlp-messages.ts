@@ -21,7 +21,6 @@ export type ReceivedPoint = {
   readonly endMs: number;
   /** The value; of a histogram its sum. */
   readonly value: number;
-  /** Of a histogram. */
   readonly count: number;
   readonly buckets: readonly number[];
   readonly bounds: readonly number[];
@@ -87,7 +86,6 @@ function pointIn(point: readonly ProtobufField[], kind: ReceivedPoint["kind"]) {
   return { ...times, attributes: attributesIn(point, 7), value, count: 0, buckets: [], bounds: [] };
 }
 
-/** The spans of an `ExportTraceServiceRequest`. */
 export function receivedSpans(body: Uint8Array): ReceivedSpan[] {
   return below(protobufFields(body), 1).flatMap((resourceSpans) => {
     const resource = resourceIn(resourceSpans);

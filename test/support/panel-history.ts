@@ -14,7 +14,6 @@ import {
   toolDefinition,
 } from "./made-records.ts";
 
-/** The records that a session exports at one moment. */
 type Export = {
   readonly atMs: number;
   readonly session: string;
@@ -111,7 +110,6 @@ function exportedReadings(
   });
 }
 
-/** The samples that Prometheus makes of them. */
 export function otlpSamples(exports: readonly Export[], temporality: Temporality): string {
   const lines = exportedReadings(exports, temporality).flatMap(({ atMs, session, readings }) => {
     const instance = temporality === "cumulative" ? { instance: session } : {};

@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 const folder = join(import.meta.dir, "../../docs/grafana");
 
-/** Values of a panel by its legend. */
 export type PanelValues = Readonly<Record<string, number>>;
 
 export type Board = "otlp" | "otlp-delta" | "metrics";

@@ -9,7 +9,6 @@ const turnBytesMax = 1024 * 1024;
 /** The kind of a child's stdin and stdout: real pipes, as a client in Python or Rust has them, or Node's sockets. */
 export type StdioKind = "pipes" | "sockets";
 
-/** The three channels of one child, ours and its ends. */
 export function makePipes(dir: string, kind: StdioKind = "pipes", stderrKind: StdioKind = "pipes") {
   const paths = ["stdin", "stdout", "stderr"].map((name) => `${dir}/${name}`);
   const made = Bun.spawnSync(["mkfifo", ...paths]);
@@ -78,13 +77,11 @@ export class PipeWriter {
   }
 }
 
-/** The reading end of a pipe: collects, and can stop reading or hang up as a bad client does. */
 export class PipeReader {
   #fd: number | undefined;
   #chunks: Uint8Array[] = [];
   #paused = false;
   #length = 0;
-  /** True once the other side closed, and everything was read. */
   ended = false;
 
   constructor(fd: number) {
@@ -92,7 +89,6 @@ export class PipeReader {
     void this.#collect();
   }
 
-  /** True when nothing more is read: it ended, or is paused or hung up. */
   get isOver(): boolean {
     return this.ended || this.#paused || this.#fd === undefined;
   }

@@ -30,7 +30,6 @@ export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
   };
 }
 
-/** One session told line by line: who says what, and what the meter makes of it. */
 export class Play {
   readonly meter: Meter;
   readonly events: MeterEvent[] = [];

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The variable by which a process is known to belong to one session, however far it was forked. */
 export const markName = "FAULT_SESSION";
 
 /** Living processes (zombies have no environment) started anywhere below the session with this mark. */
@@ -14,7 +13,6 @@ function environmentOf(pid: number): string {
   return readProc(pid, "environ");
 }
 
-/** The kernel's one-letter state of a process: `S` sleeps, `T` is stopped, empty is gone. */
 export function stateOf(pid: number): string {
   return /^State:\s+(\w)/m.exec(readProc(pid, "status"))?.[1] ?? "";
 }

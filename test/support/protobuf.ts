@@ -38,7 +38,6 @@ function varintAt(bytes: Uint8Array, start: number): [value: bigint, next: numbe
   throw new Error("a number without an end");
 }
 
-/** The messages, or texts, of one field of a message. */
 export function bytesOf(fields: readonly ProtobufField[], number: number): Uint8Array[] {
   return fields.flatMap((field) => (field.number === number && field.bytes ? [field.bytes] : []));
 }

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 
-/** A request as it arrived. */
 export type SeenRequest = {
   readonly verb: string;
   readonly path: string;
@@ -10,16 +9,13 @@ export type SeenRequest = {
   readonly message: JsonObject | undefined;
 };
 
-/** Writes the answer to one request. */
 export type RawAnswer = (response: ServerResponse, asked: SeenRequest) => void;
 
 /** Answers by the method of MCP, or by the verb of HTTP where there is no body. */
 export type RawAnswers = { readonly [method: string]: RawAnswer };
 
-/** The server's one tool. */
 export const rawTool = { name: "t", description: "A tool", inputSchema: { type: "object" } };
 
-/** An answer of JSON with the id of its request. */
 export const json =
   (members: object, status: number = 200): RawAnswer =>
   (response, { message }) => {
@@ -43,7 +39,6 @@ export const events =
     if (open === "ends") response.end();
   };
 
-/** Writes blocks of a megabyte after a beginning for as long as somebody reads. */
 export const endless =
   (begin: string, type: string): RawAnswer =>
   (response) => {
@@ -97,12 +92,10 @@ export class RawEndpoint implements Disposable {
     return `http://127.0.0.1:${address.port}/mcp`;
   }
 
-  /** The methods of MCP and the other verbs of HTTP, in the order of their arrival. */
   get methods(): string[] {
     return this.seen.map(({ verb, message }) => textAt(message, "method") ?? verb);
   }
 
-  /** The last request of a method. */
   last(method: string): SeenRequest {
     const at = this.methods.lastIndexOf(method);
     const found = this.seen[at];

@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import type { Message } from "./rpc.ts";
 
-/** A request as a raw server reads it. */
 export type RawRequest = {
   readonly method: string;
   readonly path: string;
@@ -47,7 +46,6 @@ export class RawHttpServer implements Disposable {
     return `${this.origin}/mcp`;
   }
 
-  /** Connections that are open. */
   get open(): number {
     return this.#sockets.size;
   }

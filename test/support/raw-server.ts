@@ -3,7 +3,6 @@ import { createServer, type Socket } from "node:net";
 /** A server that answers each request of HTTP with bytes of its own. */
 export type RawServer = Disposable & {
   readonly url: string;
-  /** The requests that came whole, as text. */
   readonly requests: readonly string[];
 };
 
@@ -57,7 +56,6 @@ export async function pour(socket: Socket, parts: Iterable<string | Uint8Array>)
   }
 }
 
-/** A part so many times. */
 export function* times(count: number, part: string | Uint8Array): Generator<string | Uint8Array> {
   for (let at = 0; at < count; at += 1) yield part;
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import ndjson from "ndjson";
 import { withFinalEnds } from "./final-ends.ts";
 
-/** One record as a reader of the file meets it. */
 export type LogRecord = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 /** A record file as read by somebody who trusts nothing: what parses, without replaced ends, and what does not. */
@@ -13,7 +12,6 @@ export type LogFile = {
   readonly raw: Buffer;
 };
 
-/** Every record file below a state directory. */
 export function logsBelow(stateDir: string): string[] {
   if (!existsSync(stateDir)) return [];
   return readdirSync(stateDir, { recursive: true, encoding: "utf8" })
@@ -21,7 +19,6 @@ export function logsBelow(stateDir: string): string[] {
     .map((name) => join(stateDir, name));
 }
 
-/** Every file of any kind below a directory, relative to it. */
 export function filesBelow(dir: string): string[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) =>

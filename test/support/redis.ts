@@ -16,7 +16,6 @@ export class RedisServer implements AsyncDisposable {
   readonly port: number;
   readonly #under: readonly string[];
   readonly #flags: readonly string[];
-  /** The working folder, empty at first. */
   readonly folder = mkdtempSync(join(tmpdir(), "mcp-meter-redis-"));
   #child: Bun.Subprocess<"ignore", "pipe", "ignore"> | undefined;
 
@@ -26,7 +25,6 @@ export class RedisServer implements AsyncDisposable {
     this.#flags = flags;
   }
 
-  /** Starts one with further options of `redis-server`, such as `--requirepass`. */
   static start(...flags: readonly string[]): Promise<RedisServer> {
     return RedisServer.startUnder([], ...flags);
   }
@@ -47,7 +45,6 @@ export class RedisServer implements AsyncDisposable {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** Starts it again after `kill`, empty. */
   async restart(): Promise<void> {
     const place = ["--port", `${this.port}`, "--bind", "127.0.0.1", "--dir", this.folder];
     const under = this.#under.map((word) => word.replaceAll("{dir}", this.folder));
@@ -68,7 +65,6 @@ export class RedisServer implements AsyncDisposable {
     );
   }
 
-  /** Sends it a signal, such as SIGSTOP. */
   signal(name: NodeJS.Signals): void {
     if (this.#child) process.kill(this.#child.pid, name);
   }
@@ -78,7 +74,6 @@ export class RedisServer implements AsyncDisposable {
     await this.#child?.exited;
   }
 
-  /** The answer of `redis-cli` to a command, line by line. */
   ask(...words: readonly string[]): readonly string[] {
     const run = Bun.spawnSync(["redis-cli", "-p", `${this.port}`, ...words], { timeout: 10_000 });
     return run.stdout.toString().trimEnd().split("\n");
@@ -90,7 +85,6 @@ export class RedisServer implements AsyncDisposable {
   }
 }
 
-/** Stands in for a Redis: `answer` gets the number of the chunk that came, and the connection. */
 export class FakeRedis implements AsyncDisposable {
   readonly port: number;
   /** The bytes that came, as text. */

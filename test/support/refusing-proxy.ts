@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 
-/** A proxy of HTTP that refuses every request, and keeps the first line of each. */
 export class RefusingProxy implements Disposable {
   readonly lines: string[] = [];
   readonly #server = createServer((socket) => {

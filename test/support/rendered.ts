@@ -25,7 +25,6 @@ class Lines {
     this.#lines = text.split("\n");
   }
 
-  /** What the next line holds in the group of `form`. */
   next(form: RegExp): string {
     const line = this.#lines.shift();
     const held = form.exec(line ?? "")?.[1];
@@ -89,7 +88,6 @@ function diffRows(count: number, lines: Lines): string[] {
   return rows.map(guarded);
 }
 
-/** Cuts `label**: text` at the first `**: ` that is neither escaped nor code. */
 function noteParts(line: string): string[] {
   const found = /^((?:\\.|`[^`]*`|[^\\`*])*)\*\*: (.*)$/.exec(line);
   if (!found) throw new Error(`${line} is not a note`);
@@ -103,7 +101,6 @@ function cellsIn(row: string, count: number): string[] {
   return cells.map((cell) => guarded(decoded(cell.slice(1, -1))));
 }
 
-/** What a reader of the Markdown sees, with the two escapes that code has instead of backslashes. */
 function decoded(markdown: string): string {
   return markdown.replaceAll(
     /\\([\\`*_[\]|~])|`([^`]*)`|&lt;|&amp;|&#8203;/g,

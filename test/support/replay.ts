@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A list of definitions as the replay server reads it. */
 export type Definitions = {
   readonly server?: string;
   readonly version?: string;
@@ -24,18 +23,15 @@ export function collectedDefinitions(): { readonly name: string; readonly file: 
     .map((name) => ({ name, file: join(collected, name) }));
 }
 
-/** The definitions in a file. */
 export function readDefinitions(file: string): Definitions {
   const read: Definitions = JSON.parse(readFileSync(file, "utf8"));
   return read;
 }
 
-/** Command of a server that lists the definitions of a file. */
 export function replay(file: string, ...flags: readonly string[]): string[] {
   return [process.execPath, server, file, ...flags];
 }
 
-/** A folder for the tests of a file, which is removed after them. */
 export function scratch(): {
   readonly path: string;
   write(name: string, value: unknown): string;
@@ -70,7 +66,6 @@ export async function processesWith(text: string): Promise<string[]> {
   }
 }
 
-/** Processes whose command line contains `text`, now. */
 export function livingWith(text: string): string[] {
   return readdirSync("/proc")
     .filter((pid) => /^\d+$/.test(pid) && Number(pid) !== process.pid)

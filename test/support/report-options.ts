@@ -12,7 +12,6 @@ export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   priceFile: undefined,
 };
 
-/** The options of a report over all time, in its usual order. */
 export const plainUsage: UsageOptions = {
   by: [],
   range: { since: undefined, until: undefined },

@@ -13,7 +13,6 @@ function readSchema(...path: readonly string[]): Schema {
   return schema;
 }
 
-/** Our own schema of that name below `src/renderers/`. */
 export function ownSchema(
   name: "check" | "lock" | "failure" | "profile" | "report",
 ): ValidateFunction {
@@ -21,7 +20,6 @@ export function ownSchema(
   return new Ajv2020({ allErrors: true }).compile(schema);
 }
 
-/** The schema of the JSON that a command prints, below `src/renderers/`. */
 export function commandSchema(
   name: "config-report" | "doctor" | "prune" | "setup" | "validate" | "wrap",
 ): ValidateFunction {
@@ -61,7 +59,6 @@ export function badgeSchema(): ValidateFunction {
 
 const junitSchema = readFileSync(join(root, "test", "fixtures", "junit.xsd"), "utf8");
 
-/** What Ant's schema of JUnit reports objects to. */
 export async function junitObjections(xml: string): Promise<readonly string[]> {
   const { errors } = await validateXML({
     xml: { fileName: "report.xml", contents: xml },

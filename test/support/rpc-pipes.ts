@@ -36,7 +36,6 @@ export function rpcPipes(failure?: NodeJS.ErrnoException) {
       input.end();
     },
     fail: (error: Error) => void input.destroy(error),
-    /** The messages that were written so far. */
     received,
   };
 }

@@ -22,7 +22,6 @@ export function initialize(id: number | string = "init"): Message {
   });
 }
 
-/** A text result as a server writes it. */
 export function textResult(id: number | string, text: string): Message {
   return { jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } };
 }

@@ -6,12 +6,10 @@ import { Started } from "./started.ts";
 
 /** The surroundings of a process, where they are not its own. */
 type Surroundings = {
-  /** A home that several share. */
   readonly folder?: Folder;
   readonly env?: Readonly<Record<string, string>>;
 };
 
-/** `serve` in front of a server, in a home of its own or in one that several share. */
 export class ServedProxy implements Disposable {
   readonly started: Started;
   readonly folder: Folder;

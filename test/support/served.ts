@@ -5,7 +5,6 @@ import type { MeterRecord } from "#records/record.ts";
 import { recordLine } from "#sinks/sink.ts";
 import { Folder } from "./folder.ts";
 
-/** The time at which the tools of a test are asked. */
 export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
 
 /** A state folder with the records of each session in a file of its own, and the setting of tools that read it. */

@@ -7,7 +7,6 @@ export type ServerCommand = {
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** A server that a client starts, or that is there already. */
 export type ReachedServer = ServerCommand | URL;
 
 const root = join(import.meta.dir, "..", "..");
@@ -54,14 +53,12 @@ export const systemMonitor = (): ServerCommand => ({
   env: {},
 });
 
-/** Tools over the files of `directory`, each answer as text and as `structuredContent`. */
 export const filesystem = (directory: string): ServerCommand => ({
   name: "server-filesystem",
   argv: [node, installed("server-filesystem"), directory],
   env: {},
 });
 
-/** A knowledge graph kept in `file`. */
 export const memory = (file: string): ServerCommand => ({
   name: "server-memory",
   argv: [node, installed("server-memory")],
@@ -93,7 +90,6 @@ export const legacy = (): ServerCommand => ({
 export const executable = (): string =>
   resolve(root, process.env["TESTED_EXECUTABLE"] ?? join("dist", "mcp-meter"));
 
-/** `server` behind the executable, started with `options`. */
 export const metered = (server: ServerCommand, options: readonly string[] = []): ServerCommand => ({
   ...server,
   argv: [executable(), ...options, "--", ...server.argv],

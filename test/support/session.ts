@@ -20,18 +20,14 @@ const stdioDefault = process.env["FAULT_STDIO"] === "sockets" ? "sockets" : "pip
 /** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
 export const testMaxMs = 60_000;
 
-/** In words and values below, `{dir}` stands for the session's own directory. */
 export type SessionOptions = {
-  /** mcp-meter's own options, before the `--`. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Relative to the session's own directory, which is also the default. */
   readonly cwd?: string;
   /** A program that starts ours: `["strace", …]`, `["sh", "-c", 'ulimit -f 1; exec "$@"', "sh"]`. */
   readonly under?: readonly string[];
-  /** Start it as the leader of a new process group, as a shell or the Python SDK does. */
   readonly leadsGroup?: boolean;
-  /** Called with the session's directory before anything starts. */
   readonly prepare?: (dir: string) => void;
   /** Its stdin and stdout; by default as `FAULT_STDIO` says, else pipes. */
   readonly stdio?: StdioKind;
@@ -39,7 +35,6 @@ export type SessionOptions = {
   readonly stderr?: StdioKind;
 };
 
-/** How a process ended, as its parent sees it: exactly one of the two. */
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
 /** A fixture program with its interpreter: `fixture("crash-mid-line", "3")`, `fixture("slow-goodbye.sh")`. */
@@ -48,7 +43,6 @@ export function fixture(name: string, ...args: readonly string[]): string[] {
   return name.endsWith(".sh") ? ["sh", path, ...args] : [process.execPath, `${path}.ts`, ...args];
 }
 
-/** Starts `command` behind mcp-meter. */
 export function metered(command: readonly string[], options: SessionOptions = {}): Session {
   if (!existsSync(executable)) throw new Error(`${executable} is missing: run "bun run build"`);
   const { under = [], flags = [] } = options;
@@ -60,14 +54,12 @@ export function bare(command: readonly string[], options: SessionOptions = {}): 
   return new Session([...(options.under ?? []), ...command], options);
 }
 
-/** Runs mcp-meter's other commands to their end, in the surroundings of a finished session. */
 export function runMeter(args: readonly string[], session?: Session) {
   const env = session === undefined ? process.env : environment(session.dir, session.mark);
   const run = Bun.spawnSync([executable, ...args], { env, stdin: "ignore", timeout: 50_000 });
   return { code: run.exitCode, stdout: run.stdout.toString(), stderr: run.stderr.toString() };
 }
 
-/** One running program between three real pipes, with a home, a state directory and a mark of its own. */
 export class Session {
   readonly dir = mkdtempSync(join(tmpdir(), "fault-"));
   readonly mark = crypto.randomUUID();
@@ -99,12 +91,10 @@ export class Session {
     ({ input: this.input, stdout: this.stdout, stderr: this.stderr } = ours);
   }
 
-  /** Sends messages, one line each. */
   async send(...messages: readonly Message[]): Promise<void> {
     await this.input.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
   }
 
-  /** The first line on stdout that holds `text`. */
   async line(text: string, withinMs?: number): Promise<string> {
     return eventually(
       () => `${JSON.stringify(text)} on stdout${this.#stderrTail()}`,
@@ -127,7 +117,6 @@ export class Session {
     );
   }
 
-  /** The answer to a request of ours. */
   async answer(id: number | string, withinMs?: number): Promise<Message> {
     return eventually(
       () => `an answer to ${JSON.stringify(id)}${this.#stderrTail()}`,
@@ -136,7 +125,6 @@ export class Session {
     );
   }
 
-  /** Sends one request and waits for its answer. */
   async ask(message: Message, withinMs?: number): Promise<Message> {
     await this.send(message);
     const { id } = message;
@@ -144,7 +132,6 @@ export class Session {
     return this.answer(id, withinMs);
   }
 
-  /** Every complete line on stdout that is a JSON object. */
   get messages(): Message[] {
     return this.stdout.lines.flatMap((line) => {
       try {
@@ -167,20 +154,17 @@ export class Session {
     return ending;
   }
 
-  /** How it ended, the moment it has. */
   async exited(withinMs = waitMaxMs): Promise<Ending> {
     await within("the process ended", withinMs, this.#child.exited);
     const { exitCode, signalCode } = this.#child;
     return { code: exitCode, signal: signalCode === null ? null : String(signalCode) };
   }
 
-  /** Closes stdin, as every client does first, and waits for the end. */
   async finish(withinMs?: number): Promise<Ending> {
     this.input.end();
     return this.ended(withinMs);
   }
 
-  /** A signal to this one process. */
   kill(signal: NodeJS.Signals): void {
     process.kill(this.pid, signal);
   }
@@ -190,22 +174,18 @@ export class Session {
     process.kill(-this.pid, signal);
   }
 
-  /** Living processes of this session, itself included. */
   get living(): number[] {
     return processesOf(this.mark);
   }
 
-  /** The record files it left in the state directory. */
   get logPaths(): string[] {
     return logsBelow(this.stateDir);
   }
 
-  /** What it recorded, in the state directory or in the files named. */
   log(...paths: readonly string[]): LogFile {
     return readLog(...(paths.length > 0 ? paths : this.logPaths));
   }
 
-  /** Its records of one type. */
   records(type: string): LogRecord[] {
     return this.log().records.filter((record) => record.type === type);
   }

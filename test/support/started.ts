@@ -2,7 +2,6 @@ import { eventually } from "./wait.ts";
 
 type Process = Bun.Subprocess<"ignore", "pipe", "pipe">;
 
-/** A process with the text that it wrote so far. */
 export class Started {
   readonly child: Process;
   readonly #outputs: Promise<unknown>;
@@ -18,7 +17,6 @@ export class Started {
     ]);
   }
 
-  /** The first line on stdout. */
   async firstLine(): Promise<string> {
     return eventually(
       () => `a line, after ${this.err}`,

@@ -5,12 +5,10 @@ import type { NameFilters, ReportPlan } from "#reports/make-report.ts";
 import type { TimeRange } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 
-/** Everything. */
 export const allTime: TimeRange = { fromMs: -Infinity, toMs: Infinity };
 
 export const noFilters: NameFilters = { servers: [], tools: [], clients: [] };
 
-/** The facts of records of all time. */
 export function usageFacts(
   records: readonly MeterRecord[],
   zone = new TimeZone("UTC"),
@@ -20,7 +18,6 @@ export function usageFacts(
   return cube.facts();
 }
 
-/** A plan for all time in UTC. */
 export function usagePlan(told: Partial<ReportPlan> & Pick<ReportPlan, "tables">): ReportPlan {
   return {
     filters: noFilters,

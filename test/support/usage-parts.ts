@@ -7,14 +7,12 @@ import type { UsageBlock, UsageReport, UsageRow } from "#reports/usage-report.ts
 import { type MadeNumbers, madeUsage } from "./made-usage.ts";
 import { usageFacts, usagePlan } from "./usage-facts.ts";
 
-/** A table of all rows by one or two axes. */
 export const by = (...names: readonly Axis[]): ReportPlan["tables"][number] => ({
   by: names,
   order: undefined,
   top: undefined,
 });
 
-/** Every axis alone, and every pair. */
 export const everyTable = axes.flatMap((one) => [
   by(one),
   ...axes.flatMap((other) =>
@@ -55,7 +53,6 @@ function expectPartsToAddUp({ totals, tables }: UsageBlock): void {
   }
 }
 
-/** The report of records of all time. */
 export function reportOf(
   records: readonly MeterRecord[],
   told: Partial<ReportPlan> = {},
@@ -64,7 +61,6 @@ export function reportOf(
   return makeReport(usageFacts(records, plan.zone), plan);
 }
 
-/** The records in another order, some of them twice. */
 function shuffled(records: readonly MeterRecord[], numbers: MadeNumbers): MeterRecord[] {
   const order = records.flatMap((record) => (numbers.below(4) === 0 ? [record, record] : [record]));
   for (let at = order.length - 1; at > 0; at -= 1) {
@@ -75,7 +71,6 @@ function shuffled(records: readonly MeterRecord[], numbers: MadeNumbers): MeterR
   return order;
 }
 
-/** Some of the made records, in any order and some of them twice, make one report, whose parts add up. */
 export function expectReportToHold(numbers: MadeNumbers, tables: ReportPlan["tables"]): void {
   const zone = new TimeZone("America/New_York");
   // Some records are lost, as torn lines are.

@@ -5,7 +5,6 @@ import type { SettingsLanguage } from "#wrapping/literals.ts";
 
 import places from "../fixtures/wrapping/index.json" with { type: "json" };
 
-/** Settings of a client as people write them, and the entry in them. */
 export type WrapFixture = {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -28,5 +27,4 @@ export const wrapFixtures: readonly WrapFixture[] = Object.entries(places).map((
   return { name, bytes, text, language, place: { path, form: forms[name] ?? "command" } };
 });
 
-/** Words in front of a server's command, as `wrap` writes them. */
 export const front: readonly string[] = ["/opt/my tools/mcp-meter", "--server", "memory", "--"];

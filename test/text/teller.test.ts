@@ -42,7 +42,6 @@ test("showProgress writes nothing where no terminal shows it", () => {
   expect(written).toBe("");
 });
 
-/** Files that write to stderr, each with what it writes. */
 const writers: Readonly<Record<string, string>> = {
   "src/text/teller.ts": "sentences",
   "src/sinks/stderr.ts": "records, one JSON object per line",

@@ -3,7 +3,6 @@ import * as fc from "fast-check";
 import { diffTexts, type TextDiff } from "#text/text-diff.ts";
 import { diffLinesMax, diffPlainCharactersMax } from "#limits/definitions.ts";
 
-/** Lines as `- a [b] c`, with changed words in brackets. */
 const shown = ({ lines }: TextDiff): string[] =>
   lines.map(({ sign, parts }) => {
     const words = parts.map(({ text, is_changed: isChanged }) => (isChanged ? `[${text}]` : text));

@@ -7,7 +7,6 @@ import type { Utf8 } from "#tokenizer/utf8.ts";
 import { encodings, vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-/** Long words: of random letters, of few, with periods, and with one letter amiss in a run. */
 const longText = fc.oneof(
   ...[
     "ab",

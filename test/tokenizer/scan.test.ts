@@ -9,7 +9,6 @@ import { PieceCounter } from "#tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
-/** One character again and again, so long that the run ends near the end of a slice, or far behind. */
 const run = fc
   .tuple(
     fc.constantFrom(" ", "\n", "\u3000", "a", "A", "中", "ª", "\u0301", "=", "/", "😀", "7", "ſ"),

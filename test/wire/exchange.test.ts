@@ -8,7 +8,6 @@ import type { Id } from "#wire/message.ts";
 const id = (value: Id["value"], raw?: string): Id =>
   raw === undefined ? { value } : { value, raw };
 
-/** Exchanges in which these calls of the client are open, by id. */
 function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchanges<string> {
   const exchanges = new Exchanges<string>();
   for (const [value, call] of calls) exchanges.open("client", id(value), call);

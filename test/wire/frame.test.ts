@@ -3,7 +3,6 @@ import { type Frame, parsedFrame, skimmedFrame } from "#wire/frame.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf } from "../support/bytes.ts";
 
-/** The frame of a text, parsed and skimmed. */
 function frames(text: string): readonly (Frame | undefined)[] {
   const skim = skimBytes(bytesOf(text));
   return [parsedFrame(JSON.parse(text), () => skim), skimmedFrame(skim)];

@@ -13,7 +13,6 @@ function skimChunks(chunks: readonly Uint8Array[]): Skim {
 
 const indents: fc.Arbitrary<number | undefined> = fc.constantFrom(undefined, 2);
 
-/** Objects with few members, whose keys and strings are full of what a scanner trips over. */
 const hardText = fc.array(
   fc.constantFrom('"', "\\", "{", "}", "[", "]", ",", ":", "a", "é", "\n", "\u{1f600}"),
   {

@@ -4,7 +4,6 @@ import { ownMember } from "#wrapping/entry-layout.ts";
 
 const settings = { text: '{"a":1,"b":2}', language: "json" } as const;
 
-/** Writes a text in the place of the value of a member. */
 type Writing = { readonly name: string; readonly literal: string };
 
 const writing: ChangeKind<Writing> = {

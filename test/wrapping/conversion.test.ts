@@ -32,7 +32,6 @@ function partOf(language: SettingsLanguage, text: string) {
   return root;
 }
 
-/** Settings in each layout, before and after. */
 const layouts: readonly (readonly [SettingsLanguage, string, string])[] = [
   [
     "json",

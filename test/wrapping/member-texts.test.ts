@@ -14,7 +14,6 @@ const none: MemberTexts = {
   after: [],
 };
 
-/** The text after a change of its members, or why there is none. */
 function changed(language: SettingsLanguage, text: string, texts: Partial<MemberTexts>): string {
   const root = partsOf[language](text);
   if ("fault" in root) throw new Error(root.fault);

@@ -173,7 +173,6 @@ function valueOf(text: string, language: SettingsLanguage): Made {
 
 type Made = { readonly entry: JsonObject; readonly rest: unknown };
 
-/** The entry, and everything with an empty entry in its place. */
 function madeFrom(value: unknown): Made {
   const servers = memberAt(value, "s");
   const entry = memberAt(servers, "a");

@@ -15,7 +15,6 @@ function valueOf(text: string, language: SettingsLanguage): unknown {
   return read.value;
 }
 
-/** The value at a path, and a copy of everything with null in its place. */
 function split(value: unknown, path: EntryPlace["path"]): { part: unknown; rest: unknown } {
   const [step, ...more] = path;
   if (step === undefined) return { part: value, rest: null };
@@ -25,7 +24,6 @@ function split(value: unknown, path: EntryPlace["path"]): { part: unknown; rest:
   return { part: inner.part, rest };
 }
 
-/** The words of a command, and the members of its entry besides. */
 function entryAt(value: unknown, { path, form }: EntryPlace) {
   const { part, rest } = split(value, form === "path" ? [...path, "command"] : path);
   const name = form === "list" ? "command" : form;

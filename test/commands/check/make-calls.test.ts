@@ -8,7 +8,6 @@ import { plannedCall } from "../../support/planned.ts";
 
 const clean = createRedact(new Map([["TOKEN", "s3cret"]]));
 
-/** A server that answers with a text, and remembers its calls. */
 function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
   const asked: ToolCall[] = [];
   const call = async (one: ToolCall): Promise<ToolAnswer> => {

@@ -12,7 +12,6 @@ function counting(choice: EstimatorChoice): CountChoice {
   return { ...resolveEstimator(choice, tiktoken), isNamedAlone };
 }
 
-/** Of the definition as a model reads it: name, description and schema, and under Claude the list. */
 const definitions: { readonly [id in EstimatorId]: number } = {
   // ping, Pong, {"type":"object"}
   o200k: 1 + 2 + 5,

@@ -13,7 +13,6 @@ import { ReadFiles } from "#commands/dash/read-files.ts";
 import { dashFilesMs } from "#limits/dash.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** Whether a change of these files is found. */
 function isFound(change: (file: string, imported: string, folder: string) => void): boolean {
   using folder = new Folder();
   const file = folder.at("sessions", "2026-11-22", "a.ndjson");

@@ -4,7 +4,6 @@ import { checkFolders } from "#commands/doctor/check-folders.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";
 
-/** Status and detail of each finding about a state folder, and the commands. */
 async function found(folder: Folder, told: Parameters<typeof patient>[1] = {}) {
   const findings = await checkFolders(patient({ XDG_STATE_HOME: folder.path }, told));
   const short = (text: string): string => text.replaceAll(folder.path, "STATE");

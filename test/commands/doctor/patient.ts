@@ -2,7 +2,6 @@ import { userInfo } from "node:os";
 import type { Patient } from "#commands/doctor/finding.ts";
 import { runCommand } from "#commands/run/index.ts";
 
-/** Surroundings in which nothing is wrong. */
 export function patient(
   env: { readonly [name: string]: string },
   told: Partial<Patient> = {},

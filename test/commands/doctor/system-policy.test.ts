@@ -17,7 +17,6 @@ test("no file is no policy", () => {
   expect(systemPolicy(patient({}), folder.path)).toBeUndefined();
 });
 
-/** Root alone can have written a file of the system. */
 describe.if(isRoot)("a file", () => {
   test("that locks nothing is no policy, also with a mistake elsewhere", () => {
     using folder = new Folder();

@@ -8,7 +8,6 @@ import { countersFile } from "#stores/index.ts";
 import { SqliteStore } from "#stores/sqlite.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
-/** A counter of that server and tool, of which half is spent. */
 type Row = readonly [server: string | null, tool: string | null];
 
 /** A state folder with counters of 10,000 tokens a month. */

@@ -5,7 +5,6 @@ import { servedAnswerBytesMax, servedAnswerTokensMax } from "#limits/mcp-server.
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { hostileText } from "../../support/hostile.ts";
 
-/** By the factor of Claude's text, and by the tokens of the vocabulary itself. */
 function tokensIn(text: string): number {
   return Math.round(tokenizerFor("o200k_base").count(text) * 1.55);
 }

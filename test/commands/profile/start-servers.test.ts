@@ -22,7 +22,6 @@ const launch = (command: readonly string[], own: Partial<Launch> = {}): Launch =
   ...own,
 });
 
-/** A shell that notes its start in a file, then becomes the replay server, if `condition` holds. */
 function noting(name: string, condition = "true"): { command: string[]; starts: () => number } {
   const notes = join(folder.path, name);
   const script = `echo >> ${notes}; ${condition} || exit 4; exec "$@"`;

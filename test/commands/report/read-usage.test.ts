@@ -110,7 +110,6 @@ test("records that are removed while they are read are read again, and after som
   const zone = new TimeZone("UTC");
   const { io } = fakeIo({ env: { XDG_STATE_HOME: folder.path } });
   const range = { fromMs: -Infinity, toMs: Infinity };
-  /** The calls of a report during which the totals are replaced that often, and the sentences. */
   const read = async (replacements: number): Promise<readonly [number, readonly string[]]> => {
     let left = replacements;
     const plan: TotalsPlan = {

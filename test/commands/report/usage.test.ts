@@ -22,7 +22,6 @@ const options: ReportOptions = {
 
 const lines = (records: readonly MeterRecord[]): string => records.map(recordLine).join("");
 
-/** A state folder with a session of one call on each of these days. */
 function machine(...days: readonly string[]): Folder {
   const folder = new Folder();
   mkdirSync(folder.at("mcp-meter/sessions/d"), { recursive: true });

@@ -12,7 +12,6 @@ import { Folder, thrownBy } from "../../support/folder.ts";
 const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));
 const specs = (raw: RawOptions) => parseBudgetOptions(raw).budgets.map(({ spec }) => spec);
 
-/** Whether calls are refused, and limited, under a policy and with these mistakes in a config. */
 function limits(policy: string | undefined, configFaults: readonly string[]): readonly boolean[] {
   const options = parseBudgetOptions(policy === undefined ? {} : { "on-fault": policy });
   return [refusesCalls({ ...options, configFaults }), limitsCalls({ ...options, configFaults })];

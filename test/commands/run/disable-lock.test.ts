@@ -4,7 +4,6 @@ import { userInfo } from "node:os";
 import { disableLock } from "#commands/run/disable-lock.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** Root alone can have written a system config. */
 const isRoot = userInfo().uid === 0;
 
 test("without a system config nothing is locked", async () => {

@@ -21,7 +21,6 @@ const pieces = [
   "😀",
 ];
 
-/** As `run` parses short texts. */
 function parseShort(text: string): { readonly value: unknown } | undefined {
   const { values, done, error } = Bun.JSONL.parseChunk(text);
   return values.length === 1 && done && error === null ? { value: values[0] } : undefined;

@@ -5,7 +5,6 @@ import { automaticPruneMs } from "#limits/pruning.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
-/** A program that appends its words to a file. */
 function recorder(folder: Folder): string {
   const path = folder.file("program", `#!/bin/sh\necho "$@" >> ${folder.at("words")}\n`);
   chmodSync(path, 0o755);

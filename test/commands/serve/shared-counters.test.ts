@@ -5,7 +5,6 @@ import { Folder } from "../../support/folder.ts";
 const counter = { key: "all", per: "day", limit: 10 } as const;
 const noon = Date.UTC(2026, 8, 1, 12);
 
-/** Counters in a folder, and everything that is reported and told. */
 function counters(folder: string | undefined) {
   const log: string[] = [];
   const all = new SharedCounters((sentence) => void log.push(`told ${sentence}`));

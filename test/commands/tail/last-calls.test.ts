@@ -8,7 +8,6 @@ function call(second: number, isNew = false): FollowedCall {
   return { record: callRecord({ ts: at(second) }), context: { tokens: second, share: 0 }, isNew };
 }
 
-/** The seconds of the calls that are kept of these files, and the files that were read. */
 function kept(count: number, files: readonly (readonly number[])[], fresh: readonly number[] = []) {
   const last = lastCalls(count);
   const facts = files.map((seconds, index) => ({

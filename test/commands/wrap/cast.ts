@@ -16,7 +16,6 @@ export const settings = `{
 }
 `;
 
-/** A home of its own with these settings of Cursor. */
 export class CursorHome extends Folder {
   readonly cursor = this.at(".cursor", "mcp.json");
   readonly env = { HOME: this.path, XDG_STATE_HOME: this.at("state") };

@@ -34,7 +34,6 @@ function unwrapped(file: ChangingFile) {
 
 const url = "https://example.com/mcp";
 
-/** Settings with the remote server `r`, its words behind mcp-remote, and its values in variables. */
 const settings: readonly (readonly [ClientId, string, readonly string[], readonly string[]])[] = [
   [
     "claude-code",

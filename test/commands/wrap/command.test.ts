@@ -7,7 +7,6 @@ import { CursorHome, selection, settings } from "./cast.ts";
 
 const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };
 
-/** A person with this answer, who may do something before. */
 const saying = (isYes: boolean, act: () => void = () => undefined) => ({
   canAsk: () => true,
   ask: async () => {

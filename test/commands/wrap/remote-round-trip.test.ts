@@ -118,7 +118,6 @@ function entries(client: ClientId, text: string): readonly ConfiguredEntry[] {
 
 const frontFor = () => ["/opt/my tools/mcp-meter", "--server", "a", "--"];
 
-/** The entry "a" is wrapped or unwrapped. */
 function change(file: ChangingFile, action: "wrap" | "unwrap"): ChangedEntries {
   const chosen = entries(file.client, file.text).filter(({ rawName }) => rawName === "a");
   return action === "unwrap" ? unwrapAll(file, chosen) : wrapAll(file, chosen, { frontFor });

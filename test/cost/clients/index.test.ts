@@ -5,10 +5,8 @@ import { blockKinds, readBlocks } from "#cost/clients/block.ts";
 import type { ClientProfile } from "#cost/clients/client-profile.ts";
 import { clientExamples, findKnownProfile, findProfile, isTrialName } from "#cost/clients/index.ts";
 
-/** The first argument of a fixture with the texts of every kind of answer. */
 const fixture = /^testReads\(\s*"([^"]+)"/gm;
 
-/** What a profile declares besides its texts. */
 type Declarations = Pick<
   ClientProfile,
   | "order"
@@ -74,7 +72,6 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
   },
 };
 
-/** One profile for each client, by its first name. */
 const profiles = new Map(
   [...clientExamples, "jetbrains-iu-copilot-intellij"].map((name) => {
     const profile = findProfile(name);

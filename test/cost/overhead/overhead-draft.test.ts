@@ -17,7 +17,6 @@ const text = (one: string, audience?: readonly string[]) => ({
   ...(audience === undefined ? {} : { annotations: { audience } }),
 });
 
-/** Overhead of a result, counted `workMax` characters at a time. */
 function overheadOf(
   result: object,
   workMax = 100,

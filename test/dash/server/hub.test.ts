@@ -7,7 +7,6 @@ import { dashModel, viewChoice, viewSetting } from "../../support/dash-model.ts"
 
 const base = budgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());
 
-/** A view with one number, and a hub that makes it. */
 function world() {
   const state = { number: 0, made: 0 };
   const make = (): View => {

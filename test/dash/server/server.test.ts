@@ -18,7 +18,6 @@ function started(folder: Folder): { origin: string; token: string; port: number 
   return { origin: url.origin, token: url.searchParams.get("token") ?? "", port: Number(url.port) };
 }
 
-/** Enters with the key, and gives the cookie. */
 async function enter(origin: string, token: string): Promise<string> {
   const response = await fetch(`${origin}/?token=${token}&screen=budgets`);
   expect(await response.text()).toContain(`url=/?screen=budgets"`);

@@ -16,7 +16,6 @@ const byText = (one: string, other: string): number => (one < other ? -1 : 1);
 const at = (agoMs: number): string => new Date(dashNowMs - agoMs).toISOString();
 const names = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
 
-/** The JSON that `report` prints for a choice of the page. */
 async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[number]) {
   using machine = servedMachine(madeUsage());
   const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path } });

@@ -3,7 +3,6 @@ import type { LoggedRequest } from "#imports/merge-requests.ts";
 import type { TurnSources } from "#imports/turns/conversation-turns.ts";
 import { noUsage } from "#imports/logged-usage.ts";
 
-/** A request of the conversation `c` at a time. */
 export function requestAt(at: number | null, rest: Partial<LoggedRequest> = {}): LoggedRequest {
   return {
     at,
@@ -19,7 +18,6 @@ export function requestAt(at: number | null, rest: Partial<LoggedRequest> = {}):
   };
 }
 
-/** A call of the conversation `c` that was asked for and answered at these times. */
 export function callAt(
   at: number | null,
   answeredAt: number | null,

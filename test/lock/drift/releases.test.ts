@@ -50,7 +50,6 @@ const ajv = {
 formats(ajv.old);
 formats(ajv.new);
 
-/** As a client compiles it, in its own dialect. */
 function accepts(lock: Lock, tool: string | null, isInput: boolean, value: unknown): boolean {
   const definition = lock.tools.find(({ name }) => name === tool)?.definition ?? {};
   const listed = memberAt(definition, isInput ? "inputSchema" : "outputSchema");

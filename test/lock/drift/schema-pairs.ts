@@ -33,7 +33,6 @@ const names = ["id", "query", "limit", "kind", "tags", "filter"];
 const colours = ["red", "green", "blue", "black"];
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** As zod, pydantic and Go write schemas of tools. */
 function schemaOf(draw: Draw, level: number): JsonObject {
   const inner = (): JsonObject => schemaOf(draw, level + 1);
   const leaves: readonly (() => JsonObject)[] = [
@@ -83,7 +82,6 @@ function objectOf(draw: Draw, level: number): JsonObject {
   };
 }
 
-/** One release later: a schema with one change somewhere. */
 function edited(schema: JsonObject, draw: Draw): JsonObject {
   const inside = insideEdits(schema, draw);
   if (inside.length > 0 && draw.below(4) > 0) return draw.pick(inside)();
@@ -199,14 +197,12 @@ function edgesOf(schema: JsonObject): unknown[] {
 }
 
 type Verdicts = {
-  /** Pairs of which a value is lost. */
   breaking: number;
   compatible: number;
   /** Breaking, and no row fails the check. */
   readonly missed: string[];
   /** Breaking, and RISKY because no example was found. */
   readonly undecided: string[];
-  /** Compatible, and BREAKING. */
   readonly falseAlarms: string[];
   /** BREAKING without an example that ajv confirms. */
   readonly unproven: string[];

@@ -76,7 +76,6 @@ test("a text in a keyword of another form names its place", () => {
   });
 });
 
-/** Every value with the text in place of one of its parts, or beside it. */
 function* injected(value: unknown): Generator<unknown> {
   yield obey;
   yield Array.isArray(value) ? [...value, obey] : [value, obey];

@@ -65,7 +65,6 @@ function pick(all: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, all[key]]));
 }
 
-/** Values that small schemas tell apart. */
 const values: readonly unknown[] = [
   ...scalars,
   {},
@@ -78,7 +77,6 @@ const values: readonly unknown[] = [
   { a: [1, "a"] },
 ];
 
-/** One part of a value in place of another, removed or added. */
 const edited = (value: unknown, other: unknown, at: number): unknown => {
   const next = Math.floor(at / 7);
   if (at % 7 === 0) return other;

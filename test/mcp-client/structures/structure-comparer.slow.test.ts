@@ -13,7 +13,6 @@ const io = capturedIo();
 let comparer = new StructureComparer(io);
 afterEach(() => comparer.close());
 
-/** A schema by which a structure of `x` inside `x` takes twice as long for each level. */
 const doubling = {
   type: "object",
   $defs: {

@@ -52,7 +52,6 @@ test("property: in a conversation that grows, parts add up too", () => {
   );
 });
 
-/** Both ways to compute a conversation, the second part by part and turn by turn. */
 function compare(
   turns: readonly ModelTurn[],
   calls: readonly TurnCall[],

@@ -31,7 +31,6 @@ export const anyTurn: Arbitrary<ModelTurn> = record({
   startsOver: boolean(),
 });
 
-/** A call in the first turns. */
 export const anyCall: Arbitrary<TurnCall> = record({
   argumentTokens: anyTokens,
   answerTokens: anyTokens,
@@ -58,7 +57,6 @@ const step = record({
   startsOver: integer({ min: 0, max: 25 }).map((one) => one === 0),
 });
 
-/** Turns as a client makes them: each prompt continues the last one and is mostly cached. */
 export const grownTurns: Arbitrary<readonly ModelTurn[]> = array(step, { maxLength: 80 }).map(
   (steps) => {
     let size = 0;
@@ -83,7 +81,6 @@ export const grownTurns: Arbitrary<readonly ModelTurn[]> = array(step, { maxLeng
   },
 );
 
-/** Calls of small answers in those turns. */
 export const manyCalls: Arbitrary<readonly TurnCall[]> = array(
   record({
     argumentTokens: integer({ min: 0, max: 60 }),

@@ -10,7 +10,6 @@ import type { CallInTurns as CallCost } from "#money/turns/cost-parts.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#money/turns/turn.ts";
 import { promptTokens, turnPrices, type TurnPrices } from "#money/turns/turn-prices.ts";
 
-/** A part of the context that a call brought there. */
 type CallPart = {
   readonly part: ContextPart;
   readonly call: CallInTurns;
@@ -18,14 +17,12 @@ type CallPart = {
   isNew: boolean;
 };
 
-/** The turn whose prompt the next one continues. */
 type Last = { readonly usage: TurnUsage; readonly index: number };
 
 type CallInTurns = { -readonly [key in keyof CallCost]: CallCost[key] };
 
 type PlainRent = { cost: number; tokens: number };
 
-/** Charges every part in every turn, one after another: slow, and plain enough to compare with. */
 export class PlainAccount {
   readonly #calls: readonly TurnCall[];
   readonly #costs: readonly CallInTurns[];
@@ -88,7 +85,6 @@ export class PlainAccount {
     };
   }
 
-  /** Begins a context: definitions first, then the answers that this turn is the first to have. */
   #begin(size: number): void {
     const definitions = shrinkTo(size, this.#definitions);
     this.#rentParts = stackFrom(0, definitions);
@@ -97,7 +93,6 @@ export class PlainAccount {
     this.#add([], size - taken, size);
   }
 
-  /** Adds the text that the model wrote in the last turn, then the answers. */
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - promptTokens(last.usage));

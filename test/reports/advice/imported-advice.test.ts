@@ -25,7 +25,6 @@ function adviceOf(
   return fold.parts().flatMap(({ advice }) => advice);
 }
 
-/** Tokens of the advice about repeats. */
 function repeats(advice: readonly Advice[]): readonly number[] {
   return advice.flatMap(({ kind, tokens }) => (kind === "repeated_calls" ? [tokens] : []));
 }

@@ -11,19 +11,16 @@ const allTime = { fromMs: -Infinity, toMs: Infinity };
 
 const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
 
-/** Prices of one model. */
 export const opusPrices = new PriceBook("test", [
   (model) => (model === "claude-opus-4-8" ? opus : undefined),
 ]);
 
-/** The definitions that these records of the wire have. */
 export function knownFrom(wire: readonly MeterRecord[] = []): KnownDefinitions {
   const cube = new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
   for (const record of wire) cube.add(record);
   return new KnownDefinitions(cube.definitions());
 }
 
-/** The conversation of imported records. */
 export function conversationOf(records: readonly ImportedRecord[]): ImportedConversation {
   const history = new ImportedHistory();
   for (const record of records) history.add(record);

@@ -9,7 +9,6 @@ const common = { schema_version: "1.1", conversation_id: "conversation" } as con
 
 export const noon = Date.UTC(2026, 2, 14, 12);
 
-/** The record of the conversation. */
 export const conversation: ImportedRecord = {
   type: "conversation",
   ...common,
@@ -24,7 +23,6 @@ export const conversation: ImportedRecord = {
   is_approximate: false,
 };
 
-/** A turn, a second after the one before. */
 export function turn(index: number, rest: Partial<TurnRecord> = {}): TurnRecord {
   return {
     type: "turn",
@@ -47,7 +45,6 @@ export function turn(index: number, rest: Partial<TurnRecord> = {}): TurnRecord 
   };
 }
 
-/** A call of `docs`, asked in the first turn and read by the second. */
 export function call(seq: number, rest: Partial<ImportedCallRecord> = {}): ImportedCallRecord {
   return {
     type: "imported_call",
@@ -90,7 +87,6 @@ export const threeTurns: readonly TurnRecord[] = [
   turn(2, { cache_read_tokens: 6_100 }),
 ];
 
-/** Names of tools of `docs` that a client lists, from the first turn on. */
 export function toolList(seq: number, rest: Partial<ToolListRecord> = {}): ToolListRecord {
   return {
     type: "tool_list",

@@ -68,7 +68,6 @@ test("of sessions with one estimator the least certain estimation is kept", () =
   ]);
 });
 
-/** The rows of that many tools, each called once. */
 const toolRows = (tools: number) =>
   totals(Array.from({ length: tools }, (_, seq) => callRecord({ seq, tool: `t${seq}` }))).filter(
     ({ tool }) => tool !== null,

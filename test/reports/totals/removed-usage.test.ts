@@ -31,7 +31,6 @@ const plan: TotalsPlan = {
   isBySession: false,
 };
 
-/** The days in a report by the index of their period, and the number of those left out. */
 function placed(days: readonly string[], told: Partial<TotalsPlan>, zone = utc) {
   const usage = removedUsage({ zone, totals: days.map(total) }, { ...plan, ...told });
   const facts = usage.facts.map(({ day, range }) => [

@@ -7,7 +7,6 @@ import { has } from "../../support/needs.ts";
 
 const page = currentManPage();
 const file = join(import.meta.dir, "..", "..", "..", manPath);
-/** A letter under another one: bold and underlined letters are written twice. */
 const overstruck = new RegExp(`.${String.fromCharCode(8)}`, "g");
 
 const all = Object.values(commands);

@@ -16,7 +16,6 @@ setDefaultTimeout(120_000);
 
 const isThere = has("npm", "installation of packages");
 
-/** The Node of this machine, another one to test, and Bun. */
 const runners = [
   ["Node", Bun.which("node") ?? undefined],
   ["the Node of TESTED_NODE", process.env["TESTED_NODE"]],

@@ -14,7 +14,6 @@ afterEach(async () => {
   for (const sink of sinks.splice(0)) await sink.close();
 });
 
-/** A sink whose exporter answers as it is told, and the exports that it was given. */
 function made(told: Partial<OtlpSinkDeps> & { temporality?: Temporality } = {}) {
   const sent: { period: PeriodReadings; resource: Attributes }[] = [];
   const spans: IdentifiedSpan[] = [];

@@ -7,7 +7,6 @@ import { readConfig } from "../../support/configs.ts";
 
 type Values = { readonly [name: string]: RawOption };
 
-/** What holds, of a system that locks `locked`, a user's file, and what is said explicitly. */
 function governed(
   locked: readonly string[],
   [system, user, explicit]: readonly [system: Values, user: Values, explicit: Values],
@@ -213,7 +212,6 @@ const explicitValues = fc.record(
 );
 const names = ["log", "max-repeats", "on-fault", "on-counter-failure", "budgets"] as const;
 
-/** A number that is larger the looser a value is. */
 const looseness: { readonly [name: string]: (value: unknown) => number } = {
   "max-repeats": (value) => (value === undefined ? Infinity : Number(value)),
   "on-fault": (value = "open") => ["closed", "open"].findIndex((one) => one === value),

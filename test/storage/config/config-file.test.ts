@@ -8,7 +8,6 @@ function read(text: string): { readonly [name: string]: unknown } {
   return Object.fromEntries(readConfigFile(folder.file("config.json", text)).general);
 }
 
-/** The options that are left, those of servers too, and the mistakes. */
 function leniently(text: string) {
   using folder = new Folder();
   const { layer, mistakes } = readConfigLeniently(folder.file("config.json", text));
@@ -20,7 +19,6 @@ function leniently(text: string) {
   };
 }
 
-/** The sentence, with the file's name instead of its path. */
 function complaint(text: string): string {
   using folder = new Folder();
   return thrownBy(() => readConfigFile(folder.file("c.json", text))).replace(

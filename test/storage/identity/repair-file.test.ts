@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { damagedName, repairFile } from "#storage/identity/repair-file.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** Repairs a file of that name by the text "new". */
 function repair(folder: Folder, isWhole: boolean): void {
   const make = (): string => {
     writeFileSync(folder.at("own"), "new");

@@ -12,7 +12,6 @@ import { recordLineBytesMax } from "#limits/records.ts";
 import { FollowedFile } from "#storage/live/followed-file.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** A file that is followed, and the lines that it gave: those that were there before in parentheses. */
 function followed(folder: Folder, text: string, oldBytes = 0) {
   const path = folder.file("f.ndjson", text);
   const file = new FollowedFile(path, oldBytes);

@@ -3,7 +3,6 @@ import { LogLines } from "#storage/logs/log-lines.ts";
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 
-/** Lines of chunks, then the last one, then the number that were too long. */
 function linesOf(chunks: readonly string[], bytesMax = 8): unknown[] {
   const found: unknown[] = [];
   const lines = new LogLines((line) => found.push(text(line)), bytesMax);

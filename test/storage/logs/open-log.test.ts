@@ -3,7 +3,6 @@ import type { Importer } from "#imports/importer.ts";
 import { OpenLog } from "#storage/logs/open-log.ts";
 import { plainTools, useLine } from "../../support/logs.ts";
 
-/** Emits the number of lines so far, and fails on `{"fail":true}`. */
 const importer: Importer = {
   id: "test",
   name: "Test",

@@ -12,7 +12,6 @@ const { uid } = userInfo();
 const id = "0a1b2c3d";
 const uuid = `${id}-0000-4000-8000-000000000000`;
 
-/** Makes a file that changed so long ago. */
 function made(folder: Folder, name: string, agoMs = pruneAgeMinMs + 60_000): string {
   mkdirSync(folder.at("sessions", "2026-01-01"), { recursive: true });
   mkdirSync(folder.at("spills"), { recursive: true });

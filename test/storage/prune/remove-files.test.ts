@@ -18,7 +18,6 @@ function session(folder: Folder, name: string): PrunableFile {
   return { path, kind: "records", bytes: statSync(path).size, changedMs: 0 };
 }
 
-/** Calls and sessions in the totals. */
 function counted(folder: Folder): readonly [calls: number, sessions: number] {
   const totals = readTotals(folder.path)?.totals ?? [];
   const sum = (pick: (total: (typeof totals)[number]) => number): number =>

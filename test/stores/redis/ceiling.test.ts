@@ -16,7 +16,6 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 const limit = 2_000;
 const room = "limit - spent - others - open";
 
-/** A meter with a script of its own, on a connection of its own. */
 async function meterOn(keys: RedisKeys, text: string) {
   const connection = await RedisConnection.open(parseRedisAddress(redis?.url ?? ""));
   const script = new CounterScript(connection, keys, text);

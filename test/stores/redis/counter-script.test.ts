@@ -22,7 +22,6 @@ const never = { spent: 0, born: 0 };
 
 const spentIn = ({ spent, born }: CounterAnswer) => ({ spent, born });
 
-/** The script with a clock and a lease that the test sets. */
 class Clocked {
   readonly counter: Counter = { key: crypto.randomUUID(), per: "day", limit: 100 };
   readonly #connection: RedisConnection;
@@ -37,7 +36,6 @@ class Clocked {
     this.#script = new CounterScript(connection, new RedisKeys("t"), text);
   }
 
-  /** Redis forgets the counter, as with FLUSHALL. */
   async lose(): Promise<void> {
     const keys = new RedisKeys("t");
     const key = keys.counter(this.counter.key);

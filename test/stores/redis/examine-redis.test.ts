@@ -17,7 +17,6 @@ const examineAs = (user: string) => examine(`redis://${user}:p@127.0.0.1:${redis
 const user = (name: string, ...rules: readonly string[]): string =>
   redis?.ask("ACL", "SETUSER", name, "reset", "on", ">p", ...rules).join() ?? "";
 
-/** Those of the script and of everything that sends one. */
 function commandsInSource(): string[] {
   const folder = join(import.meta.dir, "..", "..", "..", "src", "stores", "redis");
   const texts = readdirSync(folder)

@@ -11,7 +11,6 @@ import { Acts } from "../acts.ts";
 const redis = hasRedis("counters of several meters") ? await RedisServer.start() : undefined;
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-/** A meter's counters in a Redis, and the reasons for its failures. */
 class Meter {
   readonly told: string[] = [];
   readonly store: RedisCounters;
@@ -168,7 +167,6 @@ function need(counter: Counter, amount: number) {
   return { counter, hold: undefined, amount, isSpent: false };
 }
 
-/** Commands that the Redis of these tests has run. */
 function commands(url: string): number {
   expect(url).toBe(redis?.url ?? "");
   const line = redis?.ask("INFO", "stats").find((one) => one.startsWith("total_commands"));

@@ -9,7 +9,6 @@ const fileBytesMax = 200_000;
 const moduleFilesMax = 250;
 const moduleFilesStep = 37;
 
-/** Paths of the repository's own text files. */
 export function trackedFiles(): string[] {
   return trackedPaths()
     .map((path) => join(root, path))

@@ -29,7 +29,6 @@ type Published = {
 
 const oracles = new Map<Encoding, Tiktoken>();
 
-/** tiktoken's own tokens of `text`. */
 export async function encodeWithTiktoken(
   encoding: Encoding,
 ): Promise<(text: string) => Uint32Array> {

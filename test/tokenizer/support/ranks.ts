@@ -4,12 +4,10 @@ import { noRank } from "#tokenizer/layout.ts";
 /** Few ranks, so that equal ones meet. */
 const rank = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: noRank }));
 
-/** A row of ranks. */
 export function someRanks(maxLength: number): fc.Arbitrary<number[]> {
   return fc.array(rank, { minLength: 1, maxLength, size: "max" });
 }
 
-/** A number that selects an index, and the rank that it gets, many times. */
 export const rankChanges = fc.array(fc.tuple(fc.nat(), rank), { maxLength: 20 });
 
 export function leftmostLowest(ranks: readonly number[]): number {

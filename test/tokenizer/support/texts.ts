@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 
-/** Characters that meet every branch of both expressions, by what they are. */
 const CHARACTERS = {
   upper: ["A", "Z", "S", "É", "Ω", "Ж", "Ǆ", "Ⴀ", "𝐀", "𐐀"],
   title: ["ǅ", "ǈ", "ᾈ"],
@@ -124,7 +123,6 @@ const CHARACTERS = {
 
 const names = Object.keys(CHARACTERS) as (keyof typeof CHARACTERS)[];
 
-/** Texts of up to some dozens of pieces in which any branch follows any other. */
 export const mixedText = fc
   .array(fc.oneof(...names.map((name) => fc.constantFrom(...CHARACTERS[name]))), { maxLength: 24 })
   .map((parts) => parts.join(""));
@@ -137,7 +135,6 @@ export const anyUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 24 })
   .map((units) => String.fromCharCode(...units));
 
-/** Runs: few characters, each repeated up to some dozens of times. */
 export const runText = fc
   .array(
     fc.tuple(
@@ -148,7 +145,6 @@ export const runText = fc
   )
   .map((runs) => runs.map(([part, times]) => part.repeat(times)).join(""));
 
-/** Runs of random length of one character, each ended by another: long pieces of many equal merges. */
 export const raggedText = fc
   .tuple(
     fc.constantFrom([" ", "\n"], ["=", "-"], ["a", "b"], ["\t", "\r\n"], ["가", "나"], ["-", "\n"]),

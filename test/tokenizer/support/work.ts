@@ -7,7 +7,6 @@ import { Vocabulary } from "#tokenizer/vocabulary.ts";
 /** Adds up reads of class flags (steps of the scanner), bytes merged, and bytes encoded or moved. */
 export type Work = { done: number };
 
-/** A count of `text` that counts its own work: in tables and texts that count how often they are read. */
 export function beginWatched(
   file: ArrayBuffer,
   pieceEnd: PieceEnd,
