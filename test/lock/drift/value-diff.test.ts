@@ -5,6 +5,7 @@ import { diffValues } from "#lock/drift/value-diff.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
 
+/** Lines as `- a [b] c`, with changed words in brackets. */
 const shown = (before: JsonObject, after: JsonObject): string[] =>
   diffValues(before, after).lines.map(({ sign, parts }) => {
     const words = parts.map(({ text, is_changed: isChanged }) => (isChanged ? `[${text}]` : text));
