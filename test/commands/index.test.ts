@@ -32,7 +32,10 @@ const parsers: { readonly [name: string]: (args: Arguments) => object } = {
   import: parseImportOptions,
   validate: parseValidateOptions,
   count: parseCountOptions,
-  profile: parseProfileChoice,
+  profile: (args) => {
+    const choice = parseProfileChoice(args);
+    return "server" in choice ? choice.server : choice.setup;
+  },
   lock: parseLockOptions,
   check: parseCheckOptions,
   record: ({ options, ...args }) =>
