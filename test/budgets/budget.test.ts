@@ -49,7 +49,6 @@ describe("makeBudget", () => {
 
   test.each([
     [{ tool: "", limit: 5 }, "requires a tool"],
-    [{ limit: "" }, "the limit is missing"],
     [{ limit: 0 }, "a limit of 0 forbids a tool and requires one, as in search=0"],
     [{ tool: "all", limit: 0 }, "a limit of 0 forbids a tool and requires one"],
     [{ tool: "a", limit: 0, per: "day" }, "write it without unit, period and action"],
@@ -57,12 +56,8 @@ describe("makeBudget", () => {
     [{ tool: "a", limit: 0, action: "warn" }, "write it without unit, period and action"],
     [{ tool: "all", limit: 5 }, "requires a period from minute to month, as in all=5/day"],
     [{ tool: "all", limit: 5, per: "session" }, 'write a tool of that name as "al?"'],
-    [{ limit: 1.5 }, '9,007,199,254,740,991, not "1.5"'],
     [{ limit: "a=5" }, '"a=5" is not a number'],
     [{ limit: "20k/day" }, '"20k/day" is not a number'],
-    [{ limit: 5, per: "year" }, '"year" is not a known period'],
-    [{ limit: 5, action: "constructor" }, '"constructor" is not a known action'],
-    [{ limit: "5calls" }, "a limit of calls requires a period"],
   ] as const)("rejects %j", (raw, said) => {
     expect(thrownBy(() => make(raw))).toContain(said);
   });

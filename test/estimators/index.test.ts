@@ -66,20 +66,6 @@ const growingLine = fc
     ]),
   );
 
-test("the table: every id of the design, in the order users see", () => {
-  expect([...estimatorIds]).toEqual([
-    "o200k",
-    "cl100k",
-    "claude",
-    "claude-legacy",
-    "gemini",
-    "chars4",
-    "chars3.5",
-    "chars3",
-    "words",
-  ]);
-});
-
 test.each([
   ["claude-legacy", 118, 497, "medium"],
   ["gemini", 107, undefined, "low"],

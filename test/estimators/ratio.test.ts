@@ -1,11 +1,6 @@
 import { expect, test } from "bun:test";
 import { chars3 } from "#estimators/chars3.ts";
 import { chars3Point5 } from "#estimators/chars3.5.ts";
-import { byRatio } from "#estimators/ratio.ts";
-
-test("byRatio: says which ratio it is", () => {
-  expect(byRatio("x", 2.5, "unknown")).toMatchObject({ encoding: "characters/2.5", id: "x" });
-});
 
 test.each([
   [chars3(), [0, 1, 3, 4], [0, 1, 1, 2]],

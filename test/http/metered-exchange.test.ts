@@ -85,17 +85,6 @@ describe("MeteredExchange", () => {
     expect(conversations.size).toBe(0);
   });
 
-  test("a failed initialize is a failed request", async () => {
-    const { exchange, conversations, log } = world();
-    const one = exchange("POST", {}, initialize());
-    await one.begin();
-    await answer(one, { status: 401, headers: json }, "{}");
-    one.hooks.ended(true);
-    await eventually("its end", () => log.length === 3);
-    expect(log.at(-1)).toBe("1 rpc_error");
-    expect(conversations.size).toBe(1);
-  });
-
   test.each(["whole", "without a body"])(
     "a session that is ended right after a call ends when the call is metered: an answer %s",
     async (form) => {
@@ -202,32 +191,6 @@ describe("MeteredExchange", () => {
     expect(log.slice(before)).toEqual(["2 rpc_error"]);
   });
 
-  test("a server that cannot be reached closes its requests", async () => {
-    const { log, exchange } = world();
-    const one = exchange("POST", session, call(1, "x"));
-    await one.begin();
-    one.failed();
-    await eventually("the end", () => log.length > 1);
-    expect(log.slice(1)).toEqual(["1 rpc_error"]);
-  });
-
-  test.each([
-    ["DELETE", 204, 0],
-    ["DELETE", 405, 1],
-    ["DELETE", 404, 0],
-    ["POST", 404, 0],
-    ["POST", 400, 1],
-  ])("after %s with %p there are %p conversations", async (method, status, left) => {
-    const { exchange, conversations } = world();
-    conversations.of({ session: "s" }, 0);
-    const one = exchange(method, session, method === "POST" ? call(1, "x") : undefined);
-    await one.begin();
-    await answer(one, { status });
-    one.hooks.ended(true);
-    await Bun.sleep(5);
-    expect(conversations.size).toBe(left);
-  });
-
   test("a failure of the metering is reported, and ends it", async () => {
     const { failures, exchange, conversations } = world();
     conversations.of = () => {
@@ -249,6 +212,7 @@ test.each([
   // Such a server keeps its sessions.
   ["DELETE", 405, false, false],
   ["POST", 404, false, true],
+  ["POST", 400, false, false],
   ["GET", 404, false, true],
   ["POST", 404, true, false],
   ["POST", 200, false, false],

@@ -85,14 +85,6 @@ describe("Recorder", () => {
     expect(seqs(records)).toEqual([0, 1, 2]);
   });
 
-  test("sums the calls that it stamped", () => {
-    const recorder = opened();
-    for (const text of ["abc", "abcdef"]) recorder.add(answered(text), at(1));
-    recorder.add(fault("free"), at(1));
-    counted(recorder, 100);
-    expect(recorder.sums).toEqual({ calls: 2, tokens: 3 });
-  });
-
   test("finishes records in the order of their causes, whatever they cost", () => {
     const recorder = opened();
     recorder.add(answered("x".repeat(300)), at(1));
@@ -103,15 +95,6 @@ describe("Recorder", () => {
       "free",
       "1",
     ]);
-  });
-
-  test("the backlog is what is left to count, and 0 when nothing is", () => {
-    const recorder = opened();
-    recorder.add(answered("abc"), at(1));
-    recorder.add(fault("free"), at(1));
-    expect(recorder.backlog).toBe(3 + 2);
-    counted(recorder, 100);
-    expect(recorder.backlog).toBe(0);
   });
 
   test("settling completes everything at once, uncounted text by its length and flagged", () => {
@@ -179,11 +162,5 @@ describe("Recorder", () => {
       return recorder.isFull;
     });
     expect([full.filter(Boolean).length, full.at(-1)]).toEqual([1, true]);
-  });
-
-  test("a session opens once", () => {
-    const recorder = opened();
-    recorder.open("other", reader);
-    expect(recorder.stamp({ type: "fault", where: "", what: "" }, at(1)).server).toBe("garden");
   });
 });

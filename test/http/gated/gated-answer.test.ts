@@ -1,5 +1,5 @@
 // Budgets over HTTP, with a meter behind the proxy: the verdicts on requests and answers of every form.
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import { endpointPathsMax } from "#limits/http.ts";
@@ -39,6 +39,12 @@ async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: 
     },
   };
 }
+
+/** A server with that answer to every request. */
+const gives =
+  (status: number, headers: OutgoingHttpHeaders, body = ""): AwkwardAnswer =>
+  (_got, response) =>
+    void response.writeHead(status, headers).end(body);
 
 const result = (text: string) => JSON.stringify(textResult(1, text));
 
@@ -80,7 +86,7 @@ describe("requests", () => {
   });
 
   test("refusals answer a batch of which only notifications are left", async () => {
-    using one = await gated((_got, response) => response.writeHead(202).end(), ["x=0"]);
+    using one = await gated(gives(202), ["x=0"]);
     const { status, text } = await one.post([call(2, "x"), notification("notifications/x")]);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject([{ id: 2, result: { isError: true } }]);
@@ -120,10 +126,7 @@ describe("answers", () => {
     ["a rejection of an unknown session", 404, json, result(long)],
     ["a rejection with an odd member", 400, json, `{"odd":"${long}",${result("Hi").slice(1)}`],
   ])("%s above the budget is withheld, status %d", async (_name, status, type, body) => {
-    using one = await gated(
-      (_got, response) => response.writeHead(status, type).end(body),
-      ["x=50"],
-    );
+    using one = await gated(gives(status, type, body), ["x=50"]);
     const given = await one.post(call(1, "x"));
     expect(given.status).toBe(status);
     expect(given.text).not.toContain("word word");
@@ -136,10 +139,7 @@ describe("answers", () => {
     ["a batch", json, ` [${result("Hi")} , {"jsonrpc":"2.0","method":"x"}]`],
     ["events", events, `: hi\r\rid: 1\rdata\r\revent: message\r\ndata: ${result("Hi")}\r\n\r\n`],
   ])("%s within the budget has the same bytes", async (_name, type, body) => {
-    using one = await gated(
-      (_got, response) => response.writeHead(200, type).end(body),
-      ["x=5000"],
-    );
+    using one = await gated(gives(200, type, body), ["x=5000"]);
     const given = await one.post(call(1, "x"));
     expect([given.status, given.headers.get("content-type")]).toEqual([200, type["content-type"]]);
     expect(given.text).toBe(body);
@@ -147,12 +147,7 @@ describe("answers", () => {
 
   test("truncate leaves the beginning of an answer, and headers about its body go", async () => {
     const headers = { ...json, etag: '"1"', "x-own": "2" };
-    using one = await gated(
-      (_got, response) => {
-        response.writeHead(200, headers).end(result(long));
-      },
-      ["x=60:truncate"],
-    );
+    using one = await gated(gives(200, headers, result(long)), ["x=60:truncate"]);
     const given = await one.post(call(1, "x"));
     expect(given.text).toContain("word word");
     expect(given.text.length).toBeLessThan(result(long).length);
@@ -181,12 +176,7 @@ describe("answers", () => {
   });
 
   test("an answer to another request is withheld, and an error says so", async () => {
-    using one = await gated(
-      (_got, response) => {
-        response.writeHead(200, json).end(JSON.stringify(textResult(77, "Hi")));
-      },
-      ["x=5000"],
-    );
+    using one = await gated(gives(200, json, JSON.stringify(textResult(77, "Hi"))), ["x=5000"]);
     const given = await one.post(call(1, "x"));
     expect(given.status).toBe(502);
     expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31_901 } });
@@ -220,10 +210,7 @@ describe("answers", () => {
         [json, body],
         [events, `data: ${body}\n\n`],
       ] as const) {
-        using one = await gated(
-          (_got, response) => response.writeHead(200, type).end(text),
-          [spec],
-        );
+        using one = await gated(gives(200, type, text), [spec]);
         const given = await one.post(call(1, "x"));
         expect([spec, given.text === text]).toEqual([spec, passes]);
         if (!passes) expect(given.text).not.toContain("www");
@@ -244,10 +231,7 @@ describe("answers", () => {
   });
 
   test("a message to a path that is not metered is not forwarded, and that is told once", async () => {
-    using one = await gated(
-      (_got, response) => response.writeHead(200, json).end(result("Hi")),
-      ["x=0"],
-    );
+    using one = await gated(gives(200, json, result("Hi")), ["x=0"]);
     const other = (path: string, body: string) =>
       fetch(new URL(path, one.url), { method: "POST", body, headers: json });
     const refused = await other("/other", JSON.stringify(call(1, "x")));
@@ -353,7 +337,7 @@ describe("answers", () => {
       [json, text],
       [events, `data: ${text.replaceAll("\n", "\ndata: ")}\n\n`],
     ] as const) {
-      using one = await gated((_got, response) => response.writeHead(200, type).end(body), [], {
+      using one = await gated(gives(200, type, body), [], {
         isAnnotating: true,
       });
       const given = await one.post(call(1, "x"));
@@ -386,12 +370,7 @@ describe("types", () => {
   test.each(["text/html", "application/jsonx", "text/event-stream, application/json"])(
     "%s is one that clients read in different ways, so it is withheld, and so is its name",
     async (type) => {
-      using one = await gated(
-        (_got, response) => {
-          response.writeHead(200, { "content-type": type }).end(result("Hi"));
-        },
-        ["x=50"],
-      );
+      using one = await gated(gives(200, { "content-type": type }, result("Hi")), ["x=50"]);
       const { status, headers, text } = await one.post(call(1, "x"));
       expect([status, headers.get("content-type")]).toEqual([502, "application/json"]);
       expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -31901 } });
@@ -413,10 +392,7 @@ describe("types", () => {
   test.each(["no message", "", `{"${long}":1}`, `{"${long}":1,${result("Hi").slice(1)}`])(
     "JSON is a message, or it is withheld: %j",
     async (body) => {
-      using one = await gated(
-        (_got, response) => response.writeHead(200, json).end(body),
-        ["x=50"],
-      );
+      using one = await gated(gives(200, json, body), ["x=50"]);
       const { status, text } = await one.post(call(1, "x"));
       expect([status, JSON.parse(text).error.code]).toEqual([502, -31901]);
       expect(text).not.toContain("word");
@@ -424,9 +400,7 @@ describe("types", () => {
   );
 });
 
-const redirected =
-  (status: number, location: string) => (_got: unknown, response: ServerResponse) =>
-    void response.writeHead(status, { location, ...json }).end(long);
+const redirected = (status: number, location: string) => gives(status, { location, ...json }, long);
 
 describe("redirects", () => {
   test("one that clients follow with the same request has no body", async () => {
@@ -466,7 +440,7 @@ describe("redirects", () => {
   });
 
   test("a redirect that clients do not follow is a rejection with its text", async () => {
-    using one = await gated((_got, response) => response.writeHead(300).end(long), ["x=50"]);
+    using one = await gated(gives(300, {}, long), ["x=50"]);
     expect((await one.post(call(1, "x"))).text).toContain("was withheld");
   });
 });
@@ -488,19 +462,6 @@ describe("a session", () => {
     expect(begun.headers.get("mcp-session-id")).toBe("s2");
     const own = { headers: { ...json, "mcp-session-id": "s3" } };
     expect((await one.post(call(1, "x"), own)).headers.get("mcp-session-id")).toBe("s3");
-  });
-
-  test("does not end with a status 404: its counters would begin again", async () => {
-    let statuses = [200, 404, 200, 404, 200];
-    using one = await gated((_got, response) => {
-      const [status = 200] = statuses;
-      statuses = statuses.slice(1);
-      response.writeHead(status, json).end(status === 200 ? result(half) : "gone");
-    }, budget);
-    const texts: string[] = [];
-    for (let at = 0; at < 5; at += 1) texts.push((await one.post(call(1, "x"))).text);
-    expect(texts.filter((text) => text.includes(half))).toHaveLength(1);
-    expect(one.conversations.size).toBe(1);
   });
 
   test("that has ended delivers nothing any more", async () => {
@@ -557,7 +518,7 @@ describe("a rejection of a batch", () => {
 
   test("keeps its error, which is charged to each of its calls", async () => {
     const text = error("Batches are not supported");
-    using one = await gated((_got, response) => response.writeHead(400, json).end(text), ["x=500"]);
+    using one = await gated(gives(400, json, text), ["x=500"]);
     const seen = await one.post(batch);
     expect([seen.status, seen.text]).toEqual([400, text]);
     const calls = await one.calls();
@@ -567,20 +528,14 @@ describe("a rejection of a batch", () => {
   });
 
   test("that exceeds a limit is withheld, and each call has our error", async () => {
-    using one = await gated(
-      (_got, response) => response.writeHead(400, json).end(error(long)),
-      ["x=50"],
-    );
+    using one = await gated(gives(400, json, error(long)), ["x=50"]);
     const { status, text } = await one.post(batch);
     expect([status, text.includes("word word")]).toEqual([400, false]);
     expect(JSON.parse(text)).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
   test("of notifications alone has no text: none would pay for it", async () => {
-    using one = await gated(
-      (_got, response) => response.writeHead(400, json).end(error(long)),
-      ["x=50"],
-    );
+    using one = await gated(gives(400, json, error(long)), ["x=50"]);
     const { status, text } = await one.post([notification("a"), notification("b")]);
     expect([status, text]).toEqual([400, ""]);
   });

@@ -20,6 +20,17 @@ afterAll(() => server?.[Symbol.asyncDispose]());
 /** Of a meter that was never answered. */
 const never = { spent: 0, born: 0 };
 
+const noChange: SharedChange = {
+  seq: 1,
+  window: 0,
+  open: 0,
+  unwritten: 0,
+  growth: 0,
+  pledge: 0,
+  known: 0,
+  last: never,
+};
+
 const spentIn = ({ spent, born }: CounterAnswer) => ({ spent, born });
 
 class Clocked {
@@ -58,17 +69,7 @@ class Clocked {
   ): Promise<CounterAnswer> {
     await this.#setClock();
     const window = windowAt(counter.per, this.nowMs);
-    const none = {
-      seq,
-      window,
-      open: 0,
-      unwritten: 0,
-      growth: 0,
-      pledge: 0,
-      known: 0,
-      last: never,
-    };
-    return this.#script.change(counter, holder, { ...none, ...part });
+    return this.#script.change(counter, holder, { ...noChange, seq, window, ...part });
   }
 
   async #setClock(): Promise<void> {
@@ -304,16 +305,7 @@ describe.if(server !== undefined)("the script", () => {
     const meter = await RedisConnection.open(parseRedisAddress(url));
     const script = new CounterScript(meter, new RedisKeys("t"), counterScript);
     const counter: Counter = { key: "k", per: "day", limit: 100 };
-    const change = {
-      seq: 1,
-      window: 0,
-      open: 0,
-      unwritten: 0,
-      growth: 7,
-      pledge: 0,
-      known: 0,
-      last: never,
-    };
+    const change = { ...noChange, growth: 7 };
     expect(await script.change(counter, "one", change)).toMatchObject({ share: { held: 7 } });
     meter.close();
   });
@@ -348,17 +340,7 @@ describe("CounterScript", () => {
   ])("%p is not its answer", async (reply) => {
     const script = new CounterScript({ send: async () => reply }, new RedisKeys("t"));
     const counter = { key: "k", per: "day", limit: 1 } as const;
-    const change = {
-      seq: 1,
-      window: 0,
-      open: 0,
-      unwritten: 0,
-      growth: 0,
-      pledge: 0,
-      known: 0,
-      last: never,
-    };
-    expect(await script.change(counter, "one", change).catch(errorCode)).toBe(
+    expect(await script.change(counter, "one", noChange).catch(errorCode)).toBe(
       "not an answer of Redis",
     );
   });
