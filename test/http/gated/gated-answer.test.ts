@@ -86,7 +86,7 @@ describe("requests", () => {
   });
 
   test("refusals answer a batch of which only notifications are left", async () => {
-    using one = await gated(gives(202), ["x=0"]);
+    using one = await gated(gives(202, {}), ["x=0"]);
     const { status, text } = await one.post([call(2, "x"), notification("notifications/x")]);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject([{ id: 2, result: { isError: true } }]);
