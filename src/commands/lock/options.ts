@@ -39,8 +39,8 @@ export const lockOptionSpecs = {
   },
   "max-total": { value: "N", describe: "most tokens of all definitions, such as 20k" },
   "max-tool": {
-    value: "[NAME=]N",
-    describe: "most tokens of the definition of a tool, of any without a name",
+    value: "N",
+    describe: "most tokens of any one definition; NAME=N: of the tool NAME, in place of N",
     isRepeatable: true,
   },
   base: {
