@@ -3,13 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clientNamed } from "../support/clients.ts";
-import {
-  collectedDefinitions,
-  processesWith,
-  replay,
-  scratch,
-  uniqueSeconds,
-} from "../support/replay.ts";
+import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
 import { everything, filesystem, memory, metered, modern } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
 import { ownSchema } from "../support/report-schemas.ts";
@@ -92,30 +86,6 @@ describe("profile of collected definitions", () => {
     ]);
     expect([legacyEra.server.era, modernEra.server.era]).toEqual(["legacy", "modern"]);
     expect(hashesOf(modernEra)).toEqual(hashesOf(legacyEra));
-  });
-});
-
-describe("profile ends with 3, one sentence and nothing left running for", () => {
-  const seconds = uniqueSeconds();
-  test.each([
-    ["a server that hangs (slow)", ["sleep", seconds], "did not answer within 0.5 s"],
-    ["one that dies", ["false"], "ended with code 1"],
-    [
-      "one that speaks garbage (slow)",
-      ["sh", "-c", `echo hi; exec sleep ${seconds}`],
-      "not JSON-RPC",
-    ],
-    ["one that is not there", ["no-such-server"], "command not found"],
-  ] as const)("%s", async (_, command, reason) => {
-    // On a busy machine, half a second may pass before a shell has said a word.
-    const timeout = reason.startsWith("did not answer") ? "0.5" : "2";
-    const args = ["profile", "--timeout", timeout, "--", ...command];
-    const { stdout, stderr, status } = await runMeter(home, args);
-    expect(status).toBe(3);
-    expect(stdout).toBe("");
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stderr).toContain(reason);
-    expect(await processesWith(seconds)).toEqual([]);
   });
 });
 

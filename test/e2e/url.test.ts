@@ -209,15 +209,7 @@ describe("no secret is anywhere", () => {
 });
 
 describe("a server that is not there, or not for everybody, is exit code 3 with one sentence", () => {
-  const oauth: RawAnswers = {
-    "server/discover": (response) =>
-      void response
-        .writeHead(401, { "www-authenticate": 'Bearer resource_metadata="http://127.0.0.1/x"' })
-        .end(),
-  };
-
   test.each<[string, RawAnswers, string]>([
-    ["OAuth", oauth, "-- npx -y mcp-remote "],
     [
       "a token",
       { "server/discover": raw("", "text/plain", 401) },

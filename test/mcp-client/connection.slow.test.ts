@@ -88,14 +88,6 @@ describe("McpConnection connects to", () => {
     expect(identity.era).toBe(era);
     expect(offer.tools.length).toBeGreaterThan(3);
   });
-
-  test("a server that exits on the probe, at the second start", async () => {
-    const mark = `${folder.path}/probed`;
-    const script = `if [ -e '${mark}' ]; then exec "$0" "$@"; fi; read line; touch '${mark}'; exit 1`;
-    const [program = "", ...args] = replay(file);
-    const { identity } = await connectTo(["sh", "-c", script, program, ...args]);
-    expect(identity).toMatchObject({ name: "seven", era: "legacy" });
-  });
 });
 
 /** The time for servers that never answer: on a busy machine, half a second may pass before a shell has said a word. */

@@ -93,16 +93,6 @@ test.each<readonly [name: string, lists: Lists, fault: string | undefined]>([
   ["$schema: 5", ofInput({ $schema: 5 }), undefined],
   ["output type", ofOutput({ type: "array" }), 'tools[1].outputSchema: it is not of type "object"'],
   ["outputSchema: null", ofTools({ outputSchema: null }), "tools[1].outputSchema"],
-  [
-    "output required",
-    ofOutput({ required: "a" }),
-    "tools[1].outputSchema: required is not a list of texts",
-  ],
-  [
-    "output property",
-    ofOutput({ properties: { a: true } }),
-    'tools[1].outputSchema: the property "a" is not an object',
-  ],
   ["output $schema", ofOutput({ $schema: 5 }), undefined],
   ["tool: null", ofPage({ tools: [tool, null] }), "tools[1]: expected object, received null"],
   ["no name", ofTools({ name: undefined }), "tools[1].name: expected string"],
