@@ -30,7 +30,7 @@ export function changedTool(changes: Partial<LockedTool>): LockedTool {
 
 export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = {}): Lock {
   return {
-    lock_version: "2.2",
+    lock_version: "2.3",
     server: { name: "s", version: "1", website_url: null, icons: [] },
     estimator: "o200k",
     risk_thresholds: [1_000, 4_000, 8_000],
