@@ -77,7 +77,7 @@ export const httpSentences = {
   headerOfConnection: (option: string, header: string) =>
     `--${option} cannot send "${header}": each connection has its own`,
   foreignRequest: (header: string) =>
-    `This address serves programs on this machine; the header ${header} names another origin`,
+    `This address serves programs on this machine; the header ${header} says that it comes from elsewhere`,
   requestUnserved: (path: string) =>
     `This address serves an MCP client: POST, GET of an event stream, DELETE and OPTIONS of ${path}`,
   exchangesFull: (exchangesMax: number) =>

@@ -1,6 +1,6 @@
 import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
-import type { BreachRecord, Common, RecordBody } from "#records/record.ts";
+import { type BreachRecord, type Common, type RecordBody, validMessages } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { Claim } from "./claim.ts";
@@ -52,7 +52,7 @@ export function breachOfConfig(shortage: Shortage): Breach {
 export function breachOfMessage({ from }: Pick<Arrival, "from">): RecordBody {
   const { unit, per, action } = rule;
   const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
-  const facts = { budget: "valid messages", is_enforced: true, did_run: from === "server" };
+  const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 

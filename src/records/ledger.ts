@@ -6,13 +6,14 @@ import { sumBudgets } from "./budget-sums.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { estimationOf, lessCertain } from "./certainty.ts";
 import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
-import type {
-  CallRecord,
-  DefinitionsRecord,
-  EndRecord,
-  MeterRecord,
-  ProtocolRecord,
-  SessionRecord,
+import {
+  type CallRecord,
+  type DefinitionsRecord,
+  type EndRecord,
+  type MeterRecord,
+  type ProtocolRecord,
+  type SessionRecord,
+  validMessages,
 } from "./record.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";
 import type { Summary } from "./summary.ts";
@@ -40,12 +41,15 @@ export class Ledger {
   readonly #view = { calls: 0, bytes: 0 };
   readonly #counts = {
     session: 0,
-    truncated: 0,
-    scripted: 0,
-    assumedTokens: 0,
     breach: 0,
     enforced: 0,
     fault: 0,
+  };
+  readonly #doubts = {
+    truncated_calls: 0,
+    scripted_answers: 0,
+    assumed_tokens: 0,
+    unclear_messages: 0,
   };
 
   constructor(prices?: PriceBook) {
@@ -66,6 +70,7 @@ export class Ledger {
       case "breach":
         this.#counts.breach += 1;
         this.#counts.enforced += record.is_enforced ? 1 : 0;
+        this.#doubts.unclear_messages += record.budget === validMessages ? 1 : 0;
         return;
       case "alert":
         return this.#alerts.add(record);
@@ -104,9 +109,7 @@ export class Ledger {
       duplicate_tokens: this.#tools.duplicateTokens,
       protocol: { ...this.#protocol },
       view: { ...this.#view },
-      truncated_calls: this.#counts.truncated,
-      scripted_answers: this.#counts.scripted,
-      assumed_tokens: this.#counts.assumedTokens,
+      ...this.#doubts,
       late_answers: sum((end) => end.late_answers),
       unknown_answers: sum((end) => end.unknown_answers),
       opaque_server_lines: sum((end) => end.opaque_server_lines),
@@ -143,9 +146,9 @@ export class Ledger {
   #addCall(call: CallRecord): void {
     this.#tools.add(call, this.#costs?.price(this.#pricedCall(call)));
     this.#repeats.add(call);
-    if (call.truncated) this.#counts.truncated += 1;
-    if (call.visible === "unknown") this.#counts.scripted += 1;
-    this.#counts.assumedTokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
+    if (call.truncated) this.#doubts.truncated_calls += 1;
+    if (call.visible === "unknown") this.#doubts.scripted_answers += 1;
+    this.#doubts.assumed_tokens += (call.most_tokens ?? call.total_tokens) - call.total_tokens;
     if (!this.#newest || !isSameTool(call, this.#newest)) this.#addTool(call);
     this.#newest = call;
   }

@@ -131,6 +131,9 @@ export type ProtocolRecord = Common &
     readonly tool?: string;
   };
 
+/** The `budget` of a breach by a line that is not exactly one valid message. */
+export const validMessages = "valid messages";
+
 export type BreachRecord = Common & {
   readonly type: "breach";
   readonly budget: string;

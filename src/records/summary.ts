@@ -33,6 +33,7 @@ export type Summary = {
   readonly scripted_answers: number;
   /** Budgets count them too, because an unknown client may show them. */
   readonly assumed_tokens: number;
+  readonly unclear_messages: number;
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;

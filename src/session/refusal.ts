@@ -68,7 +68,7 @@ export function answerLine(
 
 const unclearTexts = {
   ambiguous:
-    "Programs may read it in different ways: names of its members are repeated, differ only in case, or are not plain text.",
+    "Programs may read it in different ways: names are repeated or spelled in another way, or it calls a tool without a plain name.",
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 

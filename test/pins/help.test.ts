@@ -163,7 +163,7 @@ describe("help", () => {
         mcp-meter report calls.ndjson
 
         # print the summary of all sessions as one JSON object
-        mcp-meter report --json "sessions/**/*.ndjson"
+        mcp-meter report --json ~/.local/state/mcp-meter/sessions
 
       Environment:
         Only --timezone, --machine, --format, --json, --wide, --cost and --prices can be set by variables:

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import { delimiter } from "node:path";
 import { inWords } from "#error-words.ts";
 import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
 import { runCollected } from "#os/collected-child.ts";
@@ -14,7 +15,9 @@ const check = "executable";
 export const checkExecutable: Check = async ({ env, executable }) => {
   const found = programOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
-    const fix = `ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    const isSearched = (env["PATH"] ?? "").split(delimiter).includes(`${env["HOME"]}/.local/bin`);
+    const link = `mkdir -p ~/.local/bin && ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
     return [warning(check, "mcp-meter is not on the PATH; clients need its whole path", fix)];
   }
   if (realPath(found) === realPath(executable)) return [ok(check, `${found}, version ${version}`)];

@@ -18,7 +18,7 @@ export const reportCommand = defineCommand({
     ["mcp-meter report --trend", "compare these days with as many before them"],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
-      'mcp-meter report --json "sessions/**/*.ndjson"',
+      "mcp-meter report --json ~/.local/state/mcp-meter/sessions",
       "print the summary of all sessions as one JSON object",
     ],
   ],

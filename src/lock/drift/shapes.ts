@@ -185,7 +185,7 @@ function limitsOf(type: ValueType, schema: JsonObject): Limit[] {
   const keywords = `${limitsByType[type]} ${anywhere}`.trim().split(/\s+/);
   const limits = keywords.flatMap((keyword): Limit[] => {
     const value = schema[keyword];
-    if (value === undefined || isTrivial(keyword, value)) return [];
+    if (value === undefined || isTrivial(keyword, value, isWhole)) return [];
     const limit = { keyword, value: wholeRule(keyword, schema) };
     return [isWhole ? closedBound(limit) : limit];
   });
@@ -250,11 +250,13 @@ function asSubschema(schema: unknown): Subschema {
   return isEmpty ? [] : [schema];
 }
 
-/** Generators write the largest safe integers for a number without limits. */
-function isTrivial(keyword: string, value: unknown): boolean {
+/** Generators write the largest safe integers for an integer without limits. */
+function isTrivial(keyword: string, value: unknown, isWhole: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;
-  const least = /Length|Items|Properties/.test(keyword) ? 0 : -Number.MAX_SAFE_INTEGER;
+  const isSize = /Length|Items|Properties/.test(keyword);
+  if (!isSize && !isWhole) return false;
+  const least = isSize ? 0 : -Number.MAX_SAFE_INTEGER;
   return isLower(keyword) ? value <= least : value >= Number.MAX_SAFE_INTEGER;
 }
 

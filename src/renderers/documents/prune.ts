@@ -56,7 +56,14 @@ function notesOf(report: PruneReport): readonly Note[] {
   const path = { name: totals, columnsMax: problemColumnsMax };
   return [
     { label: "kept", text: formatBytes(kept) },
-    ...(live === 0 ? [] : [{ label: "in use", text: `${plural(live, "session")}, not touched` }]),
+    ...(live === 0
+      ? []
+      : [
+          {
+            label: "in use",
+            text: `${plural(live, "session")} now or less than an hour ago, not touched`,
+          },
+        ]),
     ...(failed === 0
       ? []
       : [{ label: "failed", text: `${plural(failed, "file")} cannot be removed` }]),

@@ -196,6 +196,11 @@ function problemNotes(summary: Summary): readonly Note[] {
       "answer",
       " to scripts of the client; counted as the most that its model can read",
     ],
+    [
+      summary.unclear_messages,
+      "message",
+      " held back: each was not exactly one valid message for all readers",
+    ],
     [summary.unknown_answers, "answer", " without a matching request; forwarded, not charged"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],

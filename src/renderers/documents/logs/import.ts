@@ -188,9 +188,8 @@ function linesNote(client: ClientReport): readonly string[] {
 
 function compactionNote({ usage_unlogged: { requests, output } }: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
-  return [
-    `${plural(requests, "request")} only in the client's own sums of sessions, as those that compact a conversation`,
-  ];
+  if (requests === 0) return ["some tokens only in the client's own totals of a session"];
+  return [`${plural(requests, "request")} only in the client's own totals of a session`];
 }
 
 function callNotes(client: ClientReport): readonly string[] {

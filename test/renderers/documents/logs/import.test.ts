@@ -43,7 +43,7 @@ test("requests and calls outside of the table are notes", async () => {
   ];
   const document = importDocument(reports, [claudeCode, claudeCode], { nowMs: at("2030-01-01") });
   const text = renderTerminal(document, { color: false });
-  expect(text).toContain("1 request only in the client's own sums of sessions");
+  expect(text).toContain("1 request only in the client's own totals of a session");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
 
