@@ -74,8 +74,12 @@ function variableLines(options: Command["options"]): readonly string[] {
   }
   return [
     `Each option can be set by a variable: ${example}`,
-    ...(flagsOnly.length === 0 ? [] : [`No variable sets ${enumeration(flagsOnly)}.`]),
+    ...(flagsOnly.length === 0 ? [] : unsetLines(enumeration(flagsOnly))),
   ];
+}
+
+function unsetLines(names: string): readonly string[] {
+  return names.length < 80 ? [`No variable sets ${names}.`] : ["No variable sets", `  ${names}.`];
 }
 
 /** Lines are not wrapped, so that examples can be copied. */

@@ -13,7 +13,7 @@ const options: { readonly [command: string]: string } = {
     "by order trend top since until timezone machine server tool client format json output wide summary cost prices advice what-if",
   count: "tokenizer model exact exact-url limit format json output wide",
   profile:
-    "tokenizer model client window risk exact exact-url format json output wide compare configured project yes url header header-env timeout",
+    "tokenizer model client window risk exact exact-url format json output wide compare records configured project yes url header header-env timeout",
   lock: "check force drop-answers file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide url header header-env timeout",
   check:
     "calls budget max-growth update no-lock file fail-on max-increase max-total max-tool base tokenizer model client window risk format json output wide url header header-env timeout",
@@ -77,6 +77,7 @@ describe("help", () => {
       "validate --server",
       "profile --header",
       "profile --header-env",
+      "lock --max-tool",
       "lock --format",
       "lock --header",
       "lock --header-env",
@@ -139,7 +140,7 @@ describe("help", () => {
                               in
 
       Other reports:
-            --advice          print what to change, with the tokens that it spares
+            --advice          print what to change, and the tokens it would save
             --what-if BUDGET  print the calls that a budget would have refused or shortened (repeatable)
 
       General:

@@ -95,7 +95,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Other reports",
     options: {
-      advice: { describe: "print what to change, and the tokens that would save", ...flagOnly },
+      advice: { describe: "print what to change, and the tokens it would save", ...flagOnly },
       "what-if": {
         value: "BUDGET",
         describe: "print the calls that a budget would have refused or shortened",

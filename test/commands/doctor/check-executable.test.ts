@@ -25,7 +25,12 @@ test("none on the PATH; relative folders do not count", async () => {
   program(folder, "echo 1.0.0");
   for (const PATH of ["", "/none", ".", "./bin"]) {
     expect(await checkExecutable(patient({ PATH }))).toMatchObject([
-      { status: "warning", fix: expect.stringMatching(/^mkdir -p .* && ln -s \/own\/mcp-meter ~\/\.local\/bin\/mcp-meter, and add/) },
+      {
+        status: "warning",
+        fix: expect.stringMatching(
+          /^mkdir -p .* && ln -s \/own\/mcp-meter ~\/\.local\/bin\/mcp-meter, and add/,
+        ),
+      },
     ]);
   }
 });
