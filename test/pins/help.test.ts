@@ -82,6 +82,7 @@ describe("help", () => {
       "lock --header",
       "lock --header-env",
       "check --budget",
+      "check --max-tool",
       "check --format",
       "check --header",
       "check --header-env",
