@@ -1,3 +1,4 @@
+// How calls of sessions of chance end is held against the plain truth of test/simulator.
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, suspendedCallsMax } from "#limits/calls.ts";
 import { Tracker } from "#calls/tracker.ts";
@@ -21,16 +22,6 @@ class Heard {
       const whole = { from, line, item: undefined, size: bytes.length, hasPassed: false, atMs: 0 };
       for (const item of items) this.#tell(this.tracker.take(item, whole));
     }
-    return this;
-  }
-
-  /** A line that is not a message. */
-  noise(from: Side, text: string): this {
-    const line = { bytes: bytesOf(text), size: text.length, skim: undefined };
-    const read = parseMessage(line);
-    if (read.kind === "batch") throw new Error("one message at most");
-    const whole = { from, line, item: undefined, size: line.size, hasPassed: false, atMs: 0 };
-    this.#tell(this.tracker.take(read, whole));
     return this;
   }
 
@@ -59,10 +50,7 @@ const failed = (id: number | string | null) => ({
   id,
   error: { code: -1, message: "no" },
 });
-const cancelled = (requestId: number | string) =>
-  notification("notifications/cancelled", { requestId });
-
-const poll = (id: number, method = "tasks/get") => request(id, method, { taskId: "t" });
+const poll = (id: number) => request(id, "tasks/get", { taskId: "t" });
 
 function sentenceFor(transition: Transition): string {
   switch (transition.kind) {
@@ -94,43 +82,6 @@ describe("a call", () => {
       "client tools/call 1 ok in 2",
     ]);
   });
-
-  test("fails by its result or by an error", () => {
-    const { endings } = heard()
-      .say("client", call(1, "a"), call(2, "b"))
-      .say("server", result(1, { isError: true }), failed(2));
-    expect(endings).toEqual([
-      "client tools/call 1 tool_error in 2",
-      "client tools/call 2 rpc_error in 2",
-    ]);
-  });
-
-  test("of the server with the client's id is another call", () => {
-    const { endings } = heard()
-      .say("client", call(1, "a"))
-      .say("server", request(1, "roots/list"))
-      .say("client", result(1, { roots: [] }))
-      .say("server", done(1));
-    expect(endings).toEqual(["server roots/list 1 ok in 2", "client tools/call 1 ok in 2"]);
-  });
-
-  test("without an answer is abandoned at the end, an open subscription is not", () => {
-    const { endings } = heard()
-      .say("client", call(1, "a"), request(2, "subscriptions/listen"))
-      .end();
-    expect(endings).toEqual([
-      "client tools/call 1 abandoned in 1",
-      "client subscriptions/listen 2 ok in 1",
-    ]);
-  });
-
-  test("in a batch is a call like any other", () => {
-    const { endings, tracker } = heard()
-      .say("client", [call(1, "a"), notification("notifications/x"), call(2, "b")])
-      .say("server", [done(2), 7, done(1)]);
-    expect(endings).toEqual(["client tools/call 2 ok in 2", "client tools/call 1 ok in 2"]);
-    expect(tracker.opaqueLines.server).toBe(1);
-  });
 });
 
 describe("an answer", () => {
@@ -139,70 +90,10 @@ describe("an answer", () => {
     const unasked = "answers unasked";
     expect([sentences, tracker.unknownAnswers]).toEqual([[unasked, "cannot be read", unasked], 3]);
   });
-
-  test("that comes twice is unknown the second time", () => {
-    const one = heard().say("client", call(1, "a")).say("server", done(1), done(1));
-    expect([one.endings.length, one.tracker.unknownAnswers]).toEqual([1, 1]);
-  });
-
-  test("after the cancellation is late and closes nothing", () => {
-    const one = heard().say("client", call(1, "a"), cancelled(1)).say("server", done(1));
-    expect(one.endings).toEqual(["client tools/call 1 cancelled in 1"]);
-    expect([one.tracker.lateAnswers, one.tracker.unknownAnswers]).toEqual([1, 0]);
-  });
-});
-
-describe("a cancellation", () => {
-  test("of what has ended or never began does nothing", () => {
-    const one = heard().say("client", call(1, "a")).say("server", done(1));
-    one.say("client", cancelled(1), cancelled(7), notification("notifications/cancelled"));
-    expect(one.endings).toEqual(["client tools/call 1 ok in 2"]);
-  });
-
-  test("takes back only what its own side asked", () => {
-    const one = heard().say("client", call(1, "a")).say("server", cancelled(1), done(1));
-    expect(one.endings).toEqual(["client tools/call 1 ok in 2"]);
-  });
-});
-
-describe("a multi-round trip", () => {
-  const more = { resultType: "input_required", requestState: "s", inputRequests: {} };
-  const retry = { requestState: "s", inputResponses: {}, name: "plan", arguments: {} };
-
-  test("that is cancelled in its second round is cancelled", () => {
-    const { endings } = heard()
-      .say("client", call(1, "plan"))
-      .say("server", result(1, more))
-      .say("client", request(2, "tools/call", retry), cancelled(2));
-    expect(endings).toEqual(["client tools/call 1 cancelled in 3"]);
-  });
-
-  test("that is never taken up again is abandoned", () => {
-    const { endings } = heard().say("client", call(1, "plan")).say("server", result(1, more)).end();
-    expect(endings).toEqual(["client tools/call 1 abandoned in 2"]);
-  });
-
-  test("two at once in the same words are two calls", () => {
-    const stateless = { resultType: "input_required", inputRequests: {} };
-    const { endings } = heard()
-      .say("client", call(1, "plan"), call(2, "plan"))
-      .say("server", result(1, stateless), result(2, stateless))
-      .end();
-    expect(endings).toHaveLength(2);
-  });
 });
 
 describe("a task", () => {
   const working = { taskId: "t", status: "working" };
-
-  test("of 2025-11-25 whose result is an error failed", () => {
-    const { endings } = heard()
-      .say("client", call(1, "slow"))
-      .say("server", result(1, { task: working }))
-      .say("client", poll(3, "tasks/result"))
-      .say("server", failed(3));
-    expect(endings).toEqual(["client tools/call 1 rpc_error in 4"]);
-  });
 
   const created = { resultType: "task", ...working };
   const finals = [
@@ -221,22 +112,6 @@ describe("a task", () => {
       expect(notified.end().endings[0]).toStartWith(`client tools/call 1 ${outcome}`);
     });
   }
-
-  test("nobody asks about any more is abandoned", () => {
-    const { endings } = heard()
-      .say("client", call(1, "slow"))
-      .say("server", result(1, created))
-      .end();
-    expect(endings).toEqual(["client tools/call 1 abandoned in 2"]);
-  });
-
-  test("with the id of another task replaces no call", () => {
-    const { endings } = heard()
-      .say("client", call(1, "slow"), call(2, "slow"))
-      .say("server", result(1, created), result(2, created))
-      .end();
-    expect(endings).toHaveLength(2);
-  });
 
   test(`one beyond ${suspendedCallsMax} abandons the oldest`, () => {
     const one = heard();
@@ -266,11 +141,5 @@ describe("what is counted beside calls", () => {
       one.say("server", notification(`m${at}`));
     expect(one.tracker.notifications).toHaveLength(notificationMethodsMax + 1);
     expect(one.tracker.notifications.at(-1)).toMatchObject({ method: "(other)", count: 3 });
-  });
-
-  test("lines that are not JSON-RPC, blank ones aside", () => {
-    const one = heard();
-    for (const text of ["Listening", "{}", "  "]) one.noise("server", text);
-    expect(one.tracker.opaqueLines).toEqual({ client: 0, server: 2 });
   });
 });

@@ -102,31 +102,6 @@ describe("a multi-round trip", () => {
       },
     ]);
   });
-
-  test("whose retry fails, failed; that nobody goes on with is abandoned", () => {
-    const failing = new Play()
-      .client(ask(1))
-      .server(more(1, "s"))
-      .client(ask(2, { requestState: "s", inputResponses }))
-      .server(failed(2))
-      .end();
-    expect(failing.calls).toMatchObject([{ outcome: "rpc_error", messages: 4 }]);
-    const left = new Play().client(ask(1)).server(more(1, "s")).end();
-    expect(left.calls).toMatchObject([{ outcome: "abandoned", output_tokens: 0 }]);
-  });
-
-  test("whose retry has a state nobody gave is a call of its own", () => {
-    const play = new Play()
-      .client(ask(1))
-      .server(more(1, "s"))
-      .client(ask(2, { requestState: "forged", inputResponses }))
-      .server(done(2))
-      .end();
-    expect(play.calls.map(({ request_id: id, outcome }) => [id, outcome])).toEqual([
-      [2, "ok"],
-      [1, "abandoned"],
-    ]);
-  });
 });
 
 const state = (status: string, more: object = {}) => ({ taskId: "t", status, ...more });
@@ -214,21 +189,6 @@ describe("a task", () => {
     const told = failing().client(poll(3, "tasks/result"));
     told.server(result(3, { content: [text("Too dry")], isError: true })).end();
     expect(told.calls).toMatchObject([{ outcome: "tool_error", output_tokens: 3 }]);
-  });
-
-  test("of two calls are two calls, each with its own result", () => {
-    const play = legacy()
-      .client(call(1, "grow"), call(2, "cut"))
-      .server(result(1, { task: { taskId: "a", status: "working" } }))
-      .server(result(2, { task: { taskId: "b", status: "working" } }))
-      .client(request(3, "tasks/result", { taskId: "b" }))
-      .client(request(4, "tasks/result", { taskId: "a" }))
-      .server(result(3, { content: [text("cut down")], isError: true }), result(4, answer))
-      .end();
-    expect(play.calls.map(({ tool, outcome }) => [tool, outcome])).toEqual([
-      ["cut", "tool_error"],
-      ["grow", "ok"],
-    ]);
   });
 });
 
@@ -350,15 +310,5 @@ describe("who talks", () => {
       .server(result(1, { content: [text("Hi")], _meta: { "vendor/long": "x".repeat(999) } }))
       .end();
     expect(play.calls).toMatchObject([{ total_tokens: 2 + 1 + 1, wire_tokens: 1 }]);
-  });
-
-  test("a subscription is no call and no slow answer", () => {
-    const play = new Play()
-      .client(request(1, "subscriptions/listen", { notifications: ["tools"], ...meta }))
-      .later(60_000)
-      .server(notification("notifications/tools/list_changed"))
-      .end();
-    expect([play.calls, play.summary.total.abandoned]).toEqual([[], 0]);
-    expect(play.protocol).toMatchObject([{ method: "subscriptions/listen", outcome: "ok" }]);
   });
 });

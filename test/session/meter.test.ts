@@ -178,22 +178,6 @@ describe("a modern session", () => {
 });
 
 describe("a session", () => {
-  test("without a single line leaves nothing", () => {
-    expect(new Play().end().records).toEqual([]);
-  });
-
-  test("of noise alone leaves nothing", () => {
-    expect(new Play().raw("server", "Listening on port 80\n\n").end().records).toEqual([]);
-  });
-
-  test("that is only a probe leaves nothing, answered or not", () => {
-    const probe = request(1, "server/discover", modernMeta);
-    expect(new Play().client(probe).end().records).toEqual([]);
-    expect(new Play().client(probe).server(failed(1)).end().records).toEqual([]);
-    const discovered = result(1, { serverInfo: { name: "garden" } });
-    expect(new Play().client(probe).server(discovered).end().records).toEqual([]);
-  });
-
   test("of a client that only tries the server leaves nothing; with a call it is an ordinary one", () => {
     const trying = (): Play =>
       new Play()
@@ -223,12 +207,6 @@ describe("a session", () => {
     ]);
     const asked = trying().client(call(3, "echo")).end(null);
     expect(asked.calls).toMatchObject([{ outcome: "abandoned" }]);
-  });
-
-  test("ends with what was open abandoned", () => {
-    const play = greeted().client(call(1, "echo")).end(null);
-    expect(play.calls).toMatchObject([{ outcome: "abandoned", output_tokens: 0 }]);
-    expect(play.ending).toMatchObject({ exit_code: null, calls: 1 });
   });
 
   test("takes the user's label, else the server's name, else the command's", () => {
@@ -275,15 +253,6 @@ describe("Meter", () => {
       { output_tokens: Math.ceil(1_000_000 / 3), truncated: false },
     ]);
     expect(play.meter.backlog).toBe(0);
-  });
-
-  test("the same events give the same records", () => {
-    const play = greeted(new Play(), "Be kind")
-      .client(request(1, "tools/list"), call(2, "echo"), call("2", "echo"))
-      .server(result(1, { tools: [tool("echo")] }), textResult("2", "text"), failed(2))
-      .end();
-    const again = new Meter(meterOptions());
-    expect(play.events.flatMap((event) => again.step(event))).toEqual(play.records);
   });
 
   test("nothing is recorded after the end", () => {

@@ -97,6 +97,15 @@ describe("Recorder", () => {
     ]);
   });
 
+  test("the backlog is what is left to count, and 0 when nothing is", () => {
+    const recorder = opened();
+    recorder.add(answered("abc"), at(1));
+    recorder.add(fault("free"), at(1));
+    expect(recorder.backlog).toBe(3 + 2);
+    counted(recorder, 100);
+    expect(recorder.backlog).toBe(0);
+  });
+
   test("settling completes everything at once, uncounted text by its length and flagged", () => {
     const recorder = opened();
     recorder.add(answered("abc"), at(1));
