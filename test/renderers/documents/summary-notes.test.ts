@@ -101,26 +101,6 @@ test("several sessions have no context in common", () => {
   expect(notesIn(summary).filter((note) => note.startsWith("in context"))).toEqual([]);
 });
 
-test("a budget of a tool names the tool", () => {
-  const budget = {
-    budget: "fetch_*=20calls/day",
-    tool: "fetch_page",
-    limit: 20,
-    unit: "calls",
-    per: "day",
-    action: "error",
-    spent: 5,
-    breaches: 2,
-  } as const;
-  const notes = notesIn(summaryOf([endRecord({ budgets: [budget] })]));
-  expect(notes).toEqual([
-    "budget: fetch_*=20calls/day for fetch_page: 5 of 20 calls spent, 2 breaches",
-  ]);
-});
-
-const spentBy = (session: string, told: Partial<EndRecord>, ...budgets: BudgetState[]) =>
-  endRecord({ session_id: session, ...told, budgets });
-
 const state = (budget: string, told: Partial<BudgetState>): BudgetState => ({
   budget,
   tool: null,
@@ -132,6 +112,17 @@ const state = (budget: string, told: Partial<BudgetState>): BudgetState => ({
   breaches: 0,
   ...told,
 });
+
+test("a budget of a tool names the tool", () => {
+  const told = { tool: "fetch_page", limit: 20, unit: "calls", spent: 5, breaches: 2 } as const;
+  const budgets = [state("fetch_*=20calls/day", told)];
+  expect(notesIn(summaryOf([endRecord({ budgets })]))).toEqual([
+    "budget: fetch_*=20calls/day for fetch_page: 5 of 20 calls spent, 2 breaches",
+  ]);
+});
+
+const spentBy = (session: string, told: Partial<EndRecord>, ...budgets: BudgetState[]) =>
+  endRecord({ session_id: session, ...told, budgets });
 
 test("budgets of several sessions have one line each", () => {
   const told = (spent: number) => [
