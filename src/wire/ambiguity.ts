@@ -18,6 +18,32 @@ import { indexOfQuote, stringEnd } from "./written-json.ts";
 // one name, C stops at U+0000, and decoders may drop bytes that are not UTF-8. Where a limit is enforced, a text must be the same
 // message for all of them.
 
+const rememberedMax = 1_000;
+const rememberedCharactersMax = 64;
+
+/** U+017F and U+212A become s and k, as Go folds them. */
+const fold = remembering((name) =>
+  name
+    .replaceAll(/[_\uFFFD]|\0.*/gs, "")
+    .toUpperCase()
+    .toLowerCase(),
+);
+
+/** The same few names and methods come in every line. */
+function remembering(make: (text: string) => string): (text: string) => string {
+  const made = new Map<string, string>();
+  return (text) => {
+    if (text.length > rememberedCharactersMax) return make(text);
+    let known = made.get(text);
+    if (known === undefined) {
+      if (made.size >= rememberedMax) made.clear();
+      known = make(text);
+      made.set(text, known);
+    }
+    return known;
+  };
+}
+
 /** The names that readers look for in one object, and the forms that a lenient reader takes for them. */
 type Names = { readonly exact: ReadonlySet<string>; readonly folded: ReadonlySet<string> };
 
@@ -44,14 +70,6 @@ const errorNames = namesFor(["code", "message", "data"]);
 function namesFor(names: Iterable<string>): Names {
   const exact = new Set(names);
   return { exact, folded: new Set([...exact].map(fold)) };
-}
-
-/** U+017F and U+212A become s and k, as Go folds them. */
-function fold(name: string): string {
-  return name
-    .replaceAll(/[_\uFFFD]|\0.*/gs, "")
-    .toUpperCase()
-    .toLowerCase();
 }
 
 function isVariant(key: string, names: Names): boolean {
@@ -153,15 +171,15 @@ function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames
 /** True for a method and a name that no server takes for others: some ignore case and spaces, and stop at U+0000. */
 export function isPlainCall(method: unknown, name: unknown): boolean {
   if (!isPlainText(method)) return false;
-  const isVaried = calls.some((call) => call !== method && lettersOf(call) === lettersOf(method));
+  const isVaried = !calls.has(method) && callLetters.has(lettersOf(method));
   return !isVaried && (method !== "tools/call" || isPlainText(name));
 }
 
-const calls = ["tools/call", "resources/read", "prompts/get"];
+const calls: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
-function lettersOf(method: string): string {
-  return method.toLowerCase().replaceAll(/[^a-z]/g, "");
-}
+const lettersOf = remembering((method) => method.toLowerCase().replaceAll(/[^a-z]/g, ""));
+
+const callLetters: ReadonlySet<string> = new Set([...calls].map(lettersOf));
 
 /** Of the requests of a server, only news of a task may have an answer in them. */
 function isPlainNews({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
