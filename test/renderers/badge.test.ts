@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderCheckBadge, renderFailureBadge, renderProfileBadge } from "#renderers/badge.ts";
-import { fullReport } from "../support/checks.ts";
+import { failureOf, fullReport } from "../support/checks.ts";
 import { madeProfile } from "../support/made-profile.ts";
 
 const report = fullReport();
@@ -22,14 +22,7 @@ test("a badge has the tokens of the definitions, in the colour of the verdict", 
 });
 
 test("a badge of a check that could not be made states no tokens", () => {
-  const failure = {
-    schema_version: "1.0",
-    failed: true,
-    error: "gone",
-    exit_code: 3,
-    lock_file: "a.lock",
-    calls_file: null,
-  } as const;
+  const failure = failureOf("gone");
   expect(JSON.parse(renderFailureBadge(failure))).toMatchObject({
     message: "unknown",
     color: "lightgrey",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { checkFormats } from "#renderers/formats.ts";
 import { checkPrintout, lockPrintout, renderCheck, renderFailure } from "#renderers/check.ts";
-import { fullReport } from "../support/checks.ts";
+import { failureOf, fullReport } from "../support/checks.ts";
 import { unsafeIn } from "../support/hostile.ts";
 
 const report = fullReport();
@@ -34,14 +34,7 @@ test("renderCheck of a lock is its own document, without calls, and JSON as the 
   expect(renderCheck("markdown", written, options)).toContain("- **result**: ");
 });
 
-const failure = {
-  schema_version: "1.0",
-  failed: true,
-  error: "Cannot find it \u001b[2J ::error::@x <b> ]]>\n- y",
-  exit_code: 3,
-  lock_file: "a.lock",
-  calls_file: null,
-} as const;
+const failure = failureOf("Cannot find it \u001b[2J ::error::@x <b> ]]>\n- y");
 
 test.each(checkFormats)(
   "renderFailure as %s is whole and safe; as a table it is on stderr",

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderJunit, renderJunitFailure } from "#renderers/junit.ts";
-import { fullReport } from "../support/checks.ts";
+import { failureOf, fullReport } from "../support/checks.ts";
 import { junitObjections } from "../support/report-schemas.ts";
 
 const report = fullReport();
@@ -37,14 +37,7 @@ test("renderJunit has no suite without a case", () => {
 });
 
 test("renderJunitFailure is one suite with one error, which is not a failure", async () => {
-  const failure = {
-    schema_version: "1.0",
-    failed: true,
-    error: "Cannot connect to <\u0000\u202e]]>",
-    exit_code: 3,
-    lock_file: "a.lock",
-    calls_file: null,
-  } as const;
+  const failure = failureOf("Cannot connect to <\u0000\u202e]]>");
   const xml = renderJunitFailure(failure, at);
   expect(await junitObjections(xml)).toEqual([]);
   expect(xml).toContain('tests="1" failures="0" errors="1"');

@@ -11,7 +11,7 @@ import { profileDocument } from "#renderers/documents/profile.ts";
 import { summaryDocument } from "#renderers/documents/summary.ts";
 import { renderMarkdown } from "#renderers/markdown.ts";
 import { renderTerminal } from "#renderers/terminal.ts";
-import { fullReport } from "../support/checks.ts";
+import { failureOf, fullReport } from "../support/checks.ts";
 import { hostileText, unsafeIn, withTexts } from "../support/hostile.ts";
 import { madeProfile } from "../support/made-profile.ts";
 import { hostileSummary } from "../support/made-summary.ts";
@@ -120,14 +120,7 @@ describe("whatever its texts are,", () => {
     left: 1,
     refills_at: "2026-11-22T00:00:00.000Z",
   } as const;
-  const failure = {
-    schema_version: "1.0",
-    failed: true,
-    error: "e",
-    exit_code: 3,
-    lock_file: "l",
-    calls_file: null,
-  } as const;
+  const failure = failureOf("e");
   const input = { file: "f", tokens: 1, bytes: 2, is_utf8: true, is_definitions: false };
   const documents: readonly (readonly [what: string, make: (by: string) => Document])[] = [
     ["a summary", (by) => summaryDocument(hostileSummary(by))],
