@@ -1,10 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { repeatsRememberedMax } from "#limits/calls.ts";
-import { reportServersMax, toolRowsMax } from "#limits/records.ts";
+import { reportServersMax } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
-  alertRecord,
   breachRecord,
   callRecord,
   definitionsRecord,
@@ -31,31 +29,9 @@ describe("Ledger", () => {
     });
   });
 
-  test("rows are the tools, most expensive first, and other methods in parentheses", () => {
-    const records = [
-      callRecord({ tool: "cheap", output_tokens: 1 }),
-      callRecord({ tool: "dear", output_tokens: 900 }),
-      callRecord({ tool: null, method: "resources/read", output_tokens: 50 }),
-      callRecord({ tool: "cheap", output_tokens: 1 }),
-    ];
-    expect(rowsOf(records)).toEqual([
-      ["dear", 1],
-      ["(resources/read)", 1],
-      ["cheap", 2],
-    ]);
-  });
-
-  test("a tool and a prompt of one name are two rows", () => {
-    expect(rowsOf([callRecord(), callRecord({ method: "prompts/get" })])).toHaveLength(2);
-  });
-
   test("a tool whose name a prompt has is still unused", () => {
     const records = [definitionsRecord(), callRecord({ tool: "search", method: "prompts/get" })];
     expect(summaryOf(records).unused?.names).toEqual(["search", "fetch"]);
-  });
-
-  test("tools of one name on two servers are two rows", () => {
-    expect(rowsOf([callRecord(), callRecord({ server: "other" })])).toHaveLength(2);
   });
 
   test("__proto__ is a tool like any other", () => {
@@ -65,64 +41,10 @@ describe("Ledger", () => {
     );
   });
 
-  test(`${toolRowsMax} tools have rows of their own, further ones share one`, () => {
-    const calls = Array.from({ length: toolRowsMax + 5 }, (_, at) =>
-      callRecord({ tool: `t${at}` }),
-    );
-    const { tools, total } = summaryOf([...calls, callRecord({ tool: "t0" })]);
-    expect(tools).toHaveLength(toolRowsMax + 1);
-    expect(tools.find(({ tool }) => tool === "(other)")?.calls).toBe(5);
-    expect(tools.find(({ tool }) => tool === "t0")?.calls).toBe(2);
-    expect(total.calls).toBe(toolRowsMax + 6);
-  });
-
   test("protocol traffic is in no total", () => {
     const summary = summaryOf([callRecord(), protocolRecord(), protocolRecord()]);
     expect(summary.total.total_tokens).toBe(110);
     expect(summary.protocol).toEqual({ messages: 2, bytes: 60, tokens: 6 });
-  });
-
-  test("the newest definitions of a server win, servers add up", () => {
-    const old = definitionsRecord({ total_tokens: 999 });
-    const summary = summaryOf([old, definitionsRecord(), definitionsRecord({ server: "other" })]);
-    expect(summary.definitions?.tokens).toBe(320);
-  });
-
-  test("what was asked before is a repeat, told by tool and arguments", () => {
-    const calls = [
-      asked("a", "1"),
-      asked("a", "1"),
-      asked("a", "2"),
-      asked("b", "1"),
-      asked("a", "1"),
-      asked("c", null),
-      asked("c", null),
-    ];
-    expect(summaryOf(calls).repeats).toEqual({ calls: 2, tokens: 20, tool: "a" });
-  });
-
-  test(`${repeatsRememberedMax} distinct calls are remembered`, () => {
-    const calls = Array.from({ length: repeatsRememberedMax + 1 }, (_, at) =>
-      asked("search", String(at)),
-    );
-    const again = [repeatsRememberedMax - 1, repeatsRememberedMax].map((at) =>
-      asked("search", String(at)),
-    );
-    expect(summaryOf([...calls, ...again]).repeats.calls).toBe(1);
-  });
-
-  test("alerts of one kind and tool are one, with the newest detail", () => {
-    const records = [
-      alertRecord(),
-      alertRecord({ detail: "newer" }),
-      alertRecord({ tool: "other" }),
-    ];
-    expect(
-      summaryOf(records).alerts.map(({ tool, detail, count }) => [tool, detail, count]),
-    ).toEqual([
-      ["search", "newer", 2],
-      ["other", "9,000 tokens", 1],
-    ]);
   });
 
   test("breaches are counted, enforced ones apart", () => {
@@ -148,20 +70,6 @@ describe("Ledger", () => {
       observer_faults: 6,
       opaque_server_lines: 8,
       duration_ms: 2_000,
-    });
-  });
-
-  test("of sessions of one estimator the least certain one is the estimation", () => {
-    const sure = sessionRecord({ is_estimated: false, confidence: "high", estimation_error: "" });
-    expect(summaryOf([sure, sessionRecord({ session_id: "b" })]).estimation).toMatchObject({
-      estimator: "chars3",
-      confidence: "low",
-      error: "a rough rule",
-      is_estimated: true,
-    });
-    expect(summaryOf([sure]).estimation).toMatchObject({
-      confidence: "high",
-      is_estimated: false,
     });
   });
 
@@ -226,10 +134,6 @@ describe("Ledger", () => {
     );
   });
 });
-
-function asked(tool: string, hash: string | null): MeterRecord {
-  return callRecord({ tool, arguments_sha256: hash, input_tokens: 0, output_tokens: 10 });
-}
 
 function keyOf(row: { server: string; method: string; tool: string }): string {
   return `${row.server} ${row.method} ${row.tool}`;

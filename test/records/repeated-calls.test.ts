@@ -17,7 +17,9 @@ function repeatsIn(calls: readonly CallRecord[]): RepeatSummary {
 test("RepeatedCalls counts every identical call but the first", () => {
   const calls = [asked("1"), asked("1"), asked("2"), asked("1"), asked("1", { tool: "fetch" })];
   expect(repeatsIn(calls)).toEqual({ calls: 2, tokens: 20, tool: "search" });
-  expect(repeatsIn([])).toEqual({ calls: 0, tokens: 0, tool: null });
+  for (const none of [[], [asked(null), asked(null)]]) {
+    expect(repeatsIn(none)).toEqual({ calls: 0, tokens: 0, tool: null });
+  }
 });
 
 test.each([

@@ -14,14 +14,16 @@ test("ToolRows has a row per server, method and tool, most expensive first", () 
   const rows = rowsOf([
     callRecord({ tool: "cheap", output_tokens: 1 }),
     callRecord({ server: "other" }),
-    callRecord({ method: "prompts/get" }),
+    callRecord({ server: "third" }),
+    callRecord({ server: "third", method: "prompts/get" }),
     callRecord({ tool: null, method: "resources/read", output_tokens: 900 }),
     callRecord({ tool: "cheap", output_tokens: 1 }),
   ]).rows();
   expect(rows.map(({ server, method, tool, calls }) => [server, method, tool, calls])).toEqual([
     ["garden", "resources/read", "(resources/read)", 1],
     ["other", "tools/call", "search", 1],
-    ["garden", "prompts/get", "search", 1],
+    ["third", "tools/call", "search", 1],
+    ["third", "prompts/get", "search", 1],
     ["garden", "tools/call", "cheap", 2],
   ]);
 });
