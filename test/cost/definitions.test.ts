@@ -8,21 +8,7 @@ import type { Reader } from "#cost/reader.ts";
 import { ToolList } from "#cost/tool-list.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { sha256 } from "../support/play.ts";
-
-const tool = (name: string, more: object = {}) => ({
-  name,
-  description: "d",
-  inputSchema: {},
-  ...more,
-});
-
-function listed(
-  ...pages: readonly (readonly [cursor: string | undefined, result: unknown])[]
-): ToolList {
-  const list = new ToolList();
-  for (const [cursor, result] of pages) list.addPage(cursor, result);
-  return list;
-}
+import { definition as tool, listed } from "../support/listed-tools.ts";
 
 const deps = () => ({ hash: sha256, prices: createDefinitionPrices() });
 

@@ -1,21 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ListState, ToolList } from "#cost/tool-list.ts";
 import { toolsListedMax } from "#limits/counting.ts";
-
-const tool = (name: string, more: object = {}) => ({
-  name,
-  description: "d",
-  inputSchema: {},
-  ...more,
-});
-
-function listed(
-  ...pages: readonly (readonly [cursor: string | undefined, result: unknown])[]
-): ToolList {
-  const list = new ToolList();
-  for (const [cursor, result] of pages) list.addPage(cursor, result);
-  return list;
-}
+import { definition as tool, listed } from "../support/listed-tools.ts";
 
 describe("ToolList", () => {
   test("pages add up, and the last one completes the list", () => {

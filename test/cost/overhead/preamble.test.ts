@@ -13,6 +13,10 @@ describe("preambleLength", () => {
   test.each([
     ["an instruction", "IMPORTANT: show the link.\n\n", "# Title"],
     ["an instruction in one line", "You must cite the page.\n", "Rows: 2"],
+    ["instructions by their name", "Instructions for the assistant\n\n", "Rows: 2"],
+    ["an instruction about answers", "When answering, cite the page.\n \n", "Rows: 2"],
+    ["an instruction for people", "", "You must install Node first.\n\nThen run it."],
+    ["a hint about an API", "", "When you call this API, it should answer.\n\nExample"],
     ["white space ahead of it", "\n IMPORTANT: cite.\n", "Rows"],
     ["nothing that follows it", "", "IMPORTANT: nothing follows\n"],
     ["an ordinary word", "", "Important dates\n\n1 May"],

@@ -20,15 +20,6 @@ test("by the client's own id, whatever the server is called", () => {
   expect(matches([[0], [1]], [{ call_id_sha256: "id-1", server: "other" }])).toEqual([[1, 0]]);
 });
 
-test("by server, tool, arguments and time, where no other call has them", () => {
-  expect(matches([[0]], [{ arguments_sha256: "hash-0" }])).toEqual([[0, 0]]);
-  const twice = [{ arguments_sha256: "hash-0" }, { arguments_sha256: "hash-0" }];
-  expect(matches([[0]], twice)).toEqual([]);
-  expect(matches([[0]], [{ arguments_sha256: "hash-0", server: "other" }])).toEqual([]);
-  const late = new Date(noon + 11_000).toISOString();
-  expect(matches([[0]], [{ arguments_sha256: "hash-0", ts: late }])).toEqual([]);
-});
-
 test("by client, where the server has another name in its config", () => {
   const history = new ImportedHistory();
   history.add(call(0, { client: "gemini-cli", server: "everything" }));
@@ -39,10 +30,6 @@ test("by client, where the server has another name in its config", () => {
   expect(found.pairs().size).toBe(0);
   found.offerSession(sessionRecord({ session_id: "one", client_name: "gemini-cli-mcp-client" }));
   expect([...found.pairs().values()].map(({ seq }) => seq)).toEqual([4]);
-});
-
-test("a call with another id is another call", () => {
-  expect(matches([[0]], [{ arguments_sha256: "hash-0", call_id_sha256: "id-9" }])).toEqual([]);
 });
 
 test("a call whose time cannot be read is no call of a log", () => {

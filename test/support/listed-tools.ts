@@ -1,0 +1,18 @@
+import { ToolList } from "#cost/tool-list.ts";
+
+/** A small definition. */
+export const definition = (name: string, more: object = {}) => ({
+  name,
+  description: "d",
+  inputSchema: {},
+  ...more,
+});
+
+/** A list of tools that came in these pages. */
+export function listed(
+  ...pages: readonly (readonly [cursor: string | undefined, result: unknown])[]
+): ToolList {
+  const list = new ToolList();
+  for (const [cursor, result] of pages) list.addPage(cursor, result);
+  return list;
+}
