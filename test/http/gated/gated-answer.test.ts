@@ -407,20 +407,25 @@ describe("redirects", () => {
     using one = await gated(redirected(307, "/mcp/"), ["x=50"]);
     const { status, headers, text } = await one.post(call(1, "x"));
     expect([status, headers.get("location"), text]).toEqual([307, "/mcp/", ""]);
+    expect(headers.get("content-type")).toBeNull();
   });
 
   test.each([
-    ["by GET", 303, "/mcp/"],
-    ["by GET if it likes", 302, "/mcp/"],
-    ["to a path too long to be quoted", 307, `/${"word-".repeat(60)}`],
-    ["elsewhere", 308, "http://127.0.0.2:1/"],
-  ])("one %s is not handed on", async (_name, status, location) => {
-    using one = await gated(redirected(status, location), ["x=50"]);
-    const given = await one.post(call(1, "x"));
-    expect([given.status, given.headers.get("location")]).toEqual([502, null]);
-    expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31901 } });
-    expect(given.text).not.toContain("word");
-  });
+    ["by GET", 303, "/mcp/", "http://127.0.0.1:"],
+    ["by GET if it likes", 302, "/mcp/", "http://127.0.0.1:"],
+    ["to a path too long to be quoted", 307, `/${"word-".repeat(60)}`, "http://127.0.0.1:"],
+    ["elsewhere", 308, "http://127.0.0.2:1/", "http://127.0.0.2:1"],
+  ])(
+    "one %s is not handed on, and an error names the address",
+    async (_, status, location, named) => {
+      using one = await gated(redirected(status, location), ["x=50"]);
+      const given = await one.post(call(1, "x"));
+      expect([given.status, given.headers.get("location")]).toEqual([502, null]);
+      const message: unknown = expect.stringContaining(named);
+      expect(JSON.parse(given.text)).toMatchObject({ id: 1, error: { code: -31901, message } });
+      expect(given.text).not.toContain("word");
+    },
+  );
 
   test("paths beyond the limit are not handed on: nothing would be metered there", async () => {
     let path = 0;
