@@ -36,13 +36,6 @@ describe("RecordFile", () => {
     ]);
   });
 
-  test("begins on a line of its own after an incomplete one", async () => {
-    using folder = new Folder();
-    const path = folder.file("r.ndjson", '{"torn');
-    await open(path).append("new\n");
-    expect(readFileSync(path, "utf8")).toBe('{"torn\nnew\n');
-  });
-
   test("two writers share a file, and every line is whole", async () => {
     using folder = new Folder();
     const [one, other] = [open(folder.at("r")), open(folder.at("r"))];

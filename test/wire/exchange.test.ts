@@ -18,13 +18,6 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
 const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
 
 describe("Exchanges", () => {
-  test("an answer belongs to the request with its id, once", () => {
-    const exchanges = opened([1, "a"], [2, "b"]);
-    expect(exchanges.close("client", id(2))).toEqual({ call: "b", late: false, isSameType: true });
-    expect(exchanges.close("client", id(2))).toBeUndefined();
-    expect(exchanges.size).toBe(1);
-  });
-
   test("remove takes out the requests of one side that match, others of the same id stay", () => {
     const exchanges = opened([1, "a"], [1, "b"], [1, "c"], [2, "b"]);
     exchanges.open("server", id(1), "b");
@@ -74,19 +67,6 @@ describe("Exchanges", () => {
     });
   });
 
-  test("each direction has ids of its own", () => {
-    const exchanges = opened([1, "the client's"]);
-    exchanges.open("server", id(1), "the server's");
-    expect(exchanges.close("server", id(1))?.call).toBe("the server's");
-    expect(exchanges.close("client", id(1))?.call).toBe("the client's");
-  });
-
-  test("an id in flight several times is first in, first out", () => {
-    const exchanges = opened([1, "a"], [1, "b"], [1, "c"]);
-    const found = [1, 1, 1].map((value) => exchanges.close("client", id(value))?.call);
-    expect(found).toEqual(["a", "b", "c"]);
-  });
-
   test("ids beyond 2^53 that read the same are told apart by their text", () => {
     const exchanges = new Exchanges<string>();
     const value = Number("9007199254740993");
@@ -94,15 +74,6 @@ describe("Exchanges", () => {
     exchanges.open("client", id(value, "9007199254740993"), "odd");
     expect(exchanges.close("client", id(value, "9007199254740993"))?.call).toBe("odd");
     expect(exchanges.close("client", id(value, "9007199254740992"))?.call).toBe("even");
-  });
-
-  test("an answer to a call that was cancelled is late, once", () => {
-    const exchanges = opened([1, "a"]);
-    expect(exchanges.cancel("client", id(1))).toBe("a");
-    expect(exchanges.cancel("client", id(1))).toBeUndefined();
-    expect(exchanges.size).toBe(0);
-    expect(exchanges.close("client", id(1))).toEqual({ call: "a", late: true, isSameType: true });
-    expect(exchanges.close("client", id(1))).toBeUndefined();
   });
 
   test(`${lateAnswersMax} cancelled calls are remembered, the oldest is not`, () => {
