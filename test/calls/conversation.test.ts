@@ -12,27 +12,11 @@ function afterResult(known: Conversation, method: string, result: unknown): Conv
   return introduction ? withServer(known, introduction) : known;
 }
 
-const modern = {
-  _meta: {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "host" },
-  },
-};
 const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
 
 test("a request that tells nothing changes nothing", () => {
   expect(afterRequest(strangers, "tools/call", {})).toBe(strangers);
   expect(afterResult(strangers, "tools/call", {})).toBe(strangers);
-});
-
-test("a handshake after a probe overrides the probe", () => {
-  const probed = afterRequest(strangers, "server/discover", modern);
-  expect(probed).toMatchObject({ era: "modern", protocolVersion: "2026-07-28" });
-  expect(afterRequest(probed, "initialize", legacy)).toMatchObject({
-    era: "legacy",
-    client: { name: "old host" },
-    protocolVersion: "2025-11-25",
-  });
 });
 
 test("the server's answer decides the version, and what is known stays known", () => {

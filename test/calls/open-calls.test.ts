@@ -37,10 +37,4 @@ describe("OpenCalls", () => {
     expect(open.leave(2)).toEqual([]);
     expect(open.drain()).toEqual([call(2), call(3)]);
   });
-
-  test("drain removes all", () => {
-    const { open, call } = opened(stateless(1), undefined);
-    expect(open.drain()).toEqual([call(1), call(0)]);
-    expect(open.drain()).toEqual([]);
-  });
 });

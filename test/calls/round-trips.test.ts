@@ -19,16 +19,6 @@ const state = (requestState: string | undefined, entries?: unknown) => ({ reques
 const sampling = { method: "sampling/createMessage", params: { messages: [] } };
 
 describe("RoundTrips", () => {
-  test("a retry is known by its state, whatever it asks", () => {
-    const trips = rounds();
-    const call = begun(1);
-    trips.suspend(call, state("s"), arrival(0));
-    const other = describeRequest("tools/call", { name: "other" });
-    expect(trips.resume("tools/call", other, state("t"))).toBeUndefined();
-    expect(trips.resume("tools/call", other, state("s"))?.call).toBe(call);
-    expect(trips.resume("tools/call", other, state("s"))).toBeUndefined();
-  });
-
   test("without a state, by tool and arguments", () => {
     const trips = rounds();
     const call = begun(1);

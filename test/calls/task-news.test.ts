@@ -58,22 +58,12 @@ describe("the answer to a request about a task", () => {
       expect(gist(newsOfPoll(poll(method), answer))).toEqual(news);
     });
   }
-
-  test("says that the task failed", () => {
-    expect(newsOfPoll(poll("tasks/get"), { result: { status: "failed" } })?.isFailed).toBe(true);
-  });
 });
 
 const told = (params: unknown, truncated = false) =>
   newsOfNotification({ method: "notifications/tasks", params, truncated }, "server");
 
 describe("a notification", () => {
-  test("names its task, and may bring its result", () => {
-    expect(gist(told({ taskId: "t", status: "working" }))).toEqual(["t", "status"]);
-    const ended = ["t", "delivered", { result: text }, false];
-    expect(gist(told({ taskId: "t", result: text }))).toEqual(ended);
-  });
-
   test("that could not be parsed may bring the result of any task", () => {
     const unread = [undefined, "delivered", { result: undefined }, true];
     expect(gist(told(undefined, true))).toEqual(unread);
@@ -93,10 +83,6 @@ function answerIn(result: object): unknown {
 
 describe("the answer in a result that creates a task", () => {
   const task = { resultType: "task", taskId: "t" };
-
-  test("is absent while the task goes on", () => {
-    expect(answerIn(task)).toBeUndefined();
-  });
 
   test("is its content, the end of its task, or both together", () => {
     expect(answerIn({ ...task, ...text })).toEqual({ result: { ...task, ...text } });

@@ -9,36 +9,6 @@ const begun = (id: number, name = "search") => callOf({ name }, { id });
 const book = (): Tasks => new Tasks((text) => text.slice(-1));
 const search = { method: "tools/call", tool: "search", tally: { tokens: 0, owed: 0 } };
 
-test("a call waits for its task until a result arrives; one that comes again belongs to its tool", () => {
-  const tasks = book();
-  const call = begun(1);
-  expect(tasks.take("t", "created", call).step.newer).toBe("waits");
-  expect(tasks.take("t", "status").older).toBe(call);
-  expect(tasks.take("t", "delivered")).toMatchObject({ older: call, step: { older: "answered" } });
-  const again = tasks.take("t", "delivered");
-  expect(again).toMatchObject({ owner: search, step: { charged: "its tool" } });
-  expect(again.older).toBeUndefined();
-  expect(tasks.drain()).toEqual([]);
-});
-
-test("an id given to two calls belongs to neither", () => {
-  const tasks = book();
-  const [one, other] = [begun(1), begun(2, "free")];
-  tasks.take("t", "created", one);
-  const second = tasks.take("t", "created", other);
-  expect(second).toMatchObject({ older: one, step: { older: "abandoned", newer: "abandoned" } });
-  expect(tasks.take("t", "delivered").step.charged).toBe("every tool");
-  expect(tasks.drain()).toEqual([]);
-});
-
-test("a task that was never created, or has no id, is unknown and stays so", () => {
-  const tasks = book();
-  for (const id of ["t", undefined]) {
-    expect(tasks.take(id, "delivered").step).toEqual({ next: "unknown", charged: "every tool" });
-    expect(tasks.take(id, "delivered").owner).toBeUndefined();
-  }
-});
-
 test(`ids over ${nameCharactersMax} characters are told apart by their hash`, () => {
   const tasks = book();
   const long = "x".repeat(nameCharactersMax);
