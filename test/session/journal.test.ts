@@ -27,30 +27,6 @@ const states = (one: Journal) => {
 };
 
 describe("Journal", () => {
-  test("opens the session with its first finished call, at the time of its first message", () => {
-    const one = journal();
-    one.close(asked("tools/call"), { outcome: "ok", endedMs: 5 }, at(5));
-    one.count(Infinity);
-    expect(one.take()).toMatchObject([
-      { type: "session", ts: new Date(1).toISOString() },
-      { type: "call", ts: new Date(5).toISOString() },
-    ]);
-  });
-
-  test("gives each record out once", () => {
-    const one = journal();
-    one.close(asked("ping"), { outcome: "ok", endedMs: 5 }, at(5));
-    expect([types(one), types(one)]).toEqual([["session", "protocol"], []]);
-  });
-
-  test("a connection that only asked what there is leaves nothing", () => {
-    const one = journal();
-    one.close(asked("server/discover"), { outcome: "ok", endedMs: 5 }, at(5));
-    one.closeAll(true, at(6));
-    one.end(() => ({ type: "fault", where: "never", what: "written" }), at(7));
-    expect(types(one)).toEqual([]);
-  });
-
   test("a list is recorded when it changes, and not when it is sent again", () => {
     const one = journal();
     one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
