@@ -46,6 +46,7 @@ export type ExchangeParts = {
 };
 
 export type Accepted = {
+  readonly url: URL;
   readonly number: number;
   readonly grow: BodyShare["grow"];
   readonly over: () => void;
@@ -60,18 +61,18 @@ const clientLeft = 499;
  */
 export async function forwardExchange(
   request: Request,
-  { number, grow, over }: Accepted,
+  { grow, ...accepted }: Accepted,
   parts: ExchangeParts,
 ): Promise<Response> {
   const read = await readRequestBody(request, grow);
   if (read.kind !== "read") {
-    over();
+    accepted.over();
     if (read.kind === "tooLong") return textAnswer(413, sentences.requestTooLong());
     return read.kind === "full"
       ? textAnswer(503, sentences.bodiesFull())
       : textAnswer(clientLeft, "");
   }
-  const exchange = new Exchange(request, { body: read.bytes, number, over }, parts);
+  const exchange = new Exchange(request, { ...accepted, body: read.bytes }, parts);
   try {
     return await exchange.answer();
   } catch (error) {
@@ -80,7 +81,7 @@ export async function forwardExchange(
   }
 }
 
-type Begun = Pick<Accepted, "number" | "over"> & { readonly body: Uint8Array | undefined };
+type Begun = Omit<Accepted, "grow"> & { readonly body: Uint8Array | undefined };
 
 type Admitted = {
   readonly body: Uint8Array | undefined;
@@ -99,9 +100,9 @@ class Exchange {
   /** Aborted when the client leaves, which ends the request at the server. */
   readonly #leaving = new AbortController();
 
-  constructor(request: Request, { body, number, over }: Begun, parts: ExchangeParts) {
+  constructor(request: Request, { body, url, number, over }: Begun, parts: ExchangeParts) {
     const { method, headers, signal } = request;
-    this.#request = { method, headers, url: new URL(request.url) };
+    this.#request = { method, headers, url };
     this.#body = body;
     this.#line = body && lineOf(body, headers);
     this.#parts = parts;

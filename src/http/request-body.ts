@@ -47,11 +47,17 @@ export type ReadBody =
   | { readonly kind: "gone" | "tooLong" | "full" };
 
 export async function readRequestBody(
-  { body }: Pick<Request, "body">,
+  request: Pick<Request, "headers" | "bytes" | "body">,
   grow: BodyShare["grow"],
 ): Promise<ReadBody> {
-  if (!body) return { kind: "read", bytes: undefined };
   try {
+    const announced = announcedBytes(request.headers);
+    // A stream takes a tenth of the time of a call.
+    if (announced > 0 && announced <= shortRequestBytesMax) {
+      return { kind: "read", bytes: await request.bytes() };
+    }
+    const { body } = request;
+    if (!body) return { kind: "read", bytes: undefined };
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of body) {

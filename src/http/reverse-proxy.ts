@@ -94,7 +94,11 @@ class Exchanging {
       share.end();
       this.#endedMs = this.#parts.now().monoMs;
     };
-    return forwardExchange(request, { number: this.#number, grow: share.grow, over }, this.#parts);
+    return forwardExchange(
+      request,
+      { url, number: this.#number, grow: share.grow, over },
+      this.#parts,
+    );
   }
 }
 

@@ -34,7 +34,7 @@ export class Outbox {
     }
     if (cut < bytes.length) {
       this.#isBetweenLines = bytes.at(-1) === newline;
-      this.#buffer(bytes.subarray(cut));
+      this.#buffer(cut === 0 ? bytes : bytes.subarray(cut));
     }
     return this.#flush();
   }

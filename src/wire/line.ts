@@ -105,11 +105,11 @@ export class LineSplitter {
     for (;;) {
       const at = chunk.indexOf(newline, from);
       if (at < 0) break;
-      this.#line.add(chunk.subarray(from, at + 1));
+      this.#line.add(viewOf(chunk, from, at + 1));
       lines.push(this.#line.take());
       from = at + 1;
     }
-    if (from < chunk.length) this.#line.add(chunk.subarray(from));
+    if (from < chunk.length) this.#line.add(viewOf(chunk, from, chunk.length));
     return lines;
   }
 
@@ -123,15 +123,15 @@ export class LineSplitter {
       lines.push(...this.push(chunk.subarray(0, from)));
     }
     while (from < chunk.length) {
-      const run = foreignLines(chunk, from);
+      const at = chunk.indexOf(newline, from);
+      const to = at < 0 ? chunk.length : at + 1;
+      const run = beginsMessage(chunk, from, to) ? undefined : foreignLines(chunk, from);
       if (run) {
         lines.push(run);
         from += run.size;
         continue;
       }
-      const at = chunk.indexOf(newline, from);
-      const to = at < 0 ? chunk.length : at + 1;
-      this.#line.add(chunk.subarray(from, to));
+      this.#line.add(viewOf(chunk, from, to));
       if (at >= 0) lines.push(this.#line.take());
       from = to;
     }
@@ -146,6 +146,23 @@ export class LineSplitter {
   get atBoundary(): boolean {
     return this.#line.size === 0;
   }
+}
+
+/** A view costs as much as the search for its end, and most chunks are one line. */
+function viewOf(chunk: Uint8Array, from: number, to: number): Uint8Array {
+  return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
+}
+
+/** Nearly every message begins like this, so it is not searched for names. */
+const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
+const usualBytesMin = 32;
+
+function beginsMessage(chunk: Uint8Array, from: number, to: number): boolean {
+  if (to - from < usualBytesMin) return false;
+  for (let at = 0; at < usualBeginning.length; at += 1) {
+    if (chunk[from + at] !== usualBeginning[at]) return false;
+  }
+  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { backslash, quote } from "./ascii.ts";
+import { backslash } from "./ascii.ts";
 
 /** A number of a JSON text whose value a double does not hold, or that ECMAScript writes in another way. */
 const unusual = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
@@ -110,11 +110,19 @@ export function spacedJson(json: string): string {
   for (let at = 0; at < json.length;) {
     const begin = indexOfQuote(json, at);
     const end = stringEnd(json, begin);
-    parts.push(json.slice(at, begin).replaceAll(/[,:]/g, "$& "), json.slice(begin, end));
+    parts.push(spaced(json.slice(at, begin)), json.slice(begin, end));
     at = end;
   }
   return parts.join("");
 }
+
+function spaced(between: string): string {
+  return between.length === 1
+    ? (aloneSpaced[between] ?? between)
+    : between.replaceAll(/[,:]/g, "$& ");
+}
+
+const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
 /** JSON as `json.dumps` of Python and Go write it: characters beyond printable ASCII, `<`, `>` and `&` as `\uXXXX`. */
 export function asciiEscaped(json: string): string {
@@ -138,10 +146,16 @@ export function indexOfQuote(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
+/** Offset behind the string that begins there; the end of the text when it is not closed. */
 export function stringEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text.charCodeAt(at) !== quote) {
-    at += text.charCodeAt(at) === backslash ? 2 : 1;
+  for (
+    let end = indexOfQuote(text, from + 1);
+    end < text.length;
+    end = indexOfQuote(text, end + 1)
+  ) {
+    let escapes = end;
+    while (escapes - 1 > from && text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
+    if ((end - escapes) % 2 === 0) return end + 1;
   }
-  return Math.min(at + 1, text.length);
+  return text.length;
 }

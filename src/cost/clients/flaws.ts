@@ -21,37 +21,56 @@ const isShare: Check = (value) => typeof value === "number" && value >= 0 && val
 const isTime: Check = (value) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value);
 
-type Shape = {
-  readonly needed?: Readonly<Record<string, Check>>;
-  readonly optional?: Readonly<Record<string, Check>>;
-};
+type Members = Readonly<Record<string, Check>>;
+type Shape = readonly (readonly [name: string, check: Check, isNeeded: boolean])[];
 
-const annotations = {
-  optional: {
+const annotations = shape(
+  {},
+  {
     audience: (value: unknown) => Array.isArray(value) && value.every(isReader),
     priority: isShare,
     lastModified: isTime,
   },
-};
-const icon = { needed: { src: isText }, optional: { mimeType: isText, sizes: isTexts } };
-const named = { title: isText, description: isText, mimeType: isText, size: isNumber };
-const resource = { needed: { uri: isText }, optional: { mimeType: isText, _meta: isObject } };
-const data = { needed: { data: isBase64, mimeType: isText } };
+);
+const icon = shape({ src: isText }, { mimeType: isText, sizes: isTexts });
+const resource = shape({ uri: isText }, { mimeType: isText, _meta: isObject });
+const isAnnotated: Check = (value) => fits(value, annotations);
+const isIcons: Check = (value) => Array.isArray(value) && value.every((one) => fits(one, icon));
+const data = blockShape({ data: isBase64, mimeType: isText });
 
 const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
-  ["text", { needed: { text: isText } }],
+  ["text", blockShape({ text: isText })],
   ["image", data],
   ["audio", data],
-  ["resource", { needed: { resource: isResource } }],
-  ["resource_link", { needed: { uri: isText, name: isText }, optional: named }],
+  ["resource", blockShape({ resource: isResource })],
+  [
+    "resource_link",
+    blockShape(
+      { uri: isText, name: isText },
+      { title: isText, description: isText, mimeType: isText, size: isNumber },
+    ),
+  ],
 ]);
+const message = shape({ role: isReader, content: isBlock }, {});
+const soundResult = shape({}, { structuredContent: isObject, isError: isFlag, _meta: isObject });
 
-function fits(value: unknown, { needed = {}, optional = {} }: Shape): boolean {
+function blockShape(needed: Members, optional: Members = {}): Shape {
+  return shape(needed, { ...optional, _meta: isObject, annotations: isAnnotated, icons: isIcons });
+}
+
+function shape(needed: Members, optional: Members): Shape {
+  const members = (of: Members, isNeeded: boolean): Shape =>
+    Object.entries(of).map(([name, check]) => [name, check, isNeeded]);
+  return [...members(needed, true), ...members(optional, false)];
+}
+
+function fits(value: unknown, members: Shape): boolean {
   if (!isObject(value)) return false;
-  const isAbsentOr = ([name, check]: [string, Check]): boolean =>
-    value[name] === undefined || check(value[name]);
-  const isThere = ([name, check]: [string, Check]): boolean => check(value[name]);
-  return Object.entries(needed).every(isThere) && Object.entries(optional).every(isAbsentOr);
+  for (const [name, check, isNeeded] of members) {
+    const member = value[name];
+    if ((isNeeded || member !== undefined) && !check(member)) return false;
+  }
+  return true;
 }
 
 export function isResource(value: unknown): boolean {
@@ -61,23 +80,17 @@ export function isResource(value: unknown): boolean {
 
 export function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const shape = blocks.get(value["type"]);
-  const beside = { optional: { _meta: isObject, annotations: isAnnotated, icons: isIcons } };
-  return shape !== undefined && fits(value, shape) && fits(value, beside);
+  const members = blocks.get(value["type"]);
+  return members !== undefined && fits(value, members);
 }
 
-const isAnnotated: Check = (value) => fits(value, annotations);
-const isIcons: Check = (value) => Array.isArray(value) && value.every((one) => fits(one, icon));
-
 export function isMessage(value: unknown): boolean {
-  return fits(value, { needed: { role: isReader, content: isBlock } });
+  return fits(value, message);
 }
 
 /** True for the members of a result next to its blocks. */
 export function isSoundResult(result: JsonObject): boolean {
-  return fits(result, {
-    optional: { structuredContent: isObject, isError: isFlag, _meta: isObject },
-  });
+  return fits(result, soundResult);
 }
 
 /** The error for a value with flaws, at its longest: by kinds of blocks, and by values that each kind checks. */

@@ -73,10 +73,15 @@ const unread = new Set(["_meta", "resultType"]);
 
 /** As text or media, and as JSON; JSON within JSON only for blocks that are not text. */
 function blockReadings(block: unknown): Readings {
-  const readings = jsonReadings(withNulls(block), !isText(block));
-  // Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more.
-  const needed = isText(block) && isPlain(block) ? readings.slice(1) : readings;
-  return [blockParts(block, false), ...needed, ...flaws(block, isBlock)];
+  const parts = blockParts(block, false);
+  if (isPlain(block)) return [parts, [text(plainJson(block))]];
+  return [parts, ...jsonReadings(withNulls(block), !isText(block)), ...flaws(block, isBlock)];
+}
+
+/** Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more. */
+function plainJson(block: unknown): string {
+  const json = JSON.stringify(textAt(block, "text"));
+  return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
 }
 
 /** The error of a client that checks what it gets. */
@@ -89,12 +94,14 @@ function isText(block: unknown): boolean {
 }
 
 function isPlain(block: unknown): boolean {
-  return (
-    isObject(block) && Object.keys(block).length === 2 && ascii.test(textAt(block, "text") ?? "")
-  );
+  if (!isObject(block) || block["type"] !== "text") return false;
+  const [, second, ...more] = Object.keys(block);
+  const { text: said } = block;
+  return second === "text" && more.length === 0 && typeof said === "string" && ascii.test(said);
 }
 
-const ascii = /^[\0-~]*$/;
+/** Without the characters that {@link asciiEscaped} escapes. */
+const ascii = /^[\0-%'-;=?-~]*$/;
 
 /** Compact; as `json.dumps` of Python writes it; where `isInner`, also escaped in a text. A separator is added. */
 function jsonReadings(value: unknown, isInner = false): Readings {
