@@ -3,18 +3,28 @@ import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
 import { flawBytesPerByte, isBlock, isSoundResult } from "#cost/clients/flaws.ts";
+import { countParts } from "#cost/price.ts";
 import { countResult } from "#cost/price-result.ts";
 import { ceilingOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import { lineObservedBytesMax, nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Keep } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
 import { type Answer, answerBound, answerPrice, largestLimit, lineCeiling } from "./call-price.ts";
-import { askForAnswer, type Claim, type Grant, roomFor, spend, spendAnyway } from "./claim.ts";
+import {
+  askForAnswer,
+  type Claim,
+  gatesAnswers,
+  type Grant,
+  roomFor,
+  spend,
+  spendAnyway,
+} from "./claim.ts";
 import {
   askedCounters,
   type Context,
@@ -36,16 +46,39 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   if (!arrived) return forward;
   const { nowMs, reader, isSettled } = context;
   if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
-  const answer = answerOf(closed, arrived.arrival.line.size, reader);
+  const { hasPassed, line } = arrived.arrival;
+  const least = hasPassed ? undefined : leastOver(closed, line.size, grant, context);
+  if (least) return isSettled ? weigh(closed, grant, least, { ...context, keep }) : unsettled;
+  const answer = answerOf(closed, line.size, reader);
   grant.most = grant.input + answerBound(answer, reader);
-  if (arrived.arrival.hasPassed) {
+  if (hasPassed) {
     for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
     return forward;
   }
   if (askForAnswer(grant.claims, grant.most, context)) return askedCounters;
   // No text of that many bytes can cost more, so it may pass uncounted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
-  return isSettled ? weigh(closed, grant, answer, { ...context, keep }) : unsettled;
+  if (!isSettled) return unsettled;
+  const limit = largestLimit(grant.claims.map(({ account }) => account));
+  return weigh(closed, grant, answerPrice(answer, limit, reader), { ...context, keep });
+}
+
+/** The price of a long answer of which the likely reading alone exceeds a limit: the others need not be made. */
+function leastOver(
+  { call, closing }: Closed,
+  bytes: number,
+  { claims, input }: Grant,
+  { reader, nowMs }: Context,
+): Price | undefined {
+  if (!reader.profile.isUnknown || bytes <= exactCountCharacters || isAsked(claims))
+    return undefined;
+  const rooms = claims
+    .filter(({ account }) => gatesAnswers(account))
+    .map((claim) => roomFor(claim, nowMs));
+  const enough = Math.max(0, Math.min(...rooms) - input);
+  const { visible } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const tokens = countParts(visible, reader, enough);
+  return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
 /**
@@ -57,12 +90,16 @@ function passesByLine(
   { line, hasPassed }: Arrival,
   { reader, nowMs }: Context,
 ): boolean {
-  const isAsked = grant.claims.some(({ account }) => account.kept?.store.ask !== undefined);
-  if (!reader.profile.isUnknown || hasPassed || isAsked) return false;
+  if (!reader.profile.isUnknown || hasPassed || isAsked(grant.claims)) return false;
   const most = grant.input + lineCeiling(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
   grant.most = most;
   return true;
+}
+
+/** True where a counter cannot answer at once. */
+function isAsked(claims: readonly Claim[]): boolean {
+  return claims.some(({ account }) => account.kept?.store.ask !== undefined);
 }
 
 /** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
@@ -82,17 +119,16 @@ type Weighing = Context & { readonly keep: Keep };
 function weigh(
   { call, closing }: Closed,
   grant: Grant,
-  answer: Answer,
+  priced: Price,
   context: Weighing,
 ): Decision {
   const { reader, nowMs } = context;
   // Next to an error, a result cannot be made smaller: some clients read the error.
   const isResult = call.method === "tools/call" && closing.error === undefined;
   const given = isResult ? closing.result : undefined;
-  const limit = largestLimit(grant.claims.map(({ account }) => account));
   const records: RecordBody[] = [];
   let result = given;
-  let price = answerPrice(answer, limit, reader);
+  let price = priced;
   for (const claim of grant.claims) {
     const tokens = grant.input + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;

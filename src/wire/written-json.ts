@@ -131,7 +131,12 @@ export function asciiEscaped(json: string): string {
 
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
+const shortRunMax = 16;
+
 function escapeAll(text: string): string {
+  if (text.length > shortRunMax) {
+    return escape(text).toLowerCase().replaceAll("%u", "\\u").replaceAll("%", "\\u00");
+  }
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
