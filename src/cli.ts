@@ -1,7 +1,6 @@
 import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled } from "#commands/environment.ts";
-import { findCommand } from "#commands/find-command.ts";
 import { generalOptions } from "#commands/general-options.ts";
 import { commandNames } from "#commands/names.ts";
 import { flagOption } from "#commands/values.ts";
@@ -13,6 +12,7 @@ import { nearestName } from "#text/nearest.ts";
 import { Teller } from "#text/teller.ts";
 import { version } from "./version.ts";
 import { wrapTexts } from "./wrap-sentences.ts";
+import { runCommand } from "#commands/run/index.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
   const line = splitArguments(io.argv);
@@ -147,4 +147,11 @@ async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
 function print(text: string, io: Io): Ending {
   io.stdout.write(text);
   return { code: exitCodes.ok };
+}
+
+/** Loads `run` without the others: every session waits for it. */
+async function findCommand(name: string): Promise<Command | undefined> {
+  if (name === runCommand.name) return runCommand;
+  const { commands } = await import("#commands/index.ts");
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

@@ -1,15 +1,12 @@
 import type { Action } from "#budgets/action.ts";
-import { error } from "./error.ts";
-import type { ActionId } from "./rules.ts";
+import { type ActionId, actionRules } from "./rules.ts";
 import { spill } from "./spill.ts";
-import { throttle } from "./throttle.ts";
 import { truncate } from "./truncate.ts";
-import { warn } from "./warn.ts";
 
 export const actions: { readonly [id: string]: Action } = {
-  error,
-  warn,
+  error: { id: "error", ...actionRules.error, result: () => ({ kind: "refuse" }) },
+  warn: { id: "warn", ...actionRules.warn, result: () => ({ kind: "pass" }) },
   truncate,
   spill,
-  throttle,
+  throttle: { id: "throttle", ...actionRules.throttle, result: () => ({ kind: "pass" }) },
 } satisfies { readonly [id in ActionId]: Action };

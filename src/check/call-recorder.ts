@@ -1,11 +1,12 @@
 import { openCallsMax } from "#limits/calls.ts";
 import { recordedCallCharactersMax, recordedCallsHeldMax } from "#limits/definitions.ts";
-import { compactJson, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
 import { CallQueue } from "./call-queue.ts";
 import { withoutVariables } from "./variables.ts";
-import { writtenArguments } from "./written-arguments.ts";
+import { changedNumber } from "#text/exact-number.ts";
+import { parseNumbers } from "./exact-json.ts";
 
 export type RecordedCall = {
   readonly tool: string;
@@ -92,4 +93,33 @@ function isLong(tool: string, args: JsonObject): boolean {
 
 function keyOf({ value, raw }: Id): string {
   return `${typeof value} ${raw ?? value}`;
+}
+
+const inexact = Symbol("inexact");
+
+/**
+ * With numbers as written: one that JavaScript would write differently, such as `-0.0`, is a symbol with its text.
+ * Undefined when reading changes a number. `at` is the place in a batch.
+ */
+function writtenArguments(text: string, at: number): JsonObject | undefined {
+  let read: unknown;
+  try {
+    read = parseNumbers(text, mark);
+  } catch {
+    // Some clients write NaN, which has no place in JSON.
+    return undefined;
+  }
+  const request: unknown = Array.isArray(read) ? read[at] : read;
+  const args = memberAt(request, "params", "arguments");
+  return isObject(args) && isExact(args) ? args : undefined;
+}
+
+function mark(source: string, value: number): unknown {
+  if (changedNumber(source, value) !== undefined) return inexact;
+  return JSON.stringify(value) === source ? value : Symbol(source);
+}
+
+function isExact(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isExact);
+  return isObject(value) ? Object.values(value).every(isExact) : value !== inexact;
 }

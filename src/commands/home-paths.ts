@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
-import { expandHome } from "#storage/home-path.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
+import { type FolderEnv, homeFolder } from "#storage/folders.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -13,4 +13,14 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
     return [[name, path] as const];
   });
   return { ...options, ...Object.fromEntries(paths) };
+}
+
+/**
+ * Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home.
+ * `~name` stays.
+ */
+function expandHome(path: string, env: FolderEnv): string | undefined {
+  if (path !== "~" && !path.startsWith("~/")) return path;
+  const home = homeFolder(env);
+  return home === undefined ? undefined : `${home}${path.slice(1)}`;
 }

@@ -2,14 +2,13 @@ import type { Estimator } from "#cost/estimator.ts";
 import { chars3Point5 } from "./chars3.5.ts";
 import { chars3 } from "./chars3.ts";
 import { chars4 } from "./chars4.ts";
-import { cl100k } from "./cl100k.ts";
 import { claudeLegacy } from "./claude-legacy.ts";
 import { claude } from "./claude.ts";
 import type { EstimatorDeps } from "./deps.ts";
-import { gemini } from "./gemini.ts";
 import type { EstimatorId } from "./ids.ts";
-import { o200k } from "./o200k.ts";
 import { words } from "./words.ts";
+import { byVocabulary } from "./bpe.ts";
+import { byScale } from "./scaled.ts";
 
 const estimators = {
   o200k,
@@ -25,4 +24,26 @@ const estimators = {
 
 export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {
   return estimators[id](deps);
+}
+
+function cl100k(deps: EstimatorDeps): Estimator {
+  return byVocabulary("cl100k", "cl100k_base", deps);
+}
+
+function o200k(deps: EstimatorDeps): Estimator {
+  return byVocabulary("o200k", "o200k_base", deps);
+}
+
+/** The vocabulary of 256k tokens is public only in related open models. */
+function gemini(deps: EstimatorDeps): Estimator {
+  return byScale(
+    {
+      id: "gemini",
+      confidence: "low",
+      error:
+        "1.07 × o200k, from ratios between 1.05 and 1.08; the error for a single text is not known",
+    },
+    { encoding: "o200k_base", factor: 1.07 },
+    deps,
+  );
 }

@@ -1,5 +1,4 @@
 import { earliestTime } from "./instant.ts";
-import { type CopiedLine, withoutCopies } from "./copied-messages.ts";
 import type { RequestEvent } from "./log-event.ts";
 import { largestUsage, type LoggedUsage } from "./logged-usage.ts";
 import { RequestIndex } from "./request-index.ts";
@@ -112,4 +111,34 @@ function mergeLine(request: LoggedRequest, event: RequestEvent, sums: Set<Logged
   if (event.merge === "largest") request.usage = largestUsage(request.usage, event.usage);
   else request.usage = event.usage;
   request.nativeCost = event.nativeCost ?? request.nativeCost;
+}
+
+type CopiedLine = { readonly conversation: string; readonly original: string };
+
+/**
+ * A fork copies messages under other ids, with the `copy` of the original; other lines about the same message are
+ * copies too.
+ */
+function withoutCopies(events: readonly RequestEvent[]): {
+  readonly originals: readonly RequestEvent[];
+  readonly copied: readonly CopiedLine[];
+} {
+  const first = new Map<string, RequestEvent>();
+  const originals = new Set<string>();
+  const copies = new Map<string, CopiedLine>();
+  for (const event of events) {
+    const { conversation } = event;
+    const { message, copy } = event.keys;
+    if (copy === undefined || message === null || originals.has(message)) continue;
+    const original = first.get(copy);
+    if (original) copies.set(message, { conversation, original: original.conversation });
+    else {
+      first.set(copy, event);
+      originals.add(message);
+    }
+  }
+  if (copies.size === 0) return { originals: events, copied: [] };
+  const isOriginal = ({ keys: { message } }: RequestEvent): boolean =>
+    message === null || !copies.has(message) || originals.has(message);
+  return { originals: events.filter(isOriginal), copied: [...copies.values()] };
 }

@@ -12,14 +12,14 @@ import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, tokensByDay } from "./projection.ts";
-import { RowGroup } from "./row-group.ts";
+import { rentMeasures, RowGroup } from "./row-group.ts";
 import { toolName } from "./row-keys.ts";
 import type { ConversationTotals } from "./imported/conversation-totals.ts";
-import { serverRents } from "./imported/server-rents.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
 import { removedPart } from "./totals/removed-usage.ts";
-import type { ConversationDollars, UsageBlock, UsageReport } from "./usage-report.ts";
+import type { ConversationDollars, ServerRent, UsageBlock, UsageReport } from "./usage-report.ts";
+import { addRents, type RentPart } from "./imported/rent-part.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -153,4 +153,22 @@ function byEstimator(facts: readonly UsageFact[]): EstimatorPart[] {
   parts.delete("");
   const named = [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [...named.map(([, part]) => part), ...(unknown ? [unknown] : [])];
+}
+
+function serverRents(
+  facts: readonly UsageFact[],
+  all: readonly UsageFact[],
+): readonly ServerRent[] {
+  const rents = new Map<string, RentPart>();
+  for (const { server, rent } of facts) {
+    const known = rents.get(server);
+    if (rent) rents.set(server, known ? addRents(known, rent) : rent);
+  }
+  const calls = new Map<string, number>();
+  for (const { server, sums, range } of all) {
+    if (range === 0) calls.set(server, (calls.get(server) ?? 0) + sums.calls);
+  }
+  return [...rents]
+    .toSorted(([one, { tokens }], [other, its]) => its.tokens - tokens || (one < other ? -1 : 1))
+    .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...rentMeasures(rent) }));
 }

@@ -3,11 +3,10 @@ import { waitingRecordsMax } from "#limits/records.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
-import { toCause } from "./cause.ts";
 import type { Draft, Shown } from "./draft.ts";
 import { draft, type DraftDeps } from "./drafting.ts";
 import type { Cause, Entry } from "./entry.ts";
-import { Fifo } from "./fifo.ts";
+import { memberAt } from "#wire/json.ts";
 
 /** A record whose tokens are counted, and the facts that its consequences depend on. */
 export type Finished = {
@@ -186,4 +185,49 @@ function heldBytes(entry: Entry, charactersLeft: number): number {
 
 function wireBytes(entry: Entry): number {
   return entry.kind === "call" ? entry.call.readChunks + entry.call.outputBytes : 0;
+}
+
+/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
+const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
+
+/** The part of an entry that its consequences depend on. */
+function toCause(entry: Entry): Cause {
+  if (entry.kind !== "call") return { kind: entry.kind };
+  const didRun = !neverRunCodes.has(memberAt(entry.closing.error, "code"));
+  return { kind: "call", call: entry.call, didRun };
+}
+
+/** Emptied places at the front before they are cut off. */
+const emptyPlaces = 1_024;
+
+/** A queue that lets go of an item as soon as it has left: an array that is only indexed would keep it. */
+class Fifo<T extends object> {
+  #items: (T | undefined)[] = [];
+  #start = 0;
+
+  get size(): number {
+    return this.#items.length - this.#start;
+  }
+
+  /** The oldest item; undefined when there is none. */
+  get first(): T | undefined {
+    return this.#items[this.#start];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Removes and returns the oldest item. */
+  shift(): T | undefined {
+    const item = this.#items[this.#start];
+    if (!item) return undefined;
+    this.#items[this.#start] = undefined;
+    this.#start += 1;
+    if (this.#start === this.#items.length || this.#start === emptyPlaces) {
+      this.#items.splice(0, this.#start);
+      this.#start = 0;
+    }
+    return item;
+  }
 }

@@ -10,7 +10,6 @@ import type {
 import { safeName } from "#text/safe-name.ts";
 import { ContextGrowth } from "./context-growth.ts";
 import { attributeNames, instruments } from "./instruments.ts";
-import { isServerOperation, methodLabel } from "./methods.ts";
 import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
 import { otherName, ToolNames } from "./tool-names.ts";
 
@@ -150,4 +149,41 @@ export class SessionMetrics {
     this.#budgets.add(label);
     return label;
   }
+}
+
+const clientMethods: ReadonlySet<string> = new Set([
+  "completion/complete",
+  "initialize",
+  "logging/setLevel",
+  "ping",
+  "prompts/get",
+  "prompts/list",
+  "resources/list",
+  "resources/read",
+  "resources/subscribe",
+  "resources/templates/list",
+  "resources/unsubscribe",
+  "server/discover",
+  "subscriptions/listen",
+  "tasks/cancel",
+  "tasks/get",
+  "tasks/list",
+  "tasks/result",
+  "tasks/update",
+  "tools/call",
+  "tools/list",
+]);
+
+const serverMethods: ReadonlySet<string> = new Set([
+  "elicitation/create",
+  "roots/list",
+  "sampling/createMessage",
+]);
+
+function methodLabel(method: string): string {
+  return clientMethods.has(method) || serverMethods.has(method) ? method : otherName;
+}
+
+function isServerOperation(method: string): boolean {
+  return !serverMethods.has(method);
 }

@@ -10,9 +10,12 @@ import type { StructureComparer } from "#mcp-client/structures/structure-compare
 import type { ToolAnswer } from "#mcp-client/tool-call.ts";
 import { clip } from "#text/display.ts";
 import { nearestName } from "#text/nearest.ts";
-import { memberAt, textAt } from "#wire/json.ts";
-import { type AnswerTerms, definitionOf, findFault } from "./find-fault.ts";
+import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { findStructureFault } from "./output-schemas.ts";
+import { findMalformation } from "#check/malformed-answer.ts";
+import type { CallFault } from "#check/played-call.ts";
+import { deniesTool } from "#check/unknown-tool.ts";
+import type { Clean } from "#text/one-line.ts";
 
 export type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
@@ -118,4 +121,30 @@ function roundsOf(planned: PlannedCall): Round[] {
 
 function textOrResult({ result, error }: ToolAnswer): unknown {
   return result ?? { content: [{ type: "text", text: error ?? "" }] };
+}
+
+type AnswerTerms = {
+  readonly tools: readonly JsonObject[];
+  readonly isModern: boolean;
+  readonly clean: Clean;
+};
+
+function findFault(
+  { isError, errorCode, error, result }: ToolAnswer,
+  tool: string,
+  { tools, isModern, clean }: AnswerTerms,
+): CallFault | undefined {
+  const said = { code: errorCode, text: error ?? "" };
+  if (isError && deniesTool(said, tool)) {
+    return { rule: "unknown_tool", text: sentences.toolDenied(said.text) };
+  }
+  if (result === undefined) return undefined;
+  const hasOutputSchema = memberAt(definitionOf(tools, tool), "outputSchema") !== undefined;
+  const text = findMalformation(result, { hasOutputSchema, isModern, clean });
+  return text === undefined ? undefined : { rule: "malformed_answer", text };
+}
+
+/** Of a name listed twice, clients take the last definition. */
+function definitionOf(tools: readonly JsonObject[], name: string): JsonObject | undefined {
+  return tools.findLast((one) => textAt(one, "name") === name);
 }

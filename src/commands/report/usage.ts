@@ -5,9 +5,9 @@ import { dayText } from "#reports/calendar.ts";
 import { makeReport, type NameFilters, type TablePlan } from "#reports/make-report.ts";
 import {
   lastDays,
-  type RawRange,
   rangeBefore,
   rangeBetween,
+  type RawRange,
   type TimeRange,
 } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
@@ -19,10 +19,11 @@ import { type Tell, Teller } from "#text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { reportedMachine } from "../run/machine.ts";
-import { newestRecordBefore } from "./newest-record.ts";
 import { noMatchSentence } from "./no-match.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
-import { readUsage } from "./read-usage.ts";
+import { machineSources, readUsage } from "./read-usage.ts";
+import { statSync } from "node:fs";
+import { machineImports } from "./read-with-imports.ts";
 
 const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },
@@ -134,4 +135,14 @@ export function rangeOf(
   const range = rangeBetween(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;
   throw new UserError(sentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
+}
+
+/** By its last event; ms since 1970. */
+function newestRecordBefore(folder: string, toMs: number): number | undefined {
+  const files = [machineSources(folder, -Infinity), machineImports(folder, -Infinity)];
+  const times = files
+    .flatMap(({ sources }) => sources)
+    .map(({ file }) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity)
+    .filter((ms) => ms < toMs);
+  return times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other));
 }

@@ -6,12 +6,12 @@ import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
 import { commandMembers } from "#wrapping/command-members.ts";
-import type { MemberChanges } from "#wrapping/conversion.ts";
-import { pasteLines } from "#wrapping/paste-lines.ts";
+import type { MemberChanges, NewMember } from "#wrapping/conversion.ts";
 import { refusalReason, wrapTexts } from "#wrap-sentences.ts";
 import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
+import { memberLiteral, type SettingsLanguage, valueLiteral } from "#wrapping/literals.ts";
 
 export function printLines(
   plans: readonly FilePlan[],
@@ -81,4 +81,11 @@ function remoteLines(entry: ConfiguredEntry, target: Target, task: Task): readon
     ]),
     ...names,
   ];
+}
+
+function pasteLines(language: SettingsLanguage, members: readonly NewMember[]): readonly string[] {
+  return members.map(({ name, value }, at) => {
+    const line = memberLiteral(language, name, valueLiteral(value));
+    return language === "json" && at < members.length - 1 ? `${line},` : line;
+  });
 }

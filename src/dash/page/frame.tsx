@@ -1,13 +1,18 @@
 import type { Screen, View } from "../view.ts";
 import { addressOf, onScreen } from "./address.ts";
-import { safe } from "./format.ts";
+import { safe, shortName } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, Empty } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
-import { CurrentScreen } from "./screens/current.tsx";
-import { titleOf } from "./screens/titles.ts";
 import { pageSentences } from "./sentences.ts";
 import { announcement, choice, followed } from "./state.ts";
+import { isViewOf } from "./screen-views.ts";
+import { Budgets } from "./screens/budgets.tsx";
+import { Definitions } from "./screens/definitions.tsx";
+import { Overview } from "./screens/overview.tsx";
+import { Session } from "./screens/session.tsx";
+import { Tool } from "./screens/tool.tsx";
+import { Trend } from "./screens/trend.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["overview", "Overview"],
@@ -146,4 +151,35 @@ function useArrival(main: { readonly current: HTMLElement | null }, view: View |
     scrollTo(0, 0);
     main.current?.querySelector("h1")?.focus({ preventScroll: true });
   }, [title]);
+}
+
+function CurrentScreen({ view }: { view: View }) {
+  if (isViewOf(view, "overview")) return <Overview view={view} />;
+  if (isViewOf(view, "session")) return <Session key={view.head.session_id} view={view} />;
+  if (isViewOf(view, "tool")) {
+    return <Tool key={`${view.head.server}\n${view.head.tool}`} view={view} />;
+  }
+  if (isViewOf(view, "definitions")) return <Definitions view={view} />;
+  if (isViewOf(view, "budgets")) return <Budgets view={view} />;
+  return isViewOf(view, "trend") ? <Trend view={view} /> : null;
+}
+
+const nameCharacters = 60;
+
+function titleOf(view: View): string {
+  if (isViewOf(view, "tool")) {
+    const { tool, server } = view.head;
+    return `${shortName(tool, nameCharacters)} · ${shortName(server, nameCharacters)}`;
+  }
+  if (isViewOf(view, "session")) {
+    const { session, session_id: id } = view.head;
+    const name = session ? `${session.began_local} · ${session.server}` : id;
+    return `Session ${shortName(name, nameCharacters)}`;
+  }
+  if (isViewOf(view, "definitions")) {
+    const { server } = view.head;
+    return server === null ? "Definitions" : `Definitions of ${shortName(server, nameCharacters)}`;
+  }
+  if (view.head.screen === "budgets") return "Budgets";
+  return view.head.screen === "trend" ? "Trend" : "Overview";
 }

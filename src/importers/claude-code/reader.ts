@@ -1,16 +1,13 @@
 import { openCallsKeptMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
-import type { EntryEvent } from "#imports/log-event.ts";
+import type { EntryEvent, ToolName, ToolUseEvent } from "#imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { idAt, projectFacts, timeFrom } from "../log-fields.ts";
-import { addsText, entryEvent, hasReasoning } from "./entries.ts";
-import { knownTypes } from "./known-types.ts";
+import { argumentFacts, idAt, projectFacts, timeFrom } from "../log-fields.ts";
 import type { LineFacts } from "./line-facts.ts";
 import { listedNames } from "./listed-names.ts";
 import { loggedResult } from "./logged-result.ts";
 import { requestEvent } from "./request-event.ts";
 import { sessionTotal } from "./session-total.ts";
-import { toolUse } from "./tool-use.ts";
 
 export class ClaudeCodeReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -139,4 +136,97 @@ export class ClaudeCodeReader implements LogReader {
     });
     return facts;
   }
+}
+
+const knownTypes: ReadonlySet<string> = new Set([
+  "assistant",
+  "user",
+  "system",
+  "attachment",
+  "cost-state",
+  "agent-name",
+  "agent-setting",
+  "ai-title",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
+  "content-replacement",
+  "custom-title",
+  "file-history-snapshot",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+  "pr-link",
+  "progress",
+  "queue-operation",
+  "summary",
+  "tag",
+  "tools-used",
+]);
+
+const ownAttachments: ReadonlySet<string> = new Set(["prompt_snapshot", "deferred_tools_record"]);
+
+function addsText(line: JsonObject): boolean {
+  if (textAt(line, "type") === "attachment") {
+    const isRendered = memberAt(line, "rendered") !== undefined;
+    return isRendered || !ownAttachments.has(textAt(line, "attachment", "type") ?? "");
+  }
+  const content = memberAt(line, "message", "content");
+  if (typeof content === "string") return content !== "";
+  return arrayAt(line, "message", "content").some(
+    (block) => isObject(block) && block["type"] !== "tool_result",
+  );
+}
+
+/** Its tokens stand in no line. */
+function hasReasoning(line: JsonObject): boolean {
+  return arrayAt(line, "message", "content").some((block) => {
+    const type = textAt(block, "type");
+    return type === "thinking" || type === "redacted_thinking";
+  });
+}
+
+function entryEvent(
+  facts: Pick<EntryEvent, "at" | "conversation">,
+  entry: EntryEvent["entry"],
+  line: string | null,
+): EntryEvent {
+  return { kind: "entry", at: facts.at, conversation: facts.conversation, entry, line };
+}
+
+const resourceTool = "ReadMcpResourceTool";
+
+type AnswerFacts = LineFacts & { readonly model: string | null; readonly message: string | null };
+
+function toolUse(
+  block: unknown,
+  { at, conversation, isSideChain, model, message }: AnswerFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const id = idAt(tools, block, "id");
+  if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
+  const name = nameOf(block, tools);
+  if (name === undefined) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method: block["name"] === resourceTool ? "resources/read" : "tools/call",
+    ...argumentFacts(block["input"], tools, model),
+    model,
+    isSideChain,
+    message,
+  };
+}
+
+function nameOf(block: JsonObject, tools: ReaderTools): ToolName | undefined {
+  if (block["name"] === resourceTool) {
+    const server = idAt(tools, block, "input", "server");
+    return server === null ? undefined : { server, tool: "resources/read" };
+  }
+  const joined = idAt(tools, block, "name");
+  return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
 }

@@ -1,12 +1,11 @@
 import { openCallsKeptMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { idAt, timeFrom } from "../log-fields.ts";
+import { idAt, projectFacts, textFacts, timeFrom } from "../log-fields.ts";
 import { callEnd } from "./call-end.ts";
-import { loggedOutput } from "./logged-output.ts";
-import { threadFacts } from "./thread-facts.ts";
 import { type CallPlace, toolUse } from "./tool-use.ts";
-import { usageFrom } from "./usage.ts";
+import { type LoggedUsage, tokensFrom } from "#imports/logged-usage.ts";
+import type { ConversationEvent, LoggedOutcome, ToolResultEvent } from "#imports/log-event.ts";
 
 const knownTypes: ReadonlySet<string> = new Set([
   "session_meta",
@@ -151,4 +150,79 @@ export class CodexReader implements LogReader {
   #place(): CallPlace {
     return { at: this.#at, conversation: this.#thread, model: this.#model };
   }
+}
+
+/**
+ * The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window
+ * when that is full.
+ */
+function usageFrom(value: unknown): LoggedUsage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = tokensFrom(value["cached_input_tokens"]);
+  const written = tokensFrom(value["cache_write_input_tokens"]);
+  return {
+    uncached: Math.max(0, tokensFrom(value["input_tokens"]) - read - written),
+    cacheRead: read,
+    cacheWrite5m: written,
+    cacheWrite1h: 0,
+    output: tokensFrom(value["output_tokens"]),
+    reasoning: tokensFrom(value["reasoning_output_tokens"]),
+  };
+}
+
+function threadFacts(
+  meta: JsonObject,
+  thread: string,
+  tools: ReaderTools,
+): Omit<ConversationEvent, "kind" | "at"> {
+  const conversation = idAt(tools, meta, "id") ?? thread;
+  const spawned = memberAt(meta, "source", "subagent", "thread_spawn");
+  const parent = idAt(tools, meta, "parent_thread_id") ?? idAt(tools, spawned, "parent_thread_id");
+  const origin = idAt(tools, meta, "forked_from_id");
+  const isSubagent = parent !== null || memberAt(meta, "source", "subagent") !== undefined;
+  return {
+    conversation,
+    session: idAt(tools, meta, "session_id") ?? conversation,
+    role: isSubagent ? "subagent" : origin === null ? null : "fork",
+    parent: parent ?? origin,
+    clientVersion: idAt(tools, meta, "cli_version"),
+    ...projectFacts(textAt(meta, "cwd"), tools),
+  };
+}
+
+/** A text, a list of parts, or in old versions an object with `content`. */
+function loggedOutput(
+  output: unknown,
+  { id, at, conversation, model }: CallPlace & { readonly id: string },
+  tools: ReaderTools,
+): ToolResultEvent {
+  const parts = Array.isArray(output) ? output : [];
+  const texts = textsOf(output, parts);
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id,
+    outcome: outcomeOf(output, texts[0] ?? ""),
+    visible: "as_logged",
+    ...textFacts(texts, model, tools),
+    images: parts.filter((part) => textAt(part, "type") === "input_image").length,
+    durationMs: null,
+  };
+}
+
+function textsOf(output: unknown, parts: readonly unknown[]): readonly string[] {
+  if (typeof output === "string") return [output];
+  const content = textAt(output, "content");
+  if (content !== undefined) return [content];
+  return [...parts, ...arrayAt(output, "content")].flatMap((part) =>
+    typeof part === "string" ? part : (textAt(part, "text") ?? []),
+  );
+}
+
+/** Without the client's own end of a call, `ok` is a guess. */
+function outcomeOf(output: unknown, text: string): LoggedOutcome {
+  if (text.startsWith("aborted by user after ")) return "cancelled";
+  if (text.startsWith("unsupported call: ")) return "unknown_tool";
+  return memberAt(output, "success") === false ? "tool_error" : "ok";
 }

@@ -2,7 +2,6 @@ import type { ReaderTools } from "#imports/importer.ts";
 import type { ToolResultEvent, ToolUseEvent } from "#imports/log-event.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts } from "../log-fields.ts";
-import { ownExtensions } from "./own-extensions.ts";
 
 type PartFacts = {
   readonly at: number | null;
@@ -79,3 +78,23 @@ function isForModel(block: unknown): boolean {
   const audience = memberAt(block, "annotations", "audience");
   return !Array.isArray(audience) || audience.includes("assistant");
 }
+
+/** Part of Goose: not servers of the user. */
+const ownExtensions: ReadonlySet<string> = new Set([
+  "analyze",
+  "apps",
+  "autovisualiser",
+  "chatrecall",
+  "code_execution",
+  "computercontroller",
+  "developer",
+  "dynamic_task",
+  "extensionmanager",
+  "memory",
+  "platform",
+  "skills",
+  "subagent",
+  "summon",
+  "todo",
+  "tutorial",
+]);

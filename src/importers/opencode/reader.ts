@@ -1,10 +1,10 @@
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
-import { isObject, type JsonObject, textAt } from "#wire/json.ts";
-import { idAt, parsedText } from "../log-fields.ts";
-import { messageEvent } from "./message-event.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { costFrom, idAt, parsedText, timeFrom } from "../log-fields.ts";
 import { partEvents } from "./part-events.ts";
-import { sessionEvent } from "./session-event.ts";
 import { callIds, type CallIds } from "./call-ids.ts";
+import type { ConversationEvent, RequestEvent } from "#imports/log-event.ts";
+import { loggedTokens } from "./logged-tokens.ts";
 
 export class OpenCodeReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -80,4 +80,56 @@ export class OpenCodeReader implements LogReader {
       this.#tools.emit(event);
     }
   }
+}
+
+/** A session with a parent is a sub-agent's; a fork has none. */
+function sessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
+  const id = idAt(tools, row, "id") ?? "";
+  const parent = idAt(tools, row, "parent_id");
+  const folder = textAt(row, "directory");
+  return {
+    kind: "conversation",
+    at: null,
+    conversation: id,
+    session: id,
+    role: parent === null ? null : "subagent",
+    parent,
+    clientVersion: idAt(tools, row, "version"),
+    project: folder === undefined ? null : tools.projectHash(folder),
+  };
+}
+
+/**
+ * Its tokens are those of its last step, so they count only if no step was logged. A fork copies a message under
+ * another id, with the same times and tokens.
+ */
+function messageEvent(
+  data: JsonObject,
+  { id, session }: { readonly id: string; readonly session: string },
+  tools: ReaderTools,
+): RequestEvent | undefined {
+  const logged = loggedTokens(data["tokens"]);
+  if (!logged) return undefined;
+  const created = timeFrom(memberAt(data, "time", "created"));
+  const completed = timeFrom(memberAt(data, "time", "completed"));
+  const isCopyable = created !== null && completed !== null;
+  const nativeCost = costFrom(data["cost"]);
+  return {
+    kind: "request",
+    at: created,
+    conversation: session,
+    keys: {
+      message: id,
+      request: null,
+      line: null,
+      ...(isCopyable && {
+        copy: [created, completed, ...Object.values(logged.usage)].join(" "),
+      }),
+    },
+    isSideChain: false,
+    model: idAt(tools, data, "modelID"),
+    usage: logged.usage,
+    merge: "fallback",
+    ...(nativeCost === undefined ? {} : { nativeCost }),
+  };
 }

@@ -2,8 +2,10 @@ import { loggedRequestsMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import { idAt, timeFrom } from "../log-fields.ts";
-import { requestEvents } from "./request-events.ts";
 import { noRequest, type RequestFacts, withMembers } from "./request-facts.ts";
+import type { LogEvent } from "#imports/log-event.ts";
+import { noUsage } from "#imports/logged-usage.ts";
+import { callEvents } from "./call-events.ts";
 
 /**
  * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
@@ -91,4 +93,37 @@ export class VsCodeReader implements LogReader {
 
 function isIndex(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function requestEvents(
+  facts: RequestFacts,
+  members: unknown,
+  conversation: string,
+  tools: ReaderTools,
+): readonly LogEvent[] {
+  const { requestId, timestamp: at, modelId, promptTokens, completionTokens } = facts;
+  if (!isObject(members) || requestId === null) return [];
+  const message = `${conversation}/${requestId}`;
+  const model = modelId?.split("/").at(-1) ?? null;
+  const rounds = arrayAt(memberAt(members, "result", "metadata"), "toolCallRounds");
+  const results = memberAt(members, "result", "metadata", "toolCallResults");
+  const calls = rounds.flatMap((round) =>
+    arrayAt(round, "toolCalls").flatMap((call) =>
+      callEvents(call, results, { at, conversation, message, model }, tools),
+    ),
+  );
+  if (promptTokens + completionTokens === 0) return calls;
+  return [
+    {
+      kind: "request",
+      at,
+      conversation,
+      keys: { message, request: null, line: null },
+      isSideChain: false,
+      model,
+      usage: { ...noUsage, uncached: promptTokens, output: completionTokens },
+      merge: "last",
+    },
+    ...calls,
+  ];
 }

@@ -7,8 +7,7 @@ import {
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { Advice } from "./advice.ts";
-import { parametersOf } from "./parameters-of-tool.ts";
-import type { ServerUsage, UsedTool } from "./server-usage.ts";
+import type { KnownLists, ServerUsage, UsedTool } from "./server-usage.ts";
 import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
 
 export function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
@@ -127,4 +126,12 @@ function repeatsApart(
   if (answers < adviceTokensMin) return [];
   const facts = { calls, answer_tokens: answers };
   return [{ kind: "repeats_apart", server, tool, tokens: 0, per: "period", ...facts }];
+}
+
+function parametersOf(
+  { newest, newestWhole }: KnownLists,
+  tool: string,
+): readonly string[] | undefined {
+  const listed = [newest, newestWhole].flatMap((dated) => dated?.list.tools ?? []);
+  return listed.find(({ name }) => name === tool)?.narrowing_parameters;
 }

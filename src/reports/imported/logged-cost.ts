@@ -9,7 +9,7 @@ import type { TimeZone } from "../time-zone.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 import type { KnownDefinitions } from "./known-definitions.ts";
 import { type PresentServer, presentServers } from "./present-servers.ts";
-import { TurnPeriods } from "./turn-periods.ts";
+import type { DayNumber } from "../calendar.ts";
 
 export type LoggedCost = {
   /** Billionths of a dollar; null if the model of the asking turn has no price, or no costs are wanted. */
@@ -142,4 +142,35 @@ function turnCall(
     asked,
     readBy: call.read_by === null ? null : (places.get(call.read_by) ?? null),
   };
+}
+
+type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
+
+class TurnPeriods {
+  readonly numbers: readonly number[];
+  readonly #periods = new Map<string, TurnPeriod & { readonly number: number }>();
+
+  constructor(turns: readonly TurnRecord[], { range, zone }: { range: TimeRange; zone: TimeZone }) {
+    this.numbers = turns.map(({ ts, model }) => {
+      const ms = Date.parse(ts);
+      if (!(ms >= range.fromMs && ms < range.toMs)) return 0;
+      const day = zone.dayOf(ms);
+      const key = `${day} ${model ?? ""}`;
+      const known = this.#periods.get(key) ?? { day, model, number: this.#periods.size + 1 };
+      this.#periods.set(key, known);
+      return known.number;
+    });
+  }
+
+  get all(): ReadonlyMap<number, TurnPeriod> {
+    return new Map([...this.#periods.values()].map(({ number, ...period }) => [number, period]));
+  }
+
+  turnsFrom(place: number): ReadonlyMap<number, number> {
+    const turns = new Map<number, number>();
+    for (const number of this.numbers.slice(Math.min(place, this.numbers.length))) {
+      if (number > 0) turns.set(number, (turns.get(number) ?? 0) + 1);
+    }
+    return turns;
+  }
 }

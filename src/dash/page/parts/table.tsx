@@ -1,10 +1,9 @@
 import type { ViewRows } from "../../view.ts";
 import { signed } from "../format.ts";
-import { useEffect, useRef, useState, type ComponentChildren } from "../preact.ts";
+import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import { arrangeRows, mainFirst, nextOrder, type SortOrder, type SortValue } from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
 import { followed } from "../state.ts";
-import { useNarrow } from "./use-narrow.ts";
 
 export type TableColumn<R> = {
   readonly id: string;
@@ -199,4 +198,17 @@ function Pager(props: {
       </button>
     </nav>
   );
+}
+
+/** Up to this width the style sheet is that of a telephone. */
+const narrow = matchMedia("(max-width: 760px)");
+
+function useNarrow(): boolean {
+  const [is, set] = useState(narrow.matches);
+  useEffect(() => {
+    const follow = (): void => set(narrow.matches);
+    narrow.addEventListener("change", follow);
+    return () => narrow.removeEventListener("change", follow);
+  }, []);
+  return is;
 }
