@@ -3,13 +3,14 @@ import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import type { Closed } from "#calls/transition.ts";
 import { flawBytesPerByte, isBlock, isSoundResult } from "#cost/clients/flaws.ts";
+import type { Part } from "#cost/part.ts";
 import { countParts } from "#cost/price.ts";
 import { countResult } from "#cost/price-result.ts";
 import { ceilingOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
-import { exactCountCharacters } from "#limits/counting.ts";
+import { exactCountCharacters, leastTokensMax } from "#limits/counting.ts";
 import { lineObservedBytesMax, nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
@@ -36,22 +37,19 @@ import {
 
 /** The most that an answer can cost. */
 export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
-  const bytes = closed.answer?.arrival.line.size ?? 0;
-  return answerBound(answerOf(closed, bytes, reader), reader);
+  return answerBound(answerOf(closed, reader), reader);
 }
 
 /** Decides about the answer that ends a call with a grant, and spends its tokens. */
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
   const { answer: arrived } = closed;
   if (!arrived) return forward;
-  const { nowMs, reader, isSettled } = context;
+  const { nowMs, isSettled } = context;
   if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
-  const { hasPassed, line } = arrived.arrival;
-  const least = hasPassed ? undefined : leastOver(closed, line.size, grant, context);
-  if (least) return isSettled ? weigh(closed, grant, least, { ...context, keep }) : unsettled;
-  const answer = answerOf(closed, line.size, reader);
-  grant.most = grant.input + answerBound(answer, reader);
-  if (hasPassed) {
+  const priced = pricing(closed, grant, context);
+  if (!priced) return askedCounters;
+  grant.most = grant.input + priced.most;
+  if (arrived.arrival.hasPassed) {
     for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
     return forward;
   }
@@ -59,24 +57,45 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   // No text of that many bytes can cost more, so it may pass uncounted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
-  const limit = largestLimit(grant.claims.map(({ account }) => account));
-  return weigh(closed, grant, answerPrice(answer, limit, reader), { ...context, keep });
+  return weigh(closed, grant, priced.price(), { ...context, keep });
 }
 
-/** The price of a long answer of which the likely reading alone exceeds a limit: the others need not be made. */
+type Pricing = { readonly most: number; readonly price: () => Price };
+
+/** Undefined for an answer that waits until it is counted. */
+function pricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
+  const long = longPrice(closed, grant, context);
+  if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
+  const { reader } = context;
+  const answer = answerOf(closed, reader);
+  const limit = largestLimit(grant.claims.map(({ account }) => account));
+  return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
+}
+
+/** The price of a long answer with many readings, for which they are not all made at once; undefined for another one. */
+function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
+  const { call, closing, answer } = closed;
+  const { reader, mostOf, wasHeld } = context;
+  const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
+  if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
+    return undefined;
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
+  if (least || !mostOf) return least;
+  const tokens = mostOf(closed, () => ceilingOf(visibility));
+  return tokens === undefined ? "later" : { tokens, sureness: "at most" };
+}
+
+/** The price of a likely reading that alone exceeds a limit. */
 function leastOver(
-  { call, closing }: Closed,
-  bytes: number,
+  visible: readonly Part[],
   { claims, input }: Grant,
   { reader, nowMs }: Context,
 ): Price | undefined {
-  if (!reader.profile.isUnknown || bytes <= exactCountCharacters || isAsked(claims))
-    return undefined;
-  const rooms = claims
-    .filter(({ account }) => gatesAnswers(account))
-    .map((claim) => roomFor(claim, nowMs));
-  const enough = Math.max(0, Math.min(...rooms) - input);
-  const { visible } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  if (isAsked(claims)) return undefined;
+  const gating = claims.filter(({ account }) => gatesAnswers(account));
+  const enough = Math.max(0, Math.min(...gating.map((claim) => roomFor(claim, nowMs))) - input);
+  if (enough > leastTokensMax) return undefined;
   const tokens = countParts(visible, reader, enough);
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
@@ -170,13 +189,16 @@ function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Sh
   return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
 }
 
-function answerOf({ call, closing }: Omit<Closed, "kind">, bytes: number, reader: Reader): Answer {
-  const { result, error } = closing;
-  // An error without members was not parsed.
-  const isRead = result !== undefined || (isObject(error) && Object.keys(error).length > 0);
+function answerOf({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+  const bytes = answer?.arrival.line.size ?? 0;
   const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
   const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
-  if (isRead) return { ceiling: ceilingOf(visibility), isMost, bytes };
+  if (isRead(closing)) return { ceiling: ceilingOf(visibility), isMost, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
   return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
+}
+
+/** False for an error without members, which was not parsed. */
+function isRead({ result, error }: Closed["closing"]): boolean {
+  return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
 }

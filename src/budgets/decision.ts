@@ -1,3 +1,5 @@
+import type { Closed } from "#calls/transition.ts";
+import type { Ceiling } from "#cost/ceiling.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
@@ -16,6 +18,8 @@ export type Context = {
   readonly wasHeld: boolean;
   /** True when the decision may wait for the answer of a counter that cannot answer at once. */
   readonly mayAsk: boolean;
+  /** The tokens of a ceiling, undefined until they are counted; absent where nothing can wait for that. */
+  readonly mostOf?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
 

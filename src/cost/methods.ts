@@ -1,7 +1,6 @@
 import { nameCharactersMax } from "#limits/lines.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { withoutMeta } from "#wire/meta.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
 import { type Caller, callerOf, noCaller } from "./caller.ts";
 import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";

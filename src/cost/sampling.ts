@@ -1,5 +1,4 @@
-import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { withoutMeta } from "#wire/meta.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
 import { readImageSize } from "./media/image-size.ts";

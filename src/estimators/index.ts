@@ -2,7 +2,6 @@ import type { Estimator } from "#cost/estimator.ts";
 import { chars3Point5 } from "./chars3.5.ts";
 import { chars3 } from "./chars3.ts";
 import { chars4 } from "./chars4.ts";
-import { claudeLegacy } from "./claude-legacy.ts";
 import { claude } from "./claude.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import type { EstimatorId } from "./ids.ts";
@@ -44,6 +43,33 @@ function gemini(deps: EstimatorDeps): Estimator {
         "1.07 × o200k, from ratios between 1.05 and 1.08; the error for a single text is not known",
     },
     { encoding: "o200k_base", factor: 1.07 },
+    deps,
+  );
+}
+
+/** The mean for mixed text, definitions included. */
+const textFactor = 1.18;
+
+/** Tokens of the text before any tools, as published for Claude Opus 4.6; see docs/notes/models.md. */
+const definitionsPerList = 497;
+
+/** Up to 4.6: the vocabulary is smaller than o200k, and not public for versions 3 and 4. */
+function claudeLegacy(deps: EstimatorDeps): Estimator {
+  return byScale(
+    {
+      id: "claude-legacy",
+      confidence: "medium",
+      error: "1.18 × o200k, the mean for mixed text; the error for a single text is not known",
+    },
+    {
+      encoding: "o200k_base",
+      factor: textFactor,
+      definitions: {
+        structure: textFactor,
+        descriptions: textFactor,
+        perList: definitionsPerList,
+      },
+    },
     deps,
   );
 }

@@ -68,5 +68,8 @@ export const countingAtExitMaxMs = 3_000;
 // A longer answer costs "more than" the limit.
 export const exactCountCharacters = 256 * 1024;
 
+// Counting as many takes 30 ms, in which nobody else is served.
+export const leastTokensMax = 128 * 1024;
+
 // Parts end before a line, so a long line makes a longer part.
 export const textPartBytesMax = 4 * 1024 * 1024;

@@ -111,6 +111,10 @@ export class Observer implements Judge {
     this.#judge("the answer of a counter", { kind: "answered", at: now() });
     this.#schedule();
     if (!this.#meter.isBehind) this.#makeRoom();
+    this.#noteDecided();
+  }
+
+  #noteDecided(): void {
     if (this.#meter.isAsking) return;
     this.#decided?.resolve();
     this.#decided = undefined;
@@ -227,7 +231,9 @@ export class Observer implements Judge {
   }
 
   #count(): boolean {
-    return this.#judge("counting", { kind: "work", at: now() }) !== undefined;
+    const judgement = this.#judge("counting", { kind: "work", at: now() });
+    this.#noteDecided();
+    return judgement !== undefined;
   }
 
   #judge(where: string, event: MeterEvent): Judgement | undefined {

@@ -87,7 +87,7 @@ function chargeDoubt(
 }
 
 /** Charges the most expensive reading of each thing to the sum that budgets count. */
-function chargeCeiling(
+export function chargeCeiling(
   ceiling: Ceiling,
   reader: Reader,
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,

@@ -5,10 +5,12 @@ import type { Call } from "#calls/call.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { Requested } from "#calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
+import { exactCountCharacters } from "#limits/counting.ts";
 import { AskedLines, arrivalOf } from "./asked-lines.ts";
 import { type Effects, keptBack, lateAnswer, passed } from "./effects.ts";
 import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
+import { Weighings } from "./weighings.ts";
 
 /** An earlier decision about a message. */
 export type EarlierDecision = {
@@ -28,6 +30,9 @@ export class Decider {
   isAsking = true;
   /** False once the client sends no more: nothing may be held for later. */
   isHolding = true;
+  readonly weighings = new Weighings();
+  /** True while a message waits until everything that has passed is counted. */
+  awaitsCounts = false;
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
   readonly #lock: LockGuard | undefined;
@@ -74,6 +79,10 @@ export class Decider {
   #decide(transition: Gated, context: Context): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
+    if (context.mostOf && this.#journal.backlog > exactCountCharacters) {
+      this.awaitsCounts = true;
+      return askedCounters;
+    }
     this.#journal.count(Infinity);
     return this.#gate?.decide(transition, { ...context, isSettled: true }) ?? forward;
   }
@@ -89,13 +98,19 @@ export class Decider {
     { held, wasAsked = false, mayAsk = true }: EarlierDecision,
   ): Context {
     const { reader, backlog } = this.#journal;
+    const isWaiting = mayAsk && this.isAsking && isKept(transition);
+    // On stdio no other client waits.
+    const isShared = arrivalOf(transition)?.exchange !== undefined;
+    const mostOf: Context["mostOf"] = (closed, ceiling) =>
+      this.weighings.most(closed, ceiling, reader);
     return {
       reader,
       nowMs: wallMs,
       isSettled: backlog === 0,
       mayHoldMs: transition.kind === "requested" ? this.#mayHoldMs(transition, monoMs, held) : 0,
       wasHeld: wasAsked || held !== undefined,
-      mayAsk: mayAsk && this.isAsking && isKept(transition),
+      mayAsk: isWaiting,
+      mostOf: isWaiting && isShared ? mostOf : undefined,
       lock: this.#lock,
     };
   }

@@ -89,7 +89,7 @@ export class Meter {
   }
 
   get backlog(): number {
-    return this.#journal.backlog;
+    return this.#journal.backlog + this.#decider.weighings.backlog;
   }
 
   /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
@@ -114,10 +114,10 @@ export class Meter {
 
   judge(event: MeterEvent): Judgement {
     if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
-    const effects = this.#take(event);
+    const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
     // A held line is forwarded before it is counted.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
-    this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
+    if (event.kind !== "work") this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "settle") this.#journal.settle();
     if (event.kind === "end") this.#end(event);
     if (event.kind === "checkpoint") this.#checkpoint(event);
@@ -150,6 +150,15 @@ export class Meter {
       default:
         return passed;
     }
+  }
+
+  #work(at: Instant): Effects {
+    const decider = this.#decider;
+    const isWeighed = decider.weighings.advance(countingSliceCharacters);
+    this.#journal.count(countingSliceCharacters);
+    const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
+    if (isSettled) decider.awaitsCounts = false;
+    return isWeighed || isSettled ? decideAsked(decider, this.#late, at) : passed;
   }
 
   #line(event: LineEvent): Effects {

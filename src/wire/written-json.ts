@@ -126,7 +126,11 @@ const aloneSpaced: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
 /** JSON as `json.dumps` of Python and Go write it: characters beyond printable ASCII, `<`, `>` and `&` as `\uXXXX`. */
 export function asciiEscaped(json: string): string {
-  return json.replaceAll(/[^\0-%'-;=?-~]+/g, escapeAll);
+  return json
+    .replaceAll("<", "\\u003c")
+    .replaceAll(">", "\\u003e")
+    .replaceAll("&", "\\u0026")
+    .replaceAll(/[^\0-~]+/g, escapeAll);
 }
 
 const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

@@ -1,17 +1,18 @@
 import { sentences } from "#errors.ts";
 import { importers } from "#importers/index.ts";
 import { type ImporterId, importerIds } from "#importers/ids.ts";
-import type { Importer, LogHome } from "#imports/importer.ts";
+import type { Importer, LogHome, ServerSettings } from "#imports/importer.ts";
 import { type MergedLogs, mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
 import type { Io } from "#io.ts";
 import { findLogs, type FoundLogs } from "#storage/logs/find-logs.ts";
 import type { LogTools } from "#storage/logs/open-log.ts";
 import { readLog } from "#storage/logs/read-log.ts";
 import type { LogCache } from "#storage/logs/log-cache.ts";
-import { settingsServers } from "#storage/logs/settings-servers.ts";
 import type { Teller } from "#text/teller.ts";
 import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
+import { isObject } from "#wire/json.ts";
+import { readClientFile } from "#storage/clients/client-file.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -106,4 +107,20 @@ async function readFound(
     else read.push(outcome);
   }
   return read;
+}
+
+/** Keeps only names of members: settings hold secrets. Missing or malformed files have none. */
+function settingsServers(settings: readonly ServerSettings[]): readonly string[] {
+  const names = settings.flatMap(({ file, form, paths }) => {
+    const read = readClientFile(file, form);
+    return read && "value" in read ? paths.flatMap((path) => membersAt(read.value, path)) : [];
+  });
+  return [...new Set(names)].toSorted();
+}
+
+function membersAt(value: unknown, [first, ...rest]: readonly string[]): readonly string[] {
+  if (!isObject(value)) return [];
+  if (first === undefined) return Object.keys(value);
+  const next = first === "*" ? Object.values(value) : [value[first]];
+  return next.flatMap((member) => membersAt(member, rest));
 }

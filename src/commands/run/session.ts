@@ -15,12 +15,11 @@ import { version } from "#version.ts";
 import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
 import { openAlerts } from "./alerts.ts";
-import { Faults } from "./faults.ts";
+import { Faults, type ReportFault } from "./faults.ts";
 import { type OpenCounters, openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { openTelemetry } from "./open-telemetry.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
 import { Urgent } from "./urgent.ts";
 
@@ -199,4 +198,15 @@ function firstTime<Args extends readonly unknown[]>(
     isDone = true;
     act(...args);
   };
+}
+
+/** Loads telemetry only if it is wanted. */
+async function openTelemetry(
+  { otlp }: Pick<RunOptions, "otlp">,
+  env: Io["env"],
+  report: ReportFault,
+): Promise<OtlpSink | undefined> {
+  if (!otlp) return undefined;
+  const { openOtlp } = await import("#sinks/otlp/open-otlp.ts");
+  return openOtlp(otlp, env, (what) => report(sentences.telemetryFailed(what), what, "telemetry"));
 }

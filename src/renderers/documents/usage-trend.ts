@@ -8,7 +8,6 @@ import type {
   UsageTrend,
 } from "#reports/usage-report.ts";
 import { formatCount, formatShare } from "#text/numbers.ts";
-import { sparkline } from "#text/sparkline.ts";
 import type { Cell, Column, Row, Section } from "../document.ts";
 import { omittedLine } from "./parts.ts";
 import type { TokenFormat } from "./token-format.ts";
@@ -116,4 +115,14 @@ function changeCell(change: number | null): Cell {
   return change > 0
     ? { text: `↑ ${share}`, tone: "caution" }
     : { text: `↓ ${share}`, tone: "good" };
+}
+
+const bars = "▁▂▃▄▅▆▇█";
+
+function sparkline(values: readonly number[]): string {
+  const most = Math.max(0, ...values);
+  if (most === 0) return "";
+  const last = bars.length - 1;
+  // Only 0 has the lowest bar.
+  return values.map((number) => bars[Math.ceil((number / most) * last)] ?? "").join("");
 }
