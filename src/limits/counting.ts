@@ -68,7 +68,7 @@ export const countingAtExitMaxMs = 3_000;
 // A longer answer costs "more than" the limit.
 export const exactCountCharacters = 256 * 1024;
 
-// Counting as many takes 30 ms, in which nobody else is served.
+// Counting as many takes 30 ms, and other clients wait that long.
 export const leastTokensMax = 128 * 1024;
 
 // Parts end before a line, so a long line makes a longer part.
