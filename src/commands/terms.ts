@@ -1,3 +1,4 @@
+import type { Io } from "#io.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";
 import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
@@ -6,12 +7,13 @@ import type { ComparisonOptions } from "./lock/options.ts";
 import { readerFor } from "./reader.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
-export function profileTerms({
-  reading,
-  risk,
-}: Pick<ServerOptions, "reading" | "risk">): ProfileTerms {
+/** `env` is that of the client, where a profile may depend on the machine. */
+export function profileTerms(
+  { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
+  env?: Io["env"],
+): ProfileTerms {
   return {
-    reader: readerFor(reading)("mcp-meter"),
+    reader: readerFor(reading, env)("mcp-meter"),
     thresholds: risk ?? riskThresholdsDefault,
     hash: sha256,
   };

@@ -11,6 +11,7 @@ import { renderProfileBadge } from "#renderers/badge.ts";
 import { profileDocument } from "#renderers/documents/profile.ts";
 import { profileComparisonDocument } from "#renderers/documents/profile-comparison.ts";
 import { type Printout, render } from "#renderers/index.ts";
+import { claudeEnvironment } from "#storage/clients/claude-environment.ts";
 import { stateFolder } from "#storage/folders.ts";
 import { sessionsFolder } from "#storage/live/session-files.ts";
 import { readProfileFile } from "#storage/profile-file.ts";
@@ -35,7 +36,8 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const visited = await visitServer(visit, io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = serverListing(visited.visit);
-  const terms = await withRecords(listing, profileTerms(options), options, io);
+  const given = profileTerms(options, claudeEnvironment(io.env));
+  const terms = await withRecords(listing, given, options, io);
   const priced = await pricedProfile(listing, terms, exact);
   const printout = printoutOf(priced, compared ?? "", earlier);
   await printOutput(

@@ -20,6 +20,8 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
   readonly keeps: (tool: string) => boolean;
+  /** True for an entry whose tools Claude Code has in the context from the start. */
+  readonly isAlwaysLoaded: boolean;
 };
 
 export type StartableServer = FoundServer & { readonly launch: Launch };
@@ -118,10 +120,11 @@ function describe(
   found: ConfiguredServer,
   client: ClientId,
   values: PlaceholderValues,
-): Pick<FoundServer, "server" | "launch" | "keeps"> {
+): Pick<FoundServer, "server" | "launch" | "keeps" | "isAlwaysLoaded"> {
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
   const launch = launchOf(found, launchRule(client), values);
-  return { server: name, launch, keeps: keptTools(found.entry) };
+  const isAlwaysLoaded = found.entry["alwaysLoad"] === true;
+  return { server: name, launch, keeps: keptTools(found.entry), isAlwaysLoaded };
 }
 
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {

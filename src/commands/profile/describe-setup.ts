@@ -14,7 +14,8 @@ import type {
   SetupServer,
 } from "#lock/setup/setup-report.ts";
 import { sha256 } from "#os/sha256.ts";
-import { textAt } from "#wire/json.ts";
+import { claudeEnvironment } from "#storage/clients/claude-environment.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { readerFor } from "../reader.ts";
 import { type FoundServer, type FoundSettings, isStartable } from "./configured-servers.ts";
 import type { SetupOptions } from "./setup-options.ts";
@@ -30,8 +31,9 @@ export function describeSetup(
 ): SetupReport {
   const { servers, unreadable } = found;
   const startable = servers.filter(isStartable);
+  const terms = { results, reading: options.reading, env: claudeEnvironment(env, options.project) };
   const describeClient = ([client, own]: readonly [ClientId, readonly FoundServer[]]) =>
-    setupClient(client, own, { results, reading: options.reading, env });
+    setupClient(client, own, terms);
   return {
     schema_version: "1.0",
     is_dry_run: results === undefined && startable.length > 0,
@@ -61,7 +63,8 @@ function setupClient(
     const { tools } = result.listing;
     const kept = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
     const omitted = tools.length - kept.length;
-    return [{ server, omitted, listing: { ...result.listing, tools: kept } }];
+    const loaded = server.isAlwaysLoaded ? kept.map(alwaysLoaded) : kept;
+    return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
   });
   const { costs, total } = setupCosts(
     listed.map(({ listing }) => listing),
@@ -87,6 +90,14 @@ function setupClient(
     })),
     total,
   };
+}
+
+/** As Claude Code takes the tools of such an entry: one may say of itself that it is not. */
+function alwaysLoaded(tool: JsonObject): JsonObject {
+  const setting = "anthropic/alwaysLoad";
+  if (memberAt(tool, "_meta", setting) === false) return tool;
+  const meta = memberAt(tool, "_meta");
+  return { ...tool, _meta: { ...(isObject(meta) ? meta : {}), [setting]: true } };
 }
 
 function stateOf(

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
 import { describeSetup } from "#commands/profile/describe-setup.ts";
 import type { FoundServer } from "#commands/profile/configured-servers.ts";
 import type { StartResult } from "#commands/profile/start-servers.ts";
 import { configuredServersMax } from "#limits/examination.ts";
+import { Folder } from "../../support/folder.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 
 const launch = { command: ["x", "canary"], entryEnv: { K: "canary" }, env: {}, cwd: undefined };
@@ -13,6 +15,7 @@ const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => (
   scope: "user",
   launch,
   keeps: () => true,
+  isAlwaysLoaded: false,
   ...own,
 });
 
@@ -115,4 +118,39 @@ test("Claude Code defers as its environment says", () => {
   };
   expect(isDeferred({})).toBe(true);
   expect(isDeferred({ ENABLE_TOOL_SEARCH: "false" })).toBe(false);
+  using home = new Folder();
+  const write = (folder: string, text: string): void => {
+    mkdirSync(home.at(folder));
+    home.file(`${folder}/settings.json`, text);
+  };
+  write(".claude", '{"env": {"ENABLE_TOOL_SEARCH": "off", "N": 1}} // and more');
+  write("other", '{"env": {"ENABLE_TOOL_SEARCH": "true"}}');
+  write("broken", "{");
+  const HOME = home.path;
+  expect(isDeferred({ HOME, ENABLE_TOOL_SEARCH: "true" })).toBe(false);
+  expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/other` })).toBe(true);
+  const ENABLE_TOOL_SEARCH = "no";
+  expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/broken`, ENABLE_TOOL_SEARCH })).toBe(false);
+});
+
+test("Claude Code loads the tools of an entry that says so, but those that say no", () => {
+  const tool = (name: string, alwaysLoad?: unknown) => ({
+    name,
+    description: "Reads one page of the book, and says which.",
+    inputSchema: { type: "object" },
+    _meta: { "anthropic/alwaysLoad": alwaysLoad },
+  });
+  const residentOf = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
+    const server = found("a", { client: "claude-code", isAlwaysLoaded });
+    const results = new Map([[server, { listing: { ...listed.listing, tools } }]]);
+    const settings = { servers: [server], unreadable: [] };
+    const [client] = describeSetup(settings, results, options, { env: {} }).clients;
+    return client?.total.resident_tokens ?? 0;
+  };
+  const byName = residentOf(false, tool("t"));
+  const whole = residentOf(false, tool("t", true));
+  expect(whole).toBeGreaterThan(byName);
+  expect(residentOf(true, tool("t"))).toBe(whole);
+  expect(residentOf(true, tool("t", "false"))).toBe(whole);
+  expect(residentOf(true, tool("t", false))).toBe(byName);
 });

@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import { isObject, memberAt } from "#wire/json.ts";
+import { type FolderEnv, homeFolder } from "../folders.ts";
+import { readClientFile } from "./client-file.ts";
+
+/**
+ * The environment as Claude Code hands it to its servers: `env` of its settings replaces variables of its own, and that of a
+ * project those of the user. Servers that it starts have them; a profile is made without it.
+ */
+export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
+  const home = homeFolder(env);
+  const own = env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
+  const shared = project === undefined ? undefined : join(project, ".claude");
+  const files = [
+    ...(own === undefined ? [] : [join(own, "settings.json")]),
+    ...(shared === undefined
+      ? []
+      : [join(shared, "settings.json"), join(shared, "settings.local.json")]),
+  ];
+  return { ...env, ...Object.fromEntries(files.flatMap(variablesIn)) };
+}
+
+/** None of a file that is not there, or that cannot be read: Claude Code says so itself. */
+function variablesIn(file: string): readonly (readonly [string, string])[] {
+  const read = readClientFile(file, "json");
+  const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
+  if (!isObject(variables)) return [];
+  return Object.entries(variables).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
+}
