@@ -15,7 +15,8 @@ test("limits fit into each other", () => {
   expect(limits.waitingRecordBytes).toBeLessThan(limits.backlogBytesMax);
   expect(limits.garbageBytesMax).toBeLessThan(limits.lineObservedBytesMax);
   expect(limits.summaryRowsMax).toBeLessThan(limits.toolRowsMax);
-  expect(limits.crumbBytesMax * limits.crumbsMax).toBeLessThan(limits.lineObservedBytesMax);
+  expect(limits.crumbBytesMax).toBeLessThan(limits.crumbsBytes);
+  expect(limits.crumbsBytes).toBeLessThan(limits.lineObservedBytesMax);
   expect(limits.holdRenewalMs * 2).toBeLessThan(limits.holdMaxMs);
   expect(limits.groupExitMaxMs).toBeLessThan(limits.killAfterTermMs);
   expect(limits.stepSummaryNoteBytesMax).toBeLessThan(limits.stepSummaryBytesMax);

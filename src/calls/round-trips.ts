@@ -29,10 +29,7 @@ export class RoundTrips {
     return this.#size === 0;
   }
 
-  /**
-   * Keeps a call that was answered with `input_required`. Returns the call that was given up to make
-   * room, if any.
-   */
+  /** Keeps a call that was answered with `input_required`. Returns the call that was given up to make room, if any. */
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
     const key = this.#keyFor(call.method, call.asked, round);
     const suspended = { call, asked: requestsInside(round, arrival) };

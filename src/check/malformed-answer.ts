@@ -8,10 +8,7 @@ export type ResultTerms = {
   readonly clean: Clean;
 };
 
-/**
- * A clause; a result that clients of either SDK reject is malformed. Structured content is compared with its schema
- * elsewhere.
- */
+/** A clause; a result that clients of either SDK reject is malformed. Structured content is compared with its schema elsewhere. */
 export function findMalformation(result: unknown, terms: ResultTerms): string | undefined {
   return (
     contentFault(result, terms.clean) ??

@@ -18,7 +18,5 @@ export type ClientSettings = {
   readonly restart: RestartRule;
 };
 
-/**
- * When a client reads changed settings: at the start of the application, of a session, or when servers are reloaded.
- */
+/** When a client reads changed settings: at the start of the application, of a session, or when servers are reloaded. */
 type RestartRule = "application" | "session" | "servers";

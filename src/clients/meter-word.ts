@@ -10,10 +10,7 @@ const starters = new Map<string, RegExp>([
 const managers = new Set(["npm", "pnpm", "yarn"]);
 const starting = new Set(["exec", "dlx", "x"]);
 
-/**
- * The first word, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c` starts. Undefined for another
- * program.
- */
+/** The first word, or the one that `npx`, `bun`, `node`, a package manager or `cmd /c` starts. Undefined for another program. */
 export function meterWord(words: readonly string[]): string | undefined {
   const isShell = programName(words[0] ?? "") === "cmd";
   const begin = isShell ? words.findIndex((word, at) => at > 0 && !/^\/[a-z]$/i.test(word)) : 0;

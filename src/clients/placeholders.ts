@@ -1,7 +1,4 @@
-/**
- * Not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as editors do; `{env:VAR}`; or `${{
- * secrets.VAR }}`.
- */
+/** Not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as editors do; `{env:VAR}`; or `${{ secrets.VAR }}`. */
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
 export type PlaceholderValues = {

@@ -15,10 +15,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-/**
- * Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home.
- * `~name` stays.
- */
+/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. `~name` stays. */
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = homeFolder(env);

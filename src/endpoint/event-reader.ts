@@ -161,7 +161,7 @@ export class EventReader {
   #add(chunk: Uint8Array, from: number, to: number): void {
     if (from >= to) return;
     if (this.#takesAll && this.#mayHoldData(chunk, from, to)) this.#beginData();
-    if (this.#field === "data") this.#data.add(chunk.subarray(from, to));
+    if (this.#field === "data") this.#data.add(chunk, from, to);
     if (this.#field === "data" || this.#field === "other") return;
     const room = eventFieldBytesMax + 1 - this.#textBytes;
     if (room > 0) this.#text.push(chunk.slice(from, Math.min(to, from + room)));

@@ -20,10 +20,7 @@ export type CalibratedReader = {
   readonly client?: string | undefined;
 };
 
-/**
- * By model, else by client. Of several, the one with the most steps counts. An entry never applies to another
- * estimator.
- */
+/** By model, else by client. Of several, the one with the most steps counts. An entry never applies to another estimator. */
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibratedReader,

@@ -2,10 +2,7 @@ import type { Estimator } from "#cost/estimator.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { byScale } from "./scaled.ts";
 
-/**
- * For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the
- * ratios.
- */
+/** For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the ratios. */
 const textFactor = 1.55;
 
 /** For answers and arguments that are JSON. */

@@ -22,10 +22,7 @@ function settingsHome({ folder, env }: LogHome): string {
   return named?.startsWith("/") === true ? named.replace(/\/+$/, "") : folder;
 }
 
-/**
- * Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not
- * sessions.
- */
+/** Below `<project>/chats` are sessions, and sub-agents in a folder of their parent; other JSON files are not sessions. */
 function formOf(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";

@@ -77,10 +77,7 @@ export type SessionTotalEvent = {
   readonly kind: "session_total";
   readonly at: number | null;
   readonly conversation: string;
-  /**
-   * When the client began to add up: a fork has its parent's start, whose requests are in its sum. Absent or null if
-   * unknown.
-   */
+  /** When the client began to add up: a fork has its parent's start, whose requests are in its sum. Absent or null if unknown. */
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
@@ -105,10 +102,7 @@ export type ToolName =
   | { readonly server: string; readonly tool: string }
   | { readonly joined: string; readonly form: JoinedForm };
 
-/**
- * `double` is `mcp__server__tool`, `single` is `mcp_server_tool`, `bare` is `server_tool`, `extension` is
- * `extension__tool`.
- */
+/** `double` is `mcp__server__tool`, `single` is `mcp_server_tool`, `bare` is `server_tool`, `extension` is `extension__tool`. */
 export type JoinedForm = "double" | "single" | "bare" | "extension";
 
 /** A call that the client rejected itself never reached a server. */

@@ -65,10 +65,7 @@ function requestsOfChild(
   return copied ? requestsAfter(own, copied) : requestsWithoutCopy(own);
 }
 
-/**
- * A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly
- * its own.
- */
+/** A child that copies nothing counts from 0, or on from its parent's count: only the first request alone is certainly its own. */
 function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
   const [first, ...rest] = own;
   if (!first) return [];

@@ -9,7 +9,7 @@ export const lineTrustedBytesMax = 64 * 1024;
 // Kept one by one, smaller parts cost more than their bytes.
 export const crumbBytesMax = 1_024;
 
-export const crumbsMax = 256;
+export const crumbsBytes = 16 * 1024;
 
 // Five million levels cost JSON.parse two seconds.
 export const nestingMax = 256;

@@ -2,10 +2,7 @@ import { isHeaderName } from "#endpoint/own-header.ts";
 import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 
-/**
- * In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values
- * only.
- */
+/** In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values only. */
 export function parameterHeaders(
   inputSchema: unknown,
   args: unknown,

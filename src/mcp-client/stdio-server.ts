@@ -12,9 +12,7 @@ export type ServerStart = {
 /** `ended-by-itself` when it exits or closes its stdout before we end it, else `ended-by-us`. Both are final. */
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-/**
- * Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach.
- */
+/** Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach. */
 export class StdioServer {
   readonly #start: ServerStart;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -70,10 +68,7 @@ export class StdioServer {
     this.#end("ended-by-itself");
   }
 
-  /**
-   * Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on
-   * stdout.
-   */
+  /** Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on stdout. */
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);

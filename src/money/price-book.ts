@@ -10,10 +10,7 @@ export function pricesByPattern(all: readonly PatternPrices[]): PriceSource {
   return (model) => all.find(({ pattern }) => fitsWildcard(pattern, model))?.prices;
 }
 
-/**
- * The first source that knows the model decides. Each lookup is cached, because it takes as long as reading ten
- * records.
- */
+/** The first source that knows the model decides. Each lookup is cached, because it takes as long as reading ten records. */
 export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];

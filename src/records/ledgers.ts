@@ -4,9 +4,7 @@ import { Ledger } from "./ledger.ts";
 import type { MeterRecord } from "./record.ts";
 import type { Summary } from "./summary.ts";
 
-/**
- * Tokens that were counted in different ways are never added up. The session's own record names the estimator first.
- */
+/** Tokens that were counted in different ways are never added up. The session's own record names the estimator first. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();

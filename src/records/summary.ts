@@ -7,6 +7,9 @@ import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 import type { ListState } from "#cost/tool-list.ts";
 
+/** Requests of the pages of MCP Apps, and the bytes of both sides. */
+export type ViewTraffic = { readonly calls: number; readonly bytes: number };
+
 export type Summary = {
   readonly sessions: number;
   readonly servers: readonly string[];
@@ -27,7 +30,7 @@ export type Summary = {
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
   /** Requests of the pages of apps, and the pages: no model read the answers. */
-  readonly view: { readonly calls: number; readonly bytes: number };
+  readonly view: ViewTraffic;
   readonly truncated_calls: number;
   /** Their tokens are the most that a model can have read. */
   readonly scripted_answers: number;
@@ -49,10 +52,7 @@ export type CostSummary = {
   readonly unpriced: readonly UnpricedCalls[];
 };
 
-/**
- * `spent` is the newest amount of a counter that outlives sessions; else of the session, or the call, that spent
- * most.
- */
+/** `spent` is the newest amount of a counter that outlives sessions; else of the session, or the call, that spent most. */
 export type BudgetSum = BudgetState & {
   readonly server: string | null;
   readonly sessions: number;

@@ -7,10 +7,7 @@ import { mergeRounds } from "./merge-rounds.ts";
 import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 
-/**
- * The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one
- * annotation.
- */
+/** The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one annotation. */
 export function renderGithub(
   document: Document,
   report: CheckReport,

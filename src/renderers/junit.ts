@@ -6,9 +6,7 @@ import type { CheckReport, Problem } from "#check/report.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { problemText } from "./problem-text.ts";
 
-/**
- * Fits Ant's schema, with up to three suites: definitions, calls and budgets. Warnings are in a suite's `system-out`.
- */
+/** Fits Ant's schema, with up to three suites: definitions, calls and budgets. Warnings are in a suite's `system-out`. */
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
   const suites = suitesIn(report).filter(({ cases }) => cases.length > 0);

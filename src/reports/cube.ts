@@ -1,15 +1,29 @@
 import { reportCellsMax, reportSessionsMax } from "#limits/records.ts";
-import type { CountedCall, DefinitionsRecord, MeterRecord } from "#records/record.ts";
+import type {
+  CountedCall,
+  DefinitionsRecord,
+  MeterRecord,
+  ProtocolRecord,
+} from "#records/record.ts";
+import type { ViewTraffic } from "#records/summary.ts";
 import { CallCells } from "./call-cells.ts";
 import { DeferredLists } from "./deferred-lists.ts";
 import { DefinitionLists } from "./definition-lists.ts";
 import { InstantReader } from "./instant.ts";
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./seen-numbers.ts";
-import { definitionsOf, type SessionList, SessionState } from "./session-state.ts";
-import { type ReportPeriods, usageFactsOf } from "./session-usage-facts.ts";
-import { rangeAt } from "./time-range.ts";
+import {
+  definitionsOf,
+  definitionTokens,
+  type SessionFacts,
+  type SessionList,
+  SessionState,
+} from "./session-state.ts";
+import { rangeAt, type TimeRange } from "./time-range.ts";
 import type { UsageFact } from "./usage-fact.ts";
+import { listMethod } from "./call-kinds.ts";
+import { noSums, type Sums } from "./sums.ts";
+import type { TimeZone } from "./time-zone.ts";
 
 export type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
@@ -21,10 +35,7 @@ export type CubeOmissions = {
   readonly lists: number;
 };
 
-/**
- * Takes records of any number of sessions, in any order, each any number of times. A session's own facts are joined
- * at the end.
- */
+/** Takes records of any number of sessions, in any order, each any number of times. A session's own facts are joined at the end. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();
@@ -35,6 +46,8 @@ export class Cube {
   readonly #cells = new CallCells();
   readonly #deferred = new DeferredLists();
   readonly #lists = new DefinitionLists();
+  /** By server. */
+  readonly view = new Map<string, ViewTraffic>();
   #definitions = 0;
   #recordsLeftOut = 0;
   #listsLeftOut = 0;
@@ -55,6 +68,7 @@ export class Cube {
     if (record.type === "call") return this.addCall(record);
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
+    if (record.type === "protocol" && record.reader === "view") this.#addView(record, ms);
     if (record.type !== "session" && record.type !== "definitions") return true;
     const session = this.#sessionOf(record.session_id);
     if (!session) return true;
@@ -79,6 +93,17 @@ export class Cube {
       seen === "new" && this.#cells.add(session, call, { range, day: zone.dayOf(ms) });
     if (!isCounted) this.#recordsLeftOut += 1;
     return true;
+  }
+
+  #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
+    // Only the first range is reported; others are compared with it.
+    if (rangeAt(this.#options.ranges, ms) !== 0) return;
+    const session = this.#sessionOf(id);
+    session?.addTime(ms);
+    if (session?.seen.add(seq) !== "new") return;
+    const { calls, bytes } = this.view.get(server) ?? { calls: 0, bytes: 0 };
+    const size = sizes.input_bytes + sizes.output_bytes;
+    this.view.set(server, { calls: calls + 1, bytes: bytes + size });
   }
 
   facts(): UsageFact[] {
@@ -124,4 +149,65 @@ export class Cube {
     if (!isWhole) this.#listsLeftOut += 1;
     session.addDefinitions(record.server, definitionsOf(record, ms, { tools, list }));
   }
+}
+
+type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };
+
+function usageFactsOf(state: SessionState, { ranges, zone }: ReportPeriods): UsageFact[] {
+  const session = state.factsIn(zone);
+  const listFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
+    const range = rangeAt(ranges, ms);
+    if (range < 0) return undefined;
+    const { model } = session;
+    return { session, range, day: zone.dayOf(ms), server, method: listMethod, tool: null, model };
+  };
+  return [
+    ...callFacts(state, session),
+    ...definitionFacts(state, listFact),
+    ...presence(state, session, listFact),
+  ];
+}
+
+function callFacts({ cells }: SessionState, session: SessionFacts): UsageFact[] {
+  return [...cells.values()].map(
+    ({ range, day, sums, kind: { server, method, tool, model } }): UsageFact => ({
+      session,
+      range,
+      day,
+      server,
+      method,
+      tool,
+      model: model ?? session.model,
+      sums,
+    }),
+  );
+}
+
+type ListFact = (server: string, ms: number) => Omit<UsageFact, "sums"> | undefined;
+
+function definitionFacts(state: SessionState, listFact: ListFact): UsageFact[] {
+  return [...state.definitions].flatMap(([server, definitions]) => {
+    const fact = listFact(server, definitions.ms);
+    if (!fact) return [];
+    const called = calledTools(state, server, fact.range);
+    const sums: Sums = { ...noSums(), ...definitionTokens(definitions, called) };
+    const { list } = definitions;
+    return [{ ...fact, sums, ...(list ? { list } : {}) }];
+  });
+}
+
+/** A session counts from its beginning, with or without calls. */
+function presence(state: SessionState, session: SessionFacts, listFact: ListFact): UsageFact[] {
+  const { server } = state;
+  const fact = server === undefined ? undefined : listFact(server, session.beganMs);
+  return fact ? [{ ...fact, sums: noSums() }] : [];
+}
+
+function calledTools(state: SessionState, server: string, range: number): ReadonlySet<string> {
+  const names = [...state.cells.values()].flatMap(({ kind, ...cell }) =>
+    kind.server === server && cell.range === range && kind.method === "tools/call"
+      ? [kind.tool]
+      : [],
+  );
+  return new Set(names.filter((name) => name !== null));
 }

@@ -1,6 +1,6 @@
 import { mergeUnpriced } from "#records/call-costs.ts";
 import { lessCertain } from "#records/certainty.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
+import type { SummaryEstimation, ViewTraffic } from "#records/summary.ts";
 import { fitsChoice } from "#text/wildcard.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import { inDollars } from "#money/turns/turn-prices.ts";
@@ -38,6 +38,8 @@ export type ReportPlan = {
   readonly today?: DayNumber | undefined;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
+  /** By server. */
+  readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
 
@@ -59,7 +61,20 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
     ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
     ...(plan.conversations ? { conversations: conversationDollars(plan.conversations) } : {}),
     ...(removed ? { removed } : {}),
+    ...viewTraffic(plan),
   };
+}
+
+/** Pages have no client: one that is chosen leaves them out. */
+function viewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
+  const { servers, tools, clients } = filters;
+  let [calls, bytes] = [0, 0];
+  for (const [server, traffic] of tools.length + clients.length > 0 ? [] : (view ?? [])) {
+    if (!fitsChoice(servers, server)) continue;
+    calls += traffic.calls;
+    bytes += traffic.bytes;
+  }
+  return calls > 0 ? { view: { calls, bytes } } : {};
 }
 
 function conversationDollars(totals: ConversationTotals): ConversationDollars {

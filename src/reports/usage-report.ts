@@ -1,5 +1,10 @@
 import type { CostRange } from "#money/call-cost.ts";
-import type { CostSummary, SummaryEstimation, UnpricedCalls } from "#records/summary.ts";
+import type {
+  CostSummary,
+  SummaryEstimation,
+  UnpricedCalls,
+  ViewTraffic,
+} from "#records/summary.ts";
 import type { Axis } from "./axes.ts";
 import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
@@ -134,4 +139,5 @@ export type UsageReport = {
   readonly cost?: CostSummary;
   readonly conversations?: ConversationDollars;
   readonly removed?: RemovedPart;
+  readonly view?: ViewTraffic;
 };

@@ -19,9 +19,7 @@ type Queued = { readonly json: string; readonly bytes: number; readonly records:
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-/**
- * Never delays the traffic. A record that comes alone is one write; faster ones share a write of at most a megabyte.
- */
+/** Never delays the traffic. A record that comes alone is one write; faster ones share a write of at most a megabyte. */
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;

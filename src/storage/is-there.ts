@@ -1,10 +1,7 @@
 import { statSync } from "node:fs";
 import { errorCode } from "#os/error-code.ts";
 
-/**
- * True also for a path that cannot be examined, such as in a folder without rights or a link to itself: reading it
- * says why.
- */
+/** True also for a path that cannot be examined, such as in a folder without rights or a link to itself: reading it says why. */
 export function isThere(path: string): boolean {
   try {
     statSync(path);

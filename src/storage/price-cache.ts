@@ -17,9 +17,7 @@ export class PriceCache implements DefinitionPrices {
   #saved: Map<string, DefinitionPrice> | undefined;
   readonly #added = new Map<string, DefinitionPrice>();
 
-  /**
-   * Without a file, prices are kept in memory only. `version` differs in each build; prices of another are not used.
-   */
+  /** Without a file, prices are kept in memory only. `version` differs in each build; prices of another are not used. */
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;

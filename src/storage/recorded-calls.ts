@@ -43,10 +43,7 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  /**
-   * Makes it with mode 0600, or changes it to that. Throws UserError for any other file: its list cannot be
-   * continued.
-   */
+  /** Makes it with mode 0600, or changes it to that. Throws UserError for any other file: its list cannot be continued. */
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";

@@ -5,10 +5,7 @@ export type Pattern = {
   readonly isIn: (text: string) => boolean;
 };
 
-/**
- * RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is
- * a clause.
- */
+/** RE2 syntax: JavaScript's without backreferences and lookaround, which no engine matches in linear time. A fault is a clause. */
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

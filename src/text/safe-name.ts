@@ -1,9 +1,6 @@
 import { escapeUnsafe } from "./unsafe-text.ts";
 
-/**
- * For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one
- * is `""`.
- */
+/** For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one is `""`. */
 export function safeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";

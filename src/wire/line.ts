@@ -1,6 +1,6 @@
 import {
   crumbBytesMax,
-  crumbsMax,
+  crumbsBytes,
   lineObservedBytesMax,
   lineTrustedBytesMax,
   messageBytesMin,
@@ -30,7 +30,9 @@ export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
   #kept: Uint8Array[] = [];
-  #crumbs = 0;
+  /** The last parts, which are short: each of its own would take more memory than its bytes. */
+  #crumbs: Uint8Array | undefined;
+  #crumbBytes = 0;
   #size = 0;
   #skimmer: Skimmer | undefined;
 
@@ -40,16 +42,41 @@ export class LineGatherer {
   }
 
   get size(): number {
-    return this.#size;
+    return this.#size + this.#crumbBytes;
   }
 
-  add(part: Uint8Array): void {
+  add(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
+    if (to - from < crumbBytesMax && this.size > 0) {
+      this.#addCrumb(bytes, from, to);
+      return;
+    }
+    this.#endCrumbs();
+    this.#add(viewOf(bytes, from, to));
+  }
+
+  #addCrumb(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#crumbBytes + to - from > crumbsBytes) this.#endCrumbs();
+    this.#crumbs ??= new Uint8Array(crumbsBytes);
+    for (let at = from; at < to; at += 1) {
+      this.#crumbs[this.#crumbBytes] = bytes[at] ?? 0;
+      this.#crumbBytes += 1;
+    }
+  }
+
+  #endCrumbs(): void {
+    const crumbs = this.#crumbs?.slice(0, this.#crumbBytes);
+    if (!crumbs || this.#crumbBytes === 0) return;
+    this.#crumbBytes = 0;
+    this.#add(crumbs);
+  }
+
+  #add(part: Uint8Array): void {
     const isKept = this.#size <= this.#observedMax;
     this.#size += part.length;
     // A long line is skimmed part by part: all of it at its end would keep others waiting.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedMax) this.#skim(part);
     if (this.#size <= this.#observedMax) {
-      this.#keep(part);
+      this.#kept.push(part);
       return;
     }
     if (isKept) for (const kept of this.#kept.splice(0)) this.#overflow?.append(kept);
@@ -64,23 +91,14 @@ export class LineGatherer {
     this.#skimmer.push(part);
   }
 
-  /** Joins crumbs as they add up: each takes more memory than its bytes. */
-  #keep(part: Uint8Array): void {
-    this.#kept.push(part);
-    this.#crumbs = part.length < crumbBytesMax ? this.#crumbs + 1 : 0;
-    if (this.#crumbs < crumbsMax) return;
-    this.#kept.push(joinBytes(this.#kept.splice(-crumbsMax)));
-    this.#crumbs = 0;
-  }
-
   take(): Line {
+    this.#endCrumbs();
     const line = {
       bytes: this.#size > this.#observedMax ? undefined : joinBytes(this.#kept),
       size: this.#size,
       skim: this.#skimmer?.skim(),
     };
     this.#kept = [];
-    this.#crumbs = 0;
     this.#size = 0;
     this.#skimmer = undefined;
     return line;
@@ -105,11 +123,11 @@ export class LineSplitter {
     for (;;) {
       const at = chunk.indexOf(newline, from);
       if (at < 0) break;
-      this.#line.add(viewOf(chunk, from, at + 1));
+      this.#line.add(chunk, from, at + 1);
       lines.push(this.#line.take());
       from = at + 1;
     }
-    if (from < chunk.length) this.#line.add(viewOf(chunk, from, chunk.length));
+    if (from < chunk.length) this.#line.add(chunk, from);
     return lines;
   }
 
@@ -131,7 +149,7 @@ export class LineSplitter {
         from += run.size;
         continue;
       }
-      this.#line.add(viewOf(chunk, from, to));
+      this.#line.add(chunk, from, to);
       if (at >= 0) lines.push(this.#line.take());
       from = to;
     }

@@ -44,6 +44,8 @@ test.each([{ extensions: { "io.modelcontextprotocol/ui": {} } }, {}])(
 
     const summary = await runMeter(home, ["report", "--json", ...home.logs()]);
     const { total, view, definitions } = JSON.parse(summary.stdout);
+    const usage = await runMeter(home, ["report", "--by", "tool", "--json", ...home.logs()]);
+    expect(JSON.parse(usage.stdout).view).toEqual(view.calls === 0 ? undefined : view);
     if ("extensions" in capabilities) {
       expect({ failed, calls: total.calls }).toEqual({ failed: 0, calls: 1 });
       expect(read).toBeGreaterThan(400_000);

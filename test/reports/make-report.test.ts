@@ -1,12 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import type { CallRecord, MeterRecord } from "#records/record.ts";
+import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts";
 import { axes } from "#reports/axes.ts";
-import type { ReportPlan } from "#reports/make-report.ts";
+import { Cube } from "#reports/cube.ts";
+import { makeReport, type ReportPlan } from "#reports/make-report.ts";
 import { rangeBetween } from "#reports/time-range.ts";
 import { TimeZone } from "#reports/time-zone.ts";
-import { callRecord, definitionsRecord, sessionRecord } from "../support/made-records.ts";
+import {
+  callRecord,
+  definitionsRecord,
+  protocolRecord,
+  sessionRecord,
+} from "../support/made-records.ts";
 import { MadeNumbers, madeUsage } from "../support/made-usage.ts";
-import { noFilters } from "../support/usage-facts.ts";
+import { noFilters, usagePlan } from "../support/usage-facts.ts";
 import { by, expectReportToHold, reportOf } from "../support/usage-parts.ts";
 
 const calls = (told: readonly Partial<CallRecord>[]): MeterRecord[] => [
@@ -17,6 +23,8 @@ const calls = (told: readonly Partial<CallRecord>[]): MeterRecord[] => [
 
 const spent = (days: ReadonlyMap<string, number>) =>
   Object.fromEntries([...days].filter(([, tokens]) => tokens > 0));
+
+const poll = (told: Partial<ProtocolRecord>) => protocolRecord({ reader: "view", ...told });
 
 describe("makeReport", () => {
   test.each([1, 2])("the parts add up to the whole, in any order of records (seed %d)", (seed) => {
@@ -114,5 +122,27 @@ describe("makeReport", () => {
     });
     expect(period("24h")).toMatchObject({ first: "2026-11-21 13:00", until: null, last: null });
     expect(period()).toMatchObject({ since: null, first: null });
+  });
+
+  test("requests of pages are of no row, each counts once, and patterns choose their servers", () => {
+    const zone = new TimeZone("UTC");
+    const now = { fromMs: Date.UTC(2026, 0, 1), toMs: Infinity };
+    const cube = new Cube({ ranges: [now, { fromMs: -Infinity, toMs: now.fromMs }], zone });
+    const polls = [
+      poll({ seq: 5 }),
+      poll({ seq: 6, server: "other", output_bytes: 1_000 }),
+      poll({ seq: 7, ts: "2025-12-31T23:59:59.999Z" }),
+      protocolRecord({ seq: 8 }),
+    ];
+    for (const record of [...calls([{}]), ...polls, ...polls]) cube.add(record);
+    const viewOf = (filters: Partial<ReportPlan["filters"]>) => {
+      const plan = { tables: [by("tool")], filters: { ...noFilters, ...filters }, view: cube.view };
+      const { view, blocks } = makeReport(cube.facts(), usagePlan(plan));
+      return { view, calls: blocks[0]?.totals.calls };
+    };
+    expect(viewOf({})).toEqual({ view: { calls: 2, bytes: 30 + 1_010 }, calls: 1 });
+    expect(viewOf({ servers: ["garden"] })).toEqual({ view: { calls: 1, bytes: 30 }, calls: 1 });
+    expect(viewOf({ tools: ["*"] }).view).toBeUndefined();
+    expect(viewOf({ servers: ["none"] }).view).toBeUndefined();
   });
 });

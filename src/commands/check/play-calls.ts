@@ -3,20 +3,29 @@ import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
 import type { ListFault } from "#check/list-fault-problems.ts";
 import type { LaterLists } from "#check/list-problems.ts";
-import { UserError } from "#errors.ts";
+import { sentences, UserError } from "#errors.ts";
 import type { Ending, Io } from "#io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { findListFaults } from "#mcp-client/list-faults.ts";
 import type { McpConnection } from "#mcp-client/connection.ts";
 import { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
-import { visitServer, type Visit } from "#mcp-client/visit.ts";
+import { type Visit, visitServer } from "#mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { Teller } from "#text/teller.ts";
+import { type Tell, Teller } from "#text/teller.ts";
 import { serverListing } from "../server/server-listing.ts";
 import type { NamedServer, ServerOptions } from "../server/server-options.ts";
-import { CallMeter } from "./call-meter.ts";
-import { makeCalls, type MadeCalls, type PlayTerms } from "./make-calls.ts";
+import { type MadeCalls, makeCalls, type PlayTerms } from "./make-calls.ts";
 import { rejectedSchemas } from "./output-schemas.ts";
+import { basename } from "node:path";
+import { createDefinitionPrices } from "#cost/definition-prices.ts";
+import { riskThresholdsDefault } from "#cost/risk.ts";
+import { isRemote } from "#mcp-client/server-target.ts";
+import type { LineHandler } from "#mcp-client/traffic.ts";
+import { sha256 } from "#os/sha256.ts";
+import { Observer } from "#proxy/observer.ts";
+import { Meter } from "#session/meter.ts";
+import { version } from "#version.ts";
+import { readerFor } from "../reader.ts";
 
 export type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
 
@@ -99,5 +108,48 @@ async function listLater(
   } catch (error) {
     if (error instanceof UserError) return { fault: error.message };
     throw error;
+  }
+}
+
+type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<NamedServer, "target">;
+
+class CallMeter {
+  readonly #options: MeterOptions;
+  readonly #tell: Tell;
+  #records: MeterRecord[] = [];
+  #observer: Observer | undefined;
+
+  constructor(options: MeterOptions, tell: Tell) {
+    this.#options = options;
+    this.#tell = tell;
+  }
+
+  start(): LineHandler {
+    const { target, reading, risk } = this.#options;
+    const program = isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
+    const meter = new Meter({
+      version,
+      sessionId: crypto.randomUUID(),
+      command: program,
+      serverLabel: undefined,
+      serverLabelFallback: program,
+      risk: risk ?? riskThresholdsDefault,
+      readerFor: readerFor(reading),
+      hash: sha256,
+      prices: createDefinitionPrices(),
+    });
+    const records: MeterRecord[] = [];
+    const observer = new Observer(meter, {
+      record: (record) => records.push(record),
+      failed: (where, what) => this.#tell(sentences.observerFailed(where, what)),
+    });
+    this.#records = records;
+    this.#observer = observer;
+    return (from, line) => void observer.line(from, line);
+  }
+
+  async finish(): Promise<readonly MeterRecord[]> {
+    await this.#observer?.finish({ code: 0 });
+    return this.#records;
   }
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, sentences } from "#errors.ts";
+import { exitCodes, sentences, UserError } from "#errors.ts";
 import { importers } from "#importers/index.ts";
 import { type ImporterId, importerIds } from "#importers/ids.ts";
 import { type ClientReport, clientReport } from "#imports/import-report.ts";
@@ -10,7 +10,7 @@ import { surveyDocument, type SurveyReport } from "#renderers/documents/logs/sur
 import { render } from "#renderers/index.ts";
 import { dayText } from "#reports/calendar.ts";
 import type { TimeZone } from "#reports/time-zone.ts";
-import { stateFolder } from "#storage/folders.ts";
+import { importsFolder, stateFolder } from "#storage/folders.ts";
 import { installationKey } from "#storage/installation-key.ts";
 import { LogCache } from "#storage/logs/log-cache.ts";
 import { surveyLogs } from "#storage/logs/survey-logs.ts";
@@ -21,9 +21,16 @@ import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { homesNamed, logHomes } from "./log-homes.ts";
 import { ClientEstimators, logTools } from "./log-tools.ts";
 import type { ImportOptions } from "./options.ts";
-import { type LogReading, readClients } from "./read-clients.ts";
+import { type LogReading, type ReadClient, readClients } from "./read-clients.ts";
 import { rememberedServers } from "./known-servers.ts";
-import { saveRecords } from "./save-records.ts";
+import {
+  type ConversationRecords,
+  conversationRecords,
+} from "#imports/records/conversation-records.ts";
+import type { RecordTools } from "#imports/records/record-subject.ts";
+import { derivedUuid, sha256 } from "#os/sha256.ts";
+import { recordLines, writeImports } from "#storage/logs/imported-files.ts";
+import { writeNamedImports } from "#storage/logs/named-imports.ts";
 
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();
@@ -107,4 +114,72 @@ function folderRow({ oldestMs, newestMs, faults, ...rest }: ReturnType<typeof su
 
 function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
+}
+
+type Saving = Pick<Io, "env"> & {
+  readonly tell: (sentence: string) => void;
+  readonly estimators: ClientEstimators;
+};
+
+/**
+ * False when records could not be written, which is reported. Records without tokens never go to the files that
+ * `report` reads: they would replace better ones. Throws UserError when a named file cannot be written.
+ */
+function saveRecords(
+  clients: readonly ReadClient[],
+  { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
+  saving: Saving,
+): boolean {
+  if (log === "off" || (log === undefined && !countsTokens)) return true;
+  const recordsOf = (client: ReadClient): Iterable<ConversationRecords> => ({
+    [Symbol.iterator]: () => recordsIn(client, countsTokens, saving),
+  });
+  if (log === undefined) {
+    return clients.map((one) => saveConversations(one.id, recordsOf(one), saving)).every(Boolean);
+  }
+  const fault = writeNamedImports(log, () => linesOf(clients, recordsOf));
+  if (fault !== undefined) throw new UserError(sentences.importFileUnwritable(log, fault));
+  return true;
+}
+
+function* linesOf(
+  clients: readonly ReadClient[],
+  recordsOf: (client: ReadClient) => Iterable<ConversationRecords>,
+): Generator<string> {
+  for (const client of clients) {
+    for (const { records } of recordsOf(client)) yield recordLines(records);
+  }
+}
+
+/** Made one conversation at a time, on each iteration. */
+function recordsIn(
+  { id, logs }: ReadClient,
+  countsTokens: boolean,
+  { estimators }: Saving,
+): Generator<ConversationRecords> {
+  const its = estimators.of(id);
+  const tools: RecordTools = {
+    uuid: derivedUuid,
+    sha256,
+    estimationOf: (model) => its.find(model),
+    countTokens: (text, model) => (countsTokens ? its.count(text, model) : null),
+  };
+  return conversationRecords(id, logs, tools);
+}
+
+function saveConversations(
+  client: string,
+  conversations: Iterable<ConversationRecords>,
+  { env, tell }: Saving,
+): boolean {
+  const folder = stateFolder(env);
+  if (folder === undefined) {
+    tell(sentences.stateHomeMissing());
+    return false;
+  }
+  const path = importsFolder(folder);
+  const { failed, fault } = writeImports(path, client, conversations);
+  if (fault === undefined) return true;
+  tell(sentences.importsUnwritable(failed, path, fault));
+  return false;
 }

@@ -17,10 +17,7 @@ export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
 export type MissingLock = (file: string) => string;
 
-/**
- * A required lock that is missing throws UserError: a deleted lock must not pass, and is called deleted if the base
- * has it.
- */
+/** A required lock that is missing throws UserError: a deleted lock must not pass, and is called deleted if the base has it. */
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,

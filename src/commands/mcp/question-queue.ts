@@ -5,10 +5,7 @@ export type IsWanted = () => boolean;
 
 type Question = { readonly askers: IsWanted[]; readonly answer: Promise<string> };
 
-/**
- * One after another, because each may read all records. Equal questions share an answer, and a cancelled one is not
- * begun.
- */
+/** One after another, because each may read all records. Equal questions share an answer, and a cancelled one is not begun. */
 export class QuestionQueue {
   readonly #questions = new Map<string, Question>();
   #last: Promise<unknown> = Promise.resolve();

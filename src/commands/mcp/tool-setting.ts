@@ -35,10 +35,7 @@ export class Notes {
   };
 }
 
-/**
- * Notes the files beyond the limit. The event loop turns between files. Rejects with UserError when the client
- * cancels.
- */
+/** Notes the files beyond the limit. The event loop turns between files. Rejects with UserError when the client cancels. */
 export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

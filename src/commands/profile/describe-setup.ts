@@ -57,15 +57,7 @@ function setupClient(
 ): SetupClient {
   const { clientName } = launchRule(client);
   const reader = readerFor({ ...reading, client: clientName }, env)(undefined);
-  const listed = servers.flatMap((server) => {
-    const result = results?.get(server);
-    if (!result || !("listing" in result)) return [];
-    const { tools } = result.listing;
-    const kept = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
-    const omitted = tools.length - kept.length;
-    const loaded = server.isAlwaysLoaded ? kept.map(alwaysLoaded) : kept;
-    return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
-  });
+  const listed = servers.flatMap((server) => listedBy(server, results?.get(server)));
   const { costs, total } = setupCosts(
     listed.map(({ listing }) => listing),
     { reader, hash: sha256 },
@@ -90,6 +82,16 @@ function setupClient(
     })),
     total,
   };
+}
+
+/** Its listing as the client takes it. */
+function listedBy(server: FoundServer, result: StartResult | undefined) {
+  if (!result || !("listing" in result)) return [];
+  const { tools } = result.listing;
+  const kept = tools.filter((tool) => server.keeps(textAt(tool, "name") ?? ""));
+  const omitted = tools.length - kept.length;
+  const loaded = server.isAlwaysLoaded ? kept.map(alwaysLoaded) : kept;
+  return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
 }
 
 /** As Claude Code takes the tools of such an entry: one may say of itself that it is not. */

@@ -3,6 +3,7 @@ import type { Io } from "#io.ts";
 import { totalsReadsMax } from "#limits/pruning.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
+import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#reports/cube.ts";
 import type { ConversationTotals } from "#reports/imported/conversation-totals.ts";
@@ -24,6 +25,7 @@ type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
 type FoundUsage = {
   readonly facts: readonly UsageFact[];
   readonly conversations?: ConversationTotals | undefined;
+  readonly view: ReadonlyMap<string, ViewTraffic>;
 };
 
 export type RecordReading = {
@@ -74,14 +76,9 @@ async function readMachine(
   const { sources, leftOut } = limit(machineSources(folder, sinceMs));
   const kept = sources.filter(({ file }) => !removing.has(file));
   const imports = machineImports(folder, sinceMs);
-  const { facts, conversations } = await factsIn(
-    { sources: kept, leftOut },
-    plan,
-    reading,
-    imports,
-  );
+  const { facts, ...found } = await factsIn({ sources: kept, leftOut }, plan, reading, imports);
   const { daysLeftOut } = removed;
-  return { facts: [...facts, ...removed.facts], conversations, daysLeftOut };
+  return { ...found, facts: [...facts, ...removed.facts], daysLeftOut };
 }
 
 export function removedDays(
@@ -128,9 +125,10 @@ async function factsIn(
   const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
   tellOmissions(cube.omissions, tell);
   const facts = cube.facts();
-  if (history.isEmpty) return { facts };
+  const { view } = cube;
+  if (history.isEmpty) return { facts, view };
   const known = new KnownDefinitions(cube.definitions());
-  return withImported(facts, { history, pairs, known }, plan);
+  return { ...withImported(facts, { history, pairs, known }, plan), view };
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {

@@ -64,6 +64,7 @@ export async function usageReport(options: ReportOptions, io: Io, nowMs: number)
     today: zone.dayOf(nowMs),
     daysLeftOut: read.daysLeftOut,
     conversations: isFiltered(usage.filters) ? undefined : read.conversations,
+    view: read.view,
     trend: before && { before, top: usage.top },
   });
   if (report.blocks.length === 0) {

@@ -5,10 +5,7 @@ import type { RunOptions } from "./options.ts";
 
 type Render = (typeof import("#renderers/summary.ts"))["renderSummaries"];
 
-/**
- * Saved while the session runs, so that a killed one leaves a summary. Failures are reported at the end, with the
- * last save.
- */
+/** Saved while the session runs, so that a killed one leaves a summary. Failures are reported at the end, with the last save. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;

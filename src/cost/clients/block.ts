@@ -1,5 +1,6 @@
 import { compactJson, textAt } from "#wire/json.ts";
 import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
+import { readImageSize } from "../media/image-size.ts";
 import { blockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
@@ -115,8 +116,10 @@ function kindOf(raw: unknown): BlockKind {
 function resourceKind(raw: unknown): BlockKind {
   if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
   if (textAt(raw, "resource", "blob") === undefined) return "unknown";
-  const type = textAt(raw, "resource", "mimeType") ?? "";
-  return type.startsWith("image/") ? "resource-image" : "resource-blob";
+  const type = textAt(raw, "resource", "mimeType");
+  const isImage = type !== undefined && readableImages.has(type);
+  const blob = textAt(raw, "resource", "blob") ?? "";
+  return isImage && readImageSize(blob) ? "resource-image" : "resource-blob";
 }
 
 export function mediaIn({ parts }: Block): readonly Part[] {

@@ -95,6 +95,10 @@ export class DashModel {
     return facts;
   }
 
+  viewOf(period: ViewPeriod): Cube["view"] | undefined {
+    return this.#cubes.get(this.beginOf(period))?.view;
+  }
+
   listOf(server: string, estimator: string): NewestList | undefined {
     return this.#lists.get(listKey(server, estimator));
   }

@@ -1,3 +1,5 @@
+import { sentences } from "#errors.ts";
+import { formatBytes } from "#text/numbers.ts";
 import { dashChoicesMax } from "#limits/dash.ts";
 import type { PriceBook } from "#money/price-book.ts";
 import type { CounterStatus } from "#budgets/counter-status.ts";
@@ -47,7 +49,8 @@ export function scopeOf(
   const facts = period.filter((fact) => isChosen(fact, choice));
   const range = { fromMs, toMs: setting.nowMs + 1 };
   const filters = { servers: [], tools: [], clients: [] };
-  const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined };
+  const view = viewTraffic(model, choice);
+  const plan = { tables, filters, range, zone, prices: setting.prices, trend: undefined, view };
   const report = makeReport(facts, plan);
   const blocks = report.blocks.toSorted((one, other) => tokensIn(other) - tokensIn(one));
   const block =
@@ -56,7 +59,7 @@ export function scopeOf(
   const head = {
     screen: choice.screen,
     command: reportCommand({ choice, since: dayText(first), timezone: zone.name }),
-    notes: setting.notes,
+    notes: [...setting.notes, ...pageNotes(report)],
     servers: namesIn(period, ({ server }) => server),
     clients: namesIn(period, ({ session }) => session.client),
     estimators: blocks.flatMap(({ estimation }) => estimation?.estimator ?? []),
@@ -66,6 +69,17 @@ export function scopeOf(
     estimation: block?.estimation ?? null,
   };
   return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
+}
+
+/** Pages have no client. */
+function viewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
+  if (client !== undefined) return undefined;
+  const all = [...(model.viewOf(period) ?? [])];
+  return new Map(all.filter(([name]) => server === undefined || name === server));
+}
+
+function pageNotes({ view }: UsageReport): readonly string[] {
+  return view ? [sentences.pagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
 export function isOfScope(

@@ -1,9 +1,10 @@
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
-import { arrayAt, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { idAt, timeFrom } from "../log-fields.ts";
 import { callEnd, callResult, callUse } from "./call-events.ts";
-import { requestEvent } from "./request-event.ts";
 import type { RecordFacts } from "./record-facts.ts";
+import type { RequestEvent } from "#imports/log-event.ts";
+import { isNoUsage, type LoggedUsage, tokensFrom } from "#imports/logged-usage.ts";
 
 const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
 
@@ -95,4 +96,46 @@ export class QwenReader implements LogReader {
     });
     return facts;
   }
+}
+
+function requestEvent(
+  record: JsonObject,
+  { at, conversation, isSideChain, key }: RecordFacts,
+  tools: ReaderTools,
+): RequestEvent | undefined {
+  const logged = record["usageMetadata"];
+  if (!isObject(logged)) return undefined;
+  const usage = usageOf(logged);
+  if (isNoUsage(usage)) return undefined;
+  return {
+    kind: "request",
+    at,
+    conversation,
+    keys: { message: key, request: null, line: null },
+    isSideChain,
+    model: idAt(tools, record, "model"),
+    usage,
+    merge: "first",
+  };
+}
+
+/**
+ * The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the
+ * prompt is the output of either.
+ */
+function usageOf(logged: JsonObject): LoggedUsage {
+  const prompt = tokensFrom(logged["promptTokenCount"]);
+  const cacheRead = Math.min(prompt, tokensFrom(logged["cachedContentTokenCount"]));
+  const candidates = tokensFrom(logged["candidatesTokenCount"]);
+  const reasoning = tokensFrom(logged["thoughtsTokenCount"]);
+  const total = tokensFrom(logged["totalTokenCount"]);
+  const withoutTotal = candidates > reasoning ? candidates : candidates + reasoning;
+  return {
+    uncached: prompt - cacheRead,
+    cacheRead,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    output: total > prompt ? total - prompt : withoutTotal,
+    reasoning,
+  };
 }

@@ -1,11 +1,9 @@
 import { loggedRequestsMax } from "#limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "#imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, memberAt } from "#wire/json.ts";
-import { idAt, timeFrom } from "../log-fields.ts";
-import { noRequest, type RequestFacts, withMembers } from "./request-facts.ts";
-import type { LogEvent } from "#imports/log-event.ts";
-import { noUsage } from "#imports/logged-usage.ts";
-import { callEvents } from "./call-events.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { argumentFacts, idAt, textFacts, timeFrom } from "../log-fields.ts";
+import type { LogEvent, ToolResultEvent } from "#imports/log-event.ts";
+import { noUsage, tokensFrom } from "#imports/logged-usage.ts";
 
 /**
  * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
@@ -126,4 +124,95 @@ function requestEvents(
     },
     ...calls,
   ];
+}
+
+type RequestFacts = {
+  readonly requestId: string | null;
+  readonly timestamp: number | null;
+  readonly modelId: string | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+};
+
+const noRequest: RequestFacts = {
+  requestId: null,
+  timestamp: null,
+  modelId: null,
+  promptTokens: 0,
+  completionTokens: 0,
+};
+
+function withMembers(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
+  if (!isObject(members)) return facts;
+  const result = memberAt(members, "result", "metadata");
+  const prompt =
+    tokensFrom(members["promptTokens"]) || tokensFrom(memberAt(result, "promptTokens"));
+  const completion =
+    tokensFrom(members["completionTokens"]) || tokensFrom(memberAt(result, "outputTokens"));
+  return {
+    requestId: idAt(tools, members, "requestId") ?? facts.requestId,
+    timestamp: timeFrom(members["timestamp"]) ?? facts.timestamp,
+    modelId:
+      idAt(tools, result, "resolvedModel") ?? idAt(tools, members, "modelId") ?? facts.modelId,
+    promptTokens: prompt || facts.promptTokens,
+    completionTokens: completion || facts.completionTokens,
+  };
+}
+
+type AskingFacts = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly message: string;
+  readonly model: string | null;
+};
+
+function callEvents(
+  call: unknown,
+  results: unknown,
+  { at, conversation, message, model }: AskingFacts,
+  tools: ReaderTools,
+): readonly LogEvent[] {
+  const own = idAt(tools, call, "id");
+  const joined = idAt(tools, call, "name");
+  if (own === null || joined?.startsWith("mcp_") !== true) return [];
+  // Some models number the calls of each session.
+  const id = `${conversation}/${own}`;
+  const use: LogEvent = {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name: { joined, form: "single" },
+    method: "tools/call",
+    ...argumentFacts(memberAt(call, "arguments"), tools, model),
+    model,
+    isSideChain: false,
+    message,
+  };
+  const result = memberAt(results, own);
+  if (result === undefined) return [use];
+  const answer = answerOf(arrayAt(result, "content"), model, tools);
+  return [
+    use,
+    {
+      kind: "tool_result",
+      at,
+      conversation,
+      id,
+      outcome: "ok",
+      ...answer,
+      images: 0,
+      durationMs: null,
+    },
+  ];
+}
+
+function answerOf(
+  parts: readonly unknown[],
+  model: string | null,
+  tools: ReaderTools,
+): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
+  const texts = parts.flatMap((part) => textAt(part, "value") ?? []);
+  if (texts.length < parts.length) return { visible: "unknown", bytes: null, tokens: null };
+  return { visible: "as_logged", ...textFacts(texts, model, tools) };
 }

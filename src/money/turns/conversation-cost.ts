@@ -14,10 +14,7 @@ export function conversationCost(
   return account.close();
 }
 
-/**
- * Such as for a title: the prompt falls and is as large as before in the next turn. They hold nothing of the
- * conversation.
- */
+/** Such as for a title: the prompt falls and is as large as before in the next turn. They hold nothing of the conversation. */
 function asideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const aside = new Set<number>();
   let last = 0;

@@ -18,10 +18,7 @@ export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
   readonly #columns = new PartColumns();
-  /**
-   * Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are
-   * new.
-   */
+  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
   #first = 0;
   #counted = 0;
   #fresh = 0;

@@ -1,5 +1,7 @@
+import { sentences } from "#errors.ts";
 import type { ListState } from "#cost/tool-list.ts";
 import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits/files.ts";
+import type { UsageReport } from "#reports/usage-report.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
 import type { AlertSummary, BudgetSum, DefinitionsSummary, Summary } from "#records/summary.ts";
@@ -103,10 +105,9 @@ function listText(state: ListState, tools: number): string | undefined {
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
-function viewNotes({ view }: Summary): readonly Note[] {
-  if (view.calls === 0) return [];
-  const text = `${plural(view.calls, "request")} of the server's pages, ${formatBytes(view.bytes)}; no model reads them`;
-  return [{ label: "pages", text }];
+export function viewNotes({ view }: Pick<UsageReport, "view">): readonly Note[] {
+  if (!view || view.calls === 0) return [];
+  return [{ label: "pages", text: sentences.pagesRead(view.calls, formatBytes(view.bytes)) }];
 }
 
 function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {

@@ -9,6 +9,7 @@ import type { Column, Document, Note, Row, Section, Span } from "../document.ts"
 import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
 import { conversationNotes, loggedNotes, rentNotes } from "./logs/usage-notes.ts";
+import { viewNotes } from "./summary-notes.ts";
 import { removedNotes } from "./removed-notes.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
@@ -47,6 +48,7 @@ export function usageDocument(
           ...costNotes({ cost: blockCost(report, block), total: totals }),
           ...conversationNotes(report),
           ...notes(report, block, format),
+          ...viewNotes(report),
           ...removedNotes(report.removed),
         ],
       },

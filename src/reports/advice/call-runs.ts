@@ -45,10 +45,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  /**
-   * Calls after `max` identical ones in a row. None if a call had no room: those around it would seem to follow each
-   * other.
-   */
+  /** Calls after `max` identical ones in a row. None if a call had no room: those around it would seem to follow each other. */
   refusable(max: number): ReadonlyMap<number, RefusableCalls> {
     const found = new Map<number, RefusableCalls>();
     if (!this.#isWhole) return found;

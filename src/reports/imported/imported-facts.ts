@@ -7,12 +7,18 @@ import { addCallTo, noSums, type Sums } from "../sums.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { TimeZone } from "../time-zone.ts";
 import type { UsageFact } from "../usage-fact.ts";
-import type { ImportedHistory } from "./imported-history.ts";
+import type { ImportedConversation, ImportedHistory } from "./imported-history.ts";
 import { ConversationSums, type ConversationTotals } from "./conversation-totals.ts";
 import type { KnownDefinitions } from "./known-definitions.ts";
-import { costedConversation, type LoggedCost } from "./logged-cost.ts";
+import {
+  costedConversation,
+  type CostedConversation,
+  type LoggedCost,
+  type ServerRents,
+} from "./logged-cost.ts";
 import { addLoggedParts, type LoggedPart, loggedPartOf, noLoggedPart } from "./logged-part.ts";
-import { rentFacts } from "./rent-facts.ts";
+import { listMethod } from "../call-kinds.ts";
+import type { RentPart } from "./rent-part.ts";
 
 export type ImportedPlan = {
   readonly ranges: readonly TimeRange[];
@@ -171,4 +177,46 @@ function countedCall(call: ImportedCallRecord): CountedCall {
     arguments_sha256: call.arguments_sha256,
     ...(call.model === null ? {} : { model: call.model }),
   };
+}
+
+function rentFacts(
+  { record }: ImportedConversation,
+  { servers, periods, priced }: CostedConversation,
+  { zone, hasPrices }: { readonly zone: TimeZone; readonly hasPrices: boolean },
+): readonly UsageFact[] {
+  const beganMs = record === undefined ? 0 : Date.parse(record.ts);
+  const began = { beganMs, beganLocal: zone.minuteText(beganMs) };
+  const client = record?.client ?? null;
+  const all = periods.all;
+  return servers.flatMap((rents) =>
+    [...rents.turns.keys()].flatMap((number): UsageFact[] => {
+      const period = all.get(number);
+      if (!period) return [];
+      const { server, sessionId: id, estimation } = rents.server;
+      const { day, model } = period;
+      const session = { id, ...began, client, model, machine: null, estimation };
+      const place = { session, range: 0, day, server, method: listMethod, tool: null, model };
+      const part = rentPart(rents, number);
+      const rent = hasPrices ? { ...part, nanoDollars: amountOf(rents, number, priced) } : part;
+      return [{ ...place, sums: noSums(), rent }];
+    }),
+  );
+}
+
+function rentPart({ rents, turns }: ServerRents, number: number): RentPart {
+  const requests = turns.get(number) ?? 0;
+  return {
+    requests,
+    unknownRequests: rents ? 0 : requests,
+    tokens: rents?.get(number)?.tokens ?? 0,
+  };
+}
+
+/** Null if nothing is known about the definitions, or the turns have no price. */
+function amountOf(
+  { rents }: ServerRents,
+  number: number,
+  priced: ReadonlySet<number>,
+): number | null {
+  return rents && priced.has(number) ? (rents.get(number)?.cost ?? 0) : null;
 }

@@ -13,10 +13,7 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-/**
- * `URL/v1/metrics` of the user's URL, else `OTEL_*` variables, else a collector on this machine. Undefined when it is
- * not HTTP.
- */
+/** `URL/v1/metrics` of the user's URL, else `OTEL_*` variables, else a collector on this machine. Undefined when it is not HTTP. */
 export function endpointOf(
   signal: Signal,
   base: NamedBase,

@@ -34,9 +34,7 @@ export type ExporterOptions = {
 
 const scope = { name: "mcp-meter", version };
 
-/**
- * OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, time limits and temporality.
- */
+/** OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, time limits and temporality. */
 export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
   const time = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
   const metricExporter = new OTLPMetricExporter({ ...metrics, ...time });

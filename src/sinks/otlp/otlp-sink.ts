@@ -52,10 +52,7 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  /**
-   * Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass
-   * every call.
-   */
+  /** Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass every call. */
   take(record: MeterRecord): void {
     try {
       this.#take(record);

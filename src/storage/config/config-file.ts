@@ -48,10 +48,7 @@ export function readConfigFile(file: string): ConfigLayer {
   return layerFrom(read.value);
 }
 
-/**
- * Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls in that
- * case.
- */
+/** Leaves out options with a mistake. A file that cannot be parsed has none, except for a wish to refuse calls in that case. */
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return withoutMismatches(file, parsed.value);

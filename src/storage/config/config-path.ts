@@ -19,10 +19,7 @@ export function systemConfigFolder(platform: string): string {
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-/**
- * The last overrides the others. Never a file of the working directory: a hostile repository must not configure the
- * meter.
- */
+/** The last overrides the others. Never a file of the working directory: a hostile repository must not configure the meter. */
 export function configPlaces(
   named: NamedConfig | undefined,
   env: FolderEnv,

@@ -26,10 +26,7 @@ export type LogCacheOptions = {
   readonly variant: string;
 };
 
-/**
- * Events of logs that were read before, one file each. When anything is wrong with an entry, the log is read again
- * silently.
- */
+/** Events of logs that were read before, one file each. When anything is wrong with an entry, the log is read again silently. */
 export class LogCache {
   readonly #options: LogCacheOptions;
 

@@ -133,13 +133,14 @@ test("Claude Code defers as its environment says", () => {
   expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/broken`, ENABLE_TOOL_SEARCH })).toBe(false);
 });
 
+const tool = (name: string, alwaysLoad?: unknown) => ({
+  name,
+  description: "Reads one page of the book, and says which.",
+  inputSchema: { type: "object" },
+  _meta: { "anthropic/alwaysLoad": alwaysLoad },
+});
+
 test("Claude Code loads the tools of an entry that says so, but those that say no", () => {
-  const tool = (name: string, alwaysLoad?: unknown) => ({
-    name,
-    description: "Reads one page of the book, and says which.",
-    inputSchema: { type: "object" },
-    _meta: { "anthropic/alwaysLoad": alwaysLoad },
-  });
   const residentOf = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
     const server = found("a", { client: "claude-code", isAlwaysLoaded });
     const results = new Map([[server, { listing: { ...listed.listing, tools } }]]);

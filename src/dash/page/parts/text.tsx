@@ -23,10 +23,7 @@ export function Count(props: { count: number; tone?: "bad" | "warn" | undefined 
   );
 }
 
-/**
- * Isolates text that runs from right to left. A long name is shortened by style only: it is read out and copied
- * whole.
- */
+/** Isolates text that runs from right to left. A long name is shortened by style only: it is read out and copied whole. */
 export function Name(props: { text: string; charactersMax?: number }) {
   const { text, charactersMax = 48 } = props;
   if (text === "") return <span class="zero">(no name)</span>;
