@@ -1,7 +1,7 @@
 import type { Excess } from "#budgets/action.ts";
 import type { Block, BlockKind } from "#cost/clients/block.ts";
 import type { AnswerFacts, ClientProfile } from "#cost/clients/client-profile.ts";
-import { blocksIn, type Half, halvesShown } from "#cost/halves.ts";
+import { type Half, halvesShown, isIn } from "#cost/halves.ts";
 import { readingOf } from "#cost/reading.ts";
 import { answerFacts } from "#cost/visibility.ts";
 import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
@@ -66,7 +66,8 @@ function textsIn(
   result: unknown,
 ): readonly TextPiece[] {
   if (half !== "structured") {
-    return blocksIn(half, blocks, profile).flatMap((block) => textPiece(block) ?? []);
+    const shown = blocks.filter((block) => isIn(half, block, profile));
+    return shown.flatMap((block) => textPiece(block) ?? []);
   }
   if (!structured) return [];
   const json = memberAt(result, "structuredContent");
@@ -75,7 +76,7 @@ function textsIn(
 
 function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): readonly Block[] {
   if (half === "structured") return [];
-  return blocksIn(half, blocks, profile).filter((block) => !hasText(block));
+  return blocks.filter((block) => isIn(half, block, profile) && !hasText(block));
 }
 
 const kindsWithText: ReadonlySet<BlockKind> = new Set(["text", "resource-text"]);

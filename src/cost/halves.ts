@@ -25,13 +25,11 @@ export function halvesShown(
   }
 }
 
-export function blocksIn(
+export function isIn(
   half: Exclude<Half, "structured">,
-  blocks: readonly Block[],
+  block: Block,
   { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
-): readonly Block[] {
-  return blocks.filter(
-    ({ kind, isForUser }) =>
-      (showsUserOnly || !isForUser) && (half === "content" || besideStructured.includes(kind)),
-  );
+): boolean {
+  if (half === "beside" && !besideStructured.includes(block.kind)) return false;
+  return showsUserOnly || !block.isForUser;
 }

@@ -12,7 +12,7 @@ import { invalidBlocks, invalidStructured } from "./clients/common.ts";
 import { compose } from "./clients/compose.ts";
 import type { Ceiling } from "./ceiling.ts";
 import { toolReadings } from "./clients/unknown.ts";
-import { blocksIn, halvesShown } from "./halves.ts";
+import { isIn, halvesShown } from "./halves.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
 import type { AskedFacts, Reading } from "./reading.ts";
 
@@ -158,21 +158,19 @@ function isBlank(piece: ShownText[number]): boolean {
 }
 
 function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { structured, blocks } = answer;
-  return halvesShown(answer, profile).flatMap((half): readonly ShownText[] => {
-    if (half === "structured") return structured ? [[structured]] : [];
-    return contentTexts(blocksIn(half, blocks, profile), answer, profile);
-  });
-}
-
-function contentTexts(
-  blocks: readonly Block[],
-  { asked }: AnswerFacts,
-  profile: ClientProfile,
-): readonly ShownText[] {
-  return blocks
-    .map((block) => profile.blocks[block.kind](block, asked))
-    .filter((text) => text.length > 0);
+  const { structured, blocks, asked } = answer;
+  const texts: ShownText[] = [];
+  for (const half of halvesShown(answer, profile)) {
+    if (half === "structured") {
+      if (structured) texts.push([structured]);
+      continue;
+    }
+    for (const block of blocks) {
+      const text = isIn(half, block, profile) ? profile.blocks[block.kind](block, asked) : [];
+      if (text.length > 0) texts.push(text);
+    }
+  }
+  return texts;
 }
 
 /** Undefined when absent or null. */

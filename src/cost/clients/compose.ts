@@ -6,6 +6,8 @@ import { frame } from "./text-pieces.ts";
 
 /** Joined by `joint`, or separate texts where that is null. */
 export function compose(texts: readonly ShownText[], joint: string | null): readonly Part[] {
+  const [only] = texts;
+  if (only && texts.length === 1) return composeText(only);
   if (joint === null) return texts.flatMap(composeText);
   const shown = texts.filter((text) => text.length > 0);
   return composeText(

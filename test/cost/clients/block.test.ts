@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { blockKinds, mediaIn, readBlocks } from "#cost/clients/block.ts";
+import { pngOf } from "../../support/png.ts";
 
 const resource = (more: object) => ({ type: "resource", resource: { uri: "a://b", ...more } });
 
@@ -13,7 +14,10 @@ test.each([
   [{ type: "audio" }, "unknown"],
   [{ type: "resource_link", uri: "a://b" }, "link"],
   [resource({ text: "a" }), "resource-text"],
-  [resource({ blob: "AAAA", mimeType: "image/png" }), "resource-image"],
+  [resource({ blob: pngOf(2, 1), mimeType: "image/png" }), "resource-image"],
+  [resource({ blob: pngOf(2, 1), mimeType: "image/svg+xml" }), "resource-blob"],
+  [resource({ blob: "AAAA", mimeType: "image/png" }), "resource-blob"],
+  [resource({ blob: "", mimeType: "image/png" }), "resource-blob"],
   [resource({ blob: "AAAA" }), "resource-blob"],
   [resource({}), "unknown"],
   [{ type: "hologram" }, "unknown"],
