@@ -132,9 +132,14 @@ function failureTexts(
 ): readonly ShownText[] | undefined {
   const { asked } = answer;
   if (invalid) {
-    const isNull = isObject(rawResult) && rawResult["structuredContent"] === null;
-    if (invalid.isNullRejected && isNull) {
+    const own = isObject(rawResult) ? rawResult["structuredContent"] : undefined;
+    const copied = own ? undefined : invalid.copied?.(answer.blocks);
+    if (invalid.isNullRejected && own === null && copied === undefined) {
       return invalid.show(invalidStructured(), asked, rawResult);
+    }
+    if (copied !== undefined && !isObject(copied)) {
+      const received = Array.isArray(copied) ? "array" : copied === null ? "null" : typeof copied;
+      return invalid.show(invalidStructured(received), asked, rawResult);
     }
     const hasUnknown = answer.blocks.some(({ kind }) => kind === "unknown");
     if (hasUnknown) return invalid.show(invalidBlocks(), asked, rawResult);

@@ -9,6 +9,7 @@ import {
   clientReader,
   codexHeader,
   forEachClient,
+  listRejected,
   ownTokens,
   type PerClient,
   pinned,
@@ -85,7 +86,7 @@ const shown: PerClient<Row> = {
   },
   "Gemini CLI": {
     words: [[[untrusted(words), 19]], []],
-    rows: [[[untrusted(rows), 23]], []],
+    rows: [[[listRejected("weather", '{"city":"Oslo"}'), 108]], []],
     both: [[[untrusted(words), 19]], []],
   },
   Cursor: { words: asText, rows: asRows, both: asText },

@@ -106,12 +106,13 @@ export function invalidBlocks(): string {
   return JSON.stringify([anyOf(kinds, ["content", 0])], null, 2);
 }
 
-export function invalidStructured(): string {
+/** `received` is what a schema calls the value: `array`, or its type. */
+export function invalidStructured(received = "null"): string {
   const issue = {
     expected: "record",
     code: "invalid_type",
     path: ["structuredContent"],
-    message: "Invalid input: expected record, received null",
+    message: `Invalid input: expected record, received ${received}`,
   };
   return JSON.stringify([issue], null, 2);
 }

@@ -1,5 +1,5 @@
 import { isObject } from "#wire/json.ts";
-import type { Part } from "../part.ts";
+import { type Part, unmeasuredMedia } from "../part.ts";
 import type {
   AnswerFacts,
   ClientFacts,
@@ -8,7 +8,6 @@ import type {
   ShownText,
 } from "./client-profile.ts";
 import {
-  joinedTexts,
   libraryError,
   mediaOnly,
   nameLine,
@@ -19,9 +18,10 @@ import {
   serverName,
   usualHash,
 } from "./common.ts";
-import { charactersIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
+import { bytesIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
 
-const characters = { answer: 20_480, preview: 500 };
+const answerBytes = 20_480;
+const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
 
@@ -43,12 +43,14 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
       link: nothing,
       "resource-text": resourceText,
       "resource-image": mediaOnly,
-      "resource-blob": nothing,
+      "resource-blob": ({ mimeType, bytes }) =>
+        mimeType === "application/pdf" ? [unmeasuredMedia(bytes)] : [],
     },
     // Of a block of an unknown kind the whole answer is rejected, and the sentence repeats it.
     invalid: { isNullRejected: false, show: (_reason, _asked, result) => [[rejected(result)]] },
     toolError: (answer) => [reported(answer)],
     protocolError: (error) => [[`MCP server '${serverName}': McpError: ${libraryError(error)}`]],
+    errorLimit: limited,
     limit: limited,
     definitions: {
       deferral: isClaude ? "always" : "never",
@@ -66,7 +68,10 @@ function qualified(tool: string): string {
 }
 
 function reported(answer: AnswerFacts): ShownText {
-  const texts = joinedTexts(answer, "");
+  const texts = answer.blocks.flatMap((block): ShownText => {
+    if (block.kind === "text") return block.parts;
+    return block.kind === "resource-text" ? [block.text] : [];
+  });
   const all = [...texts, ...(answer.structured ? [answer.structured] : [])];
   return [`MCP server '${serverName}': `, ...(all.length === 0 ? ["Tool execution failed"] : all)];
 }
@@ -91,12 +96,12 @@ function debugText(value: unknown): string {
 }
 
 function limited(parts: readonly Part[]): Limited | undefined {
-  const value = charactersIn(parts);
-  if (value <= characters.answer) return undefined;
+  const value = bytesIn(parts);
+  if (value <= answerBytes) return undefined;
   const text = textOf(parts);
   const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
-  const head = text.slice(0, characters.preview);
+  const head = text.slice(0, previewCharacters);
   const left = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
   const kept = [frame(left), ...mediaOf(parts)];
-  return { parts: kept, alert: "would_spill", value, limit: characters.answer, unit: "character" };
+  return { parts: kept, alert: "would_spill", value, limit: answerBytes, unit: "byte" };
 }

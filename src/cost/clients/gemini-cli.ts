@@ -1,4 +1,5 @@
 import { formatCount } from "#text/numbers.ts";
+import { compactJson, isObject } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, mediaIn } from "./block.ts";
 import type {
@@ -55,11 +56,12 @@ export const geminiCli: ClientProfile = {
   },
   invalid: {
     isNullRejected: true,
+    copied: copiedText,
     show: (reason, asked) => [
       reported(asked, JSON.stringify({ error: { message: reason, isError: true } })),
     ],
   },
-  toolError: ({ json, asked }: AnswerFacts) => [reported(asked, json())],
+  toolError: (answer) => [reported(answer.asked, withCopy(answer))],
   protocolError: (error: ProtocolError) => [
     reported(
       error.asked,
@@ -102,6 +104,24 @@ function labelled(what: "image" | "embedded resource") {
     mediaLabel(what, block.mimeType, asked),
     ...mediaIn(block),
   ];
+}
+
+/** Its transport takes a first text in JSON for structured content that a server forgot. */
+function copiedText([first]: readonly Block[]): unknown {
+  if (first?.kind !== "text") return undefined;
+  try {
+    return JSON.parse(first.text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result as it is quoted in an error. */
+function withCopy({ json, structured, blocks }: AnswerFacts): string {
+  const copied = structured ? undefined : copiedText(blocks);
+  return isObject(copied)
+    ? `${json().slice(0, -1)},"structuredContent":${compactJson(copied)}}`
+    : json();
 }
 
 // Every error repeats the arguments.

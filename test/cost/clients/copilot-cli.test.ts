@@ -36,21 +36,32 @@ testReads(
   },
 );
 
-const read = (length: number) =>
-  readResult(copilotCli({}), { content: [{ type: "text", text: "x".repeat(length) }] });
+const read = (text: string, more: object = {}) =>
+  readResult(copilotCli({}), { content: [{ type: "text", text }], ...more });
 
-test("an answer over 20,480 characters is saved; about 839 stay", () => {
-  expect(read(20_480).limited).toBeUndefined();
-  const { visible, limited } = read(20_481);
-  expect(limited).toEqual({
-    alert: "would_spill",
-    value: 20_481,
-    limit: 20_480,
-    unit: "character",
-  });
+test("an answer over 20,480 bytes is saved, and so is an error; about 839 characters stay", () => {
+  expect(read("x".repeat(20_480)).limited).toBeUndefined();
+  const { visible, limited } = read("x".repeat(20_481));
+  const facts = { alert: "would_spill", value: 20_481, limit: 20_480, unit: "byte" } as const;
+  expect(limited).toEqual(facts);
   const [left = ""] = shown(visible);
   expect(left).toEndWith(`\n\nPreview (first 500 chars):\n${"x".repeat(500)}`);
   expect(Math.abs(left.length - 839)).toBeLessThan(20);
+  expect(read("城".repeat(6_826)).limited).toBeUndefined();
+  expect(read("城".repeat(6_827)).limited).toEqual(facts);
+  expect(read("x".repeat(60_000), { isError: true }).limited?.alert).toBe("would_spill");
+});
+
+test("an error shows the text of a resource; a PDF reaches the model, another file does not", () => {
+  const resource = (of: object) => ({ type: "resource", resource: { uri: "a://b", ...of } });
+  const read =
+    (...content: readonly object[]) =>
+    (isError: boolean) =>
+      shown(readResult(copilotCli({}), { content, isError }).visible);
+  expect(read(resource({ text: "Body" }))(true)).toEqual(["MCP server 'server': Body"]);
+  const pdf = { blob: "JVBERi0=", mimeType: "application/pdf" };
+  expect(read(resource(pdf))(false)).toEqual(["image of unknown size"]);
+  expect(read(resource({ ...pdf, mimeType: "application/zip" }))(false)).toEqual([]);
 });
 
 test("models of Claude find definitions by search, all others get them at once", () => {

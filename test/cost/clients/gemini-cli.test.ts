@@ -98,6 +98,32 @@ describe("gemini-cli and a long answer", () => {
   });
 });
 
+const resultOf = (said: string, more: object = {}) => ({ content: [text(said)], ...more });
+const shownOf = (result: object) => shown(readResult(geminiCli, result).visible).join("");
+
+test.each([
+  ["[1, 2]", "array"],
+  ['"a"', "string"],
+  ["7", "number"],
+  [" true\n", "boolean"],
+  ["null", "null"],
+])("a first text that is the JSON %s is rejected as an %s, also in an error", (said, received) => {
+  const reason = rejected(invalidStructured(received));
+  expect(shownOf(resultOf(said))).toBe(reason);
+  expect(shownOf(resultOf(said, { isError: true }))).toBe(reason);
+  expect(shownOf({ content: [text(said), image] })).toBe(reason);
+  const structuredContent = { a: 1 };
+  expect(shownOf(resultOf(said, { structuredContent }))).toBe(wrapped(said));
+  expect(shownOf({ content: [text("x"), text(said)] })).toContain(said);
+});
+
+test("an error in JSON is quoted twice", () => {
+  const said = '{ "code": 7 }';
+  const copy = resultOf(said, { isError: true, structuredContent: { code: 7 } });
+  expect(shownOf(resultOf(said, { isError: true }))).toBe(reported(JSON.stringify(copy)));
+  expect(shownOf(resultOf(said))).toBe(wrapped(said));
+});
+
 test("the frames cost about what was measured", () => {
   expect(tokensIn([wrapped("")])).toBeWithin(9, 14);
   expect(tokensIn([label("image data with mime-type: image/png")])).toBeWithin(17, 22);

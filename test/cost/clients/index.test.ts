@@ -49,7 +49,7 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
     limit: "48000 bytes",
     deferral: "always",
   },
-  "copilot-cli": { order: "content-then-structured", limit: "20480 characters" },
+  "copilot-cli": { order: "content-then-structured", limit: "20480 bytes" },
   cursor: { deferral: "always" },
   "gemini-cli-mcp-client": {
     order: "content-only",
