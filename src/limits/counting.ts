@@ -62,6 +62,9 @@ export const garbageBytesMax = 6 * 1024 * 1024;
 // Small lines leave more objects. A burst of 150,000 calls takes 170 MB without it, 127 MB with it.
 export const lineGarbageBytes = 1_024;
 
+// Requests, answers and their headers.
+export const exchangeGarbageBytes = 4 * 1024;
+
 export const countingSliceCharacters = 32 * 1024;
 export const countingAtExitMaxMs = 3_000;
 

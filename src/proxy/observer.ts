@@ -1,6 +1,6 @@
 import type { Instant } from "#calls/instant.ts";
 import type { Ending } from "#io.ts";
-import { countingAtExitMaxMs } from "#limits/counting.ts";
+import { countingAtExitMaxMs, exchangeGarbageBytes } from "#limits/counting.ts";
 import { checkpointCountingMaxMs, recordsSavedTogether } from "#limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Effects, keptBack, type LateFates, passed } from "#session/effects.ts";
@@ -86,7 +86,7 @@ export class Observer implements Judge {
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
     const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
-    if (isCounted) this.#garbage.add(line.size);
+    if (isCounted) this.#garbage.add(line.size + (exchange ? exchangeGarbageBytes : 0));
     if (hasPassed) this.#garbage.collectWhenDue();
     if (this.#isHurried) this.#settleWhenBehind();
     return judgement ?? passed;
