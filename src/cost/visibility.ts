@@ -130,21 +130,28 @@ function failureTexts(
   rawResult: unknown,
   { invalid, toolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
-  const { asked } = answer;
-  if (invalid) {
-    const own = isObject(rawResult) ? rawResult["structuredContent"] : undefined;
-    const copied = own ? undefined : invalid.copied?.(answer.blocks);
-    if (invalid.isNullRejected && own === null && copied === undefined) {
-      return invalid.show(invalidStructured(), asked, rawResult);
-    }
-    if (copied !== undefined && !isObject(copied)) {
-      const received = Array.isArray(copied) ? "array" : copied === null ? "null" : typeof copied;
-      return invalid.show(invalidStructured(received), asked, rawResult);
-    }
-    const hasUnknown = answer.blocks.some(({ kind }) => kind === "unknown");
-    if (hasUnknown) return invalid.show(invalidBlocks(), asked, rawResult);
-  }
+  const reason = invalid && rejection(answer, rawResult, invalid);
+  if (invalid && reason) return invalid.show(reason, answer.asked, rawResult);
   return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
+}
+
+/** Why the library of a client rejects an answer. */
+function rejection(
+  { blocks }: AnswerFacts,
+  rawResult: unknown,
+  { isNullRejected, copied }: NonNullable<ClientProfile["invalid"]>,
+): string | undefined {
+  const own = memberAt(rawResult, "structuredContent");
+  const copy = own ? undefined : copied?.(blocks);
+  if (isNullRejected && own === null && copy === undefined) return invalidStructured();
+  if (copy !== undefined && !isObject(copy)) return invalidStructured(typeName(copy));
+  return blocks.some(({ kind }) => kind === "unknown") ? invalidBlocks() : undefined;
+}
+
+/** As schemas call it. */
+function typeName(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return value === null ? "null" : typeof value;
 }
 
 function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {

@@ -52,16 +52,16 @@ test("an answer over 20,480 bytes is saved, and so is an error; about 839 charac
   expect(read("x".repeat(60_000), { isError: true }).limited?.alert).toBe("would_spill");
 });
 
+const resource = (of: object) => ({ type: "resource", resource: { uri: "a://b", ...of } });
+
+const shownOf = (content: readonly object[], isError: boolean): readonly string[] =>
+  shown(readResult(copilotCli({}), { content, isError }).visible);
+
 test("an error shows the text of a resource; a PDF reaches the model, another file does not", () => {
-  const resource = (of: object) => ({ type: "resource", resource: { uri: "a://b", ...of } });
-  const read =
-    (...content: readonly object[]) =>
-    (isError: boolean) =>
-      shown(readResult(copilotCli({}), { content, isError }).visible);
-  expect(read(resource({ text: "Body" }))(true)).toEqual(["MCP server 'server': Body"]);
+  expect(shownOf([resource({ text: "Body" })], true)).toEqual(["MCP server 'server': Body"]);
   const pdf = { blob: "JVBERi0=", mimeType: "application/pdf" };
-  expect(read(resource(pdf))(false)).toEqual(["image of unknown size"]);
-  expect(read(resource({ ...pdf, mimeType: "application/zip" }))(false)).toEqual([]);
+  expect(shownOf([resource(pdf)], false)).toEqual(["image of unknown size"]);
+  expect(shownOf([resource({ ...pdf, mimeType: "application/zip" })], false)).toEqual([]);
 });
 
 test("models of Claude find definitions by search, all others get them at once", () => {
