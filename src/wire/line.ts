@@ -34,11 +34,14 @@ export class LineGatherer {
   #crumbs: Uint8Array | undefined;
   #crumbBytes = 0;
   #size = 0;
+  readonly #isSkimmed: boolean;
   #skimmer: Skimmer | undefined;
 
-  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow) {
+  /** Without `isSkimmed`, bytes are only kept. */
+  constructor(observedMax: number = lineObservedBytesMax, overflow?: Overflow, isSkimmed = true) {
     this.#observedMax = observedMax;
     this.#overflow = overflow;
+    this.#isSkimmed = isSkimmed;
   }
 
   get size(): number {
@@ -84,6 +87,7 @@ export class LineGatherer {
   }
 
   #skim(part: Uint8Array): void {
+    if (!this.#isSkimmed) return;
     if (!this.#skimmer) {
       this.#skimmer = new Skimmer();
       for (const kept of this.#kept) this.#skimmer.push(kept);

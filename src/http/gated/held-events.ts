@@ -97,7 +97,7 @@ class HeldBytes {
 
   constructor(overflow: OverflowFile) {
     this.#overflow = overflow;
-    this.#raw = new LineGatherer(heldEventBytesMax, overflow);
+    this.#raw = new LineGatherer(heldEventBytesMax, overflow, false);
   }
 
   get size(): number {
