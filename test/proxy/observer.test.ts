@@ -7,6 +7,7 @@ import { Observer } from "#proxy/observer.ts";
 import type { Line } from "#wire/line.ts";
 import { gateOf } from "../support/decisions.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
+import { goldenReader } from "../support/eras.ts";
 import { meterOptions } from "../support/play.ts";
 import { call, textResult } from "../support/rpc.ts";
 import { eventually } from "../support/wait.ts";
@@ -124,6 +125,23 @@ describe("Observer", () => {
     await observer.finish({ code: 0 });
     expect(most).toBeGreaterThanOrEqual(recordsSavedTogether);
     expect(most).toBeLessThan(2 * recordsSavedTogether);
+  });
+
+  test("an answer that waits until it is counted is decided before its session ends", async () => {
+    const golden = goldenReader("o200k");
+    const readerFor = () => golden("a client of its own");
+    const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor });
+    const fates: boolean[] = [];
+    observer.follow({ decided: ({ fate }) => fates.push(fate.passes), failed: () => undefined });
+    const exchange = { number: 1, isStateless: false };
+    const at = { wallMs: 0, monoMs: 0 };
+    const given = { at, exchange, hasPassed: false };
+    const answer = lineOf(textResult(1, "数据库连接失败。".repeat(20_000)));
+    observer.decide({ from: "client", line: lineOf(call(1, "read")), ...given });
+    expect(observer.decide({ from: "server", line: answer, ...given }).waits).toBe(true);
+    await observer.finish();
+    expect(fates).toEqual([true]);
+    expect(records.find(({ type }) => type === "call")).toMatchObject({ outcome: "ok" });
   });
 
   test("what waits for the disk at the end is waited for before it is called lost", async () => {

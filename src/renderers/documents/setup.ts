@@ -105,8 +105,10 @@ function noteOf({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
+  // All tools of an entry may be loaded from the start.
+  const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
-    ...(cost?.is_deferred === true ? ["loaded on demand"] : []),
+    ...(isDeferred ? ["loaded on demand"] : []),
     ...(omitted > 0 ? [`${plural(omitted, "tool")} left out by the settings`] : []),
   ];
   return notes.join(", ");

@@ -26,6 +26,6 @@ function variablesIn(file: string): readonly (readonly [string, string])[] {
   const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
   if (!isObject(variables)) return [];
   return Object.entries(variables).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value] as const] : [],
+    typeof value === "object" ? [] : [[name, String(value)] as const],
   );
 }
