@@ -26,6 +26,10 @@ function variablesIn(file: string): readonly (readonly [string, string])[] {
   const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
   if (!isObject(variables)) return [];
   return Object.entries(variables).flatMap(([name, value]) =>
-    typeof value === "object" ? [] : [[name, String(value)] as const],
+    isPlain(value) ? [[name, String(value)] as const] : [],
   );
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }

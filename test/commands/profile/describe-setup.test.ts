@@ -126,9 +126,11 @@ test("Claude Code defers as its environment says", () => {
   write(".claude", '{"env": {"ENABLE_TOOL_SEARCH": "off", "N": 1}} // and more');
   write("other", '{"env": {"ENABLE_TOOL_SEARCH": "true"}}');
   write("broken", "{");
+  write("unquoted", '{"env": {"ENABLE_TOOL_SEARCH": false, "A": null, "B": {}}}');
   const HOME = home.path;
   expect(isDeferred({ HOME, ENABLE_TOOL_SEARCH: "true" })).toBe(false);
   expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/other` })).toBe(true);
+  expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/unquoted` })).toBe(false);
   const ENABLE_TOOL_SEARCH = "no";
   expect(isDeferred({ HOME, CLAUDE_CONFIG_DIR: `${HOME}/broken`, ENABLE_TOOL_SEARCH })).toBe(false);
 });
