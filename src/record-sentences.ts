@@ -8,6 +8,10 @@ export function skipReasons(incomplete: number, newer: number, foreign: number):
   ].join(", ");
 }
 
+export function pagesRead(requests: number, bytes: string): string {
+  return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
+}
+
 export const recordSentences = {
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
@@ -23,8 +27,6 @@ export const recordSentences = {
     `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
     `Left out the loaded definitions of ${counted(lists, "list")} of tools; choose a shorter period`,
-  pagesRead: (requests: number, bytes: string) =>
-    `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`,
   totalsLeftOut: (days: number) =>
     `Left out ${counted(days, "day")} of removed records: only tables and trends have their totals`,
   removedMeanwhile: () =>

@@ -1,4 +1,4 @@
-import { sentences } from "#errors.ts";
+import { pagesRead } from "#record-sentences.ts";
 import { formatBytes } from "#text/numbers.ts";
 import { dashChoicesMax } from "#limits/dash.ts";
 import type { PriceBook } from "#money/price-book.ts";
@@ -79,7 +79,7 @@ function viewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
 }
 
 function pageNotes({ view }: UsageReport): readonly string[] {
-  return view ? [sentences.pagesRead(view.calls, formatBytes(view.bytes))] : [];
+  return view ? [pagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
 export function isOfScope(

@@ -1,4 +1,4 @@
-import { sentences } from "#errors.ts";
+import { pagesRead } from "#record-sentences.ts";
 import type { ListState } from "#cost/tool-list.ts";
 import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#limits/files.ts";
 import type { UsageReport } from "#reports/usage-report.ts";
@@ -107,7 +107,7 @@ function listText(state: ListState, tools: number): string | undefined {
 
 export function viewNotes({ view }: Pick<UsageReport, "view">): readonly Note[] {
   if (!view || view.calls === 0) return [];
-  return [{ label: "pages", text: sentences.pagesRead(view.calls, formatBytes(view.bytes)) }];
+  return [{ label: "pages", text: pagesRead(view.calls, formatBytes(view.bytes)) }];
 }
 
 function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {

@@ -11,11 +11,10 @@ export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
   const own = env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
   const shared = project === undefined ? undefined : join(project, ".claude");
+  const names = ["settings.json", "settings.local.json"];
   const files = [
     ...(own === undefined ? [] : [join(own, "settings.json")]),
-    ...(shared === undefined
-      ? []
-      : [join(shared, "settings.json"), join(shared, "settings.local.json")]),
+    ...(shared === undefined ? [] : names.map((name) => join(shared, name))),
   ];
   return { ...env, ...Object.fromEntries(files.flatMap(variablesIn)) };
 }
@@ -24,8 +23,7 @@ export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
 function variablesIn(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
-  if (!isObject(variables)) return [];
-  return Object.entries(variables).flatMap(([name, value]) =>
+  return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
     isPlain(value) ? [[name, String(value)] as const] : [],
   );
 }
