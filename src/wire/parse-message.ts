@@ -77,7 +77,7 @@ function shortLines(inked: number): SingleMessage {
 /** True for the beginning of an object, or of a list with one, that ends on another line. */
 export function isUnfinished({ bytes, skim: known, run }: Line): boolean {
   if (run) return bytes?.includes(openBrace) === true;
-  const skim = bytes ? skimBytes(bytes) : known;
+  const skim = known ?? (bytes && skimBytes(bytes));
   if (!skim || skim.closed) return false;
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
 }
