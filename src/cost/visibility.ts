@@ -139,19 +139,11 @@ function failureTexts(
 function rejection(
   { blocks }: AnswerFacts,
   rawResult: unknown,
-  { isNullRejected, copied }: NonNullable<ClientProfile["invalid"]>,
+  { isNullRejected }: NonNullable<ClientProfile["invalid"]>,
 ): string | undefined {
-  const own = memberAt(rawResult, "structuredContent");
-  const copy = own ? undefined : copied?.(blocks);
-  if (isNullRejected && own === null && copy === undefined) return invalidStructured();
-  if (copy !== undefined && !isObject(copy)) return invalidStructured(typeName(copy));
+  const isNull = isObject(rawResult) && rawResult["structuredContent"] === null;
+  if (isNullRejected && isNull) return invalidStructured();
   return blocks.some(({ kind }) => kind === "unknown") ? invalidBlocks() : undefined;
-}
-
-/** As schemas call it. */
-function typeName(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return value === null ? "null" : typeof value;
 }
 
 function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {

@@ -9,7 +9,6 @@ import {
   clientReader,
   codexHeader,
   forEachClient,
-  listRejected,
   ownTokens,
   type PerClient,
   pinned,
@@ -86,7 +85,7 @@ const shown: PerClient<Row> = {
   },
   "Gemini CLI": {
     words: [[[untrusted(words), 19]], []],
-    rows: [[[listRejected("weather", '{"city":"Oslo"}'), 108]], []],
+    rows: [[[untrusted(rows), 23]], []],
     both: [[[untrusted(words), 19]], []],
   },
   Cursor: { words: asText, rows: asRows, both: asText },

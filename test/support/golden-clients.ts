@@ -133,12 +133,5 @@ export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []):
 
 export const codexHeader = ["Wall time: 0.0110 seconds\nOutput:", 12] as const;
 
-/** Gemini CLI about a text that is a list in JSON: it takes it for structured content, which must be an object. */
-export function listRejected(tool: string, args: string): string {
-  const issue = `[\n  {\n    "expected": "record",\n    "code": "invalid_type",\n    "path": [\n      "structuredContent"\n    ],\n    "message": "Invalid input: expected record, received array"\n  }\n]`;
-  const response = `{"error":{"message":${JSON.stringify(issue)},"isError":true}}`;
-  return `MCP tool '${tool}' reported tool error for function call: {"name":"${tool}","args":${args}} with response: [{"functionResponse":{"name":"${tool}","response":${response}}}]`;
-}
-
 export const untrusted = (text: string): string =>
   `<untrusted_context>\n${text}\n</untrusted_context>`;

@@ -76,8 +76,6 @@ export type ClientProfile = {
   readonly invalid: {
     /** `structuredContent: null` is rejected too. */
     readonly isNullRejected: boolean;
-    /** The value that a client makes structured content of where there is none, and rejects where it is not an object. */
-    readonly copied?: (blocks: readonly Block[]) => unknown;
     readonly show: (reason: string, asked: Echo, result: unknown) => readonly ShownText[];
   } | null;
   /** False when blocks annotated for the user alone are kept from the model. */

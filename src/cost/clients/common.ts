@@ -106,13 +106,12 @@ export function invalidBlocks(): string {
   return JSON.stringify([anyOf(kinds, ["content", 0])], null, 2);
 }
 
-/** `received` is what a schema calls the value: `array`, or its type. */
-export function invalidStructured(received = "null"): string {
+export function invalidStructured(): string {
   const issue = {
     expected: "record",
     code: "invalid_type",
     path: ["structuredContent"],
-    message: `Invalid input: expected record, received ${received}`,
+    message: "Invalid input: expected record, received null",
   };
   return JSON.stringify([issue], null, 2);
 }

@@ -56,7 +56,6 @@ export const geminiCli: ClientProfile = {
   },
   invalid: {
     isNullRejected: true,
-    copied: copiedText,
     show: (reason, asked) => [
       reported(asked, JSON.stringify({ error: { message: reason, isError: true } })),
     ],
@@ -106,7 +105,7 @@ function labelled(what: "image" | "embedded resource") {
   ];
 }
 
-/** Its transport takes a first text in JSON for structured content that a server forgot. */
+/** Version 0.61 takes a first text in JSON for structured content that a server forgot; others quote it once. */
 function copiedText([first]: readonly Block[]): unknown {
   if (first?.kind !== "text") return undefined;
   try {
