@@ -2,7 +2,7 @@ import type { HttpExchange } from "#calls/arrival.ts";
 import { type Effects, type LateFate, type LateFates, passed } from "#session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#session/event.ts";
 import type { Side } from "#wire/side.ts";
-import { exchangesEndMaxMs } from "#limits/http.ts";
+import { exchangesEndMaxMs, keptAtEndMaxMs } from "#limits/http.ts";
 import { RememberedEvents } from "./remembered-events.ts";
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
@@ -18,6 +18,8 @@ export type ConversationMeter = {
   redirected(exchange: number): void;
   /** A promise while too much waits to be counted. */
   room(): Promise<void> | undefined;
+  /** A promise while messages are kept until they can be decided. */
+  waiting(): Promise<void> | undefined;
 };
 
 /** A meter that is open, and the function that completes its session. */
@@ -85,6 +87,9 @@ export class HttpConversation {
     const late = setTimeout(() => this.#settled.resolve(), exchangesEndMaxMs);
     await this.#settled.promise;
     clearTimeout(late);
+    // A long answer may still be counted.
+    const decided = (await this.meter())?.waiting();
+    if (decided) await Promise.race([decided, Bun.sleep(keptAtEndMaxMs)]);
   }
 
   async close(): Promise<void> {

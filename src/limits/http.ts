@@ -65,6 +65,9 @@ export const decodedBytesMax = 64 * 1024 * 1024;
 // The last answer is read a moment after it was forwarded.
 export const exchangesEndMaxMs = 500;
 
+// mcp-meter itself ends within 2 s.
+export const keptAtEndMaxMs = 1_500;
+
 // Read on by a command that connects as a client, to report the length.
 export const answerBytesMax = 64 * 1024 * 1024;
 

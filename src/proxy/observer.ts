@@ -171,7 +171,6 @@ export class Observer implements Judge {
 
   /** Takes bounded time; at once where the listener always has room. A server that has not ended has no ending. */
   async finish(ending?: Ending): Promise<void> {
-    await this.#decideWaiting();
     this.#isFinishing = true;
     clearTimeout(this.#alarm);
     this.#checkpoints.stop();
@@ -194,15 +193,6 @@ export class Observer implements Judge {
       signal: ending && "signal" in ending ? ending.signal : null,
       ...this.#losses(true),
     });
-  }
-
-  /** A session may end while an answer of it waits until it is counted. */
-  async #decideWaiting(): Promise<void> {
-    const untilMs = performance.now() + (this.#isHurried ? 0 : countingAtExitMaxMs);
-    while (this.#meter.isAsking && this.#meter.backlog > 0 && performance.now() < untilMs) {
-      if (!this.#count()) return;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
   }
 
   #noteSkipped(): void {

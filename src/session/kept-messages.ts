@@ -57,6 +57,7 @@ export function giveUp(decider: Decider, which: KeptPart): GivenUp {
   const { asked, held } = decider;
   if (which === "all") {
     decider.isAsking = false;
+    decider.weighings.drop();
     return givenUp(asked.takeAll(), held.takeAll());
   }
   if ("exchange" in which) {

@@ -26,6 +26,11 @@ export class Weighings {
     return this.#waiting.reduce((sum, { bill }) => sum + bill.charactersLeft, 0);
   }
 
+  /** Nothing waits any more. */
+  drop(): void {
+    this.#waiting.length = 0;
+  }
+
   /** True when an answer has been counted. */
   advance(workMax: number): boolean {
     const [first] = this.#waiting;

@@ -49,7 +49,7 @@ if (existsSync(calibration)) {
     expect(Math.max(...distances)).toBeLessThan(0.09);
   });
 } else {
-  test.skip("claude: definitions of the calibrated servers (../shared/data is absent)", () => {});
+  test.skip("claude: definitions of the calibrated servers (their counts are not part of the repository)", () => {});
 }
 
 function priced(tools: readonly JsonObject[]): number {

@@ -10,7 +10,13 @@ function opened() {
   const all = new Conversations(async () => {
     begun += 1;
     const number = begun;
-    const meter = { take: () => true, over: () => undefined, room: () => undefined, ...openMeter };
+    const meter = {
+      take: () => true,
+      over: () => undefined,
+      room: () => undefined,
+      waiting: () => undefined,
+      ...openMeter,
+    };
     return { meter, close: async () => void closed.push(number) };
   });
   return { all, closed, begun: () => begun };

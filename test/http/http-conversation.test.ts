@@ -1,12 +1,19 @@
 import { expect, test } from "bun:test";
 import type { HttpExchange } from "#calls/arrival.ts";
+import { exchangesEndMaxMs } from "#limits/http.ts";
 import { type ConversationMeter, HttpConversation } from "#http/http-conversation.ts";
 import { kept, keptBack, type LateFates, passed } from "#session/effects.ts";
 import { openMeter } from "../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
   let closed = 0;
-  const meter = { take: () => true, over: () => undefined, room: () => undefined, ...openMeter };
+  const meter = {
+    take: () => true,
+    over: () => undefined,
+    room: () => undefined,
+    waiting: (): Promise<void> | undefined => undefined,
+    ...openMeter,
+  };
   const opening = Promise.resolve({ meter, close: async () => void (closed += 1) });
   return { one: new HttpConversation(isStateless, opening, 5), meter, closed: () => closed };
 }
@@ -58,6 +65,19 @@ test("an exchange that does not end has its time", async () => {
   expect(one.silentSinceMs).toBe(Infinity);
 });
 
+test("a message that is kept is waited for after that time", async () => {
+  const decided = Promise.withResolvers<void>();
+  let isSettled = false;
+  const { one, meter } = conversation();
+  meter.waiting = () => decided.promise;
+  one.enter();
+  const settled = one.settle().then(() => (isSettled = true));
+  await Bun.sleep(exchangesEndMaxMs + 50);
+  expect(isSettled).toBe(false);
+  decided.resolve();
+  await settled;
+});
+
 async function keeping() {
   const exchanges: HttpExchange[] = [];
   let fates: LateFates | undefined;
@@ -65,6 +85,7 @@ async function keeping() {
     take: () => true,
     over: () => undefined,
     room: () => undefined,
+    waiting: () => undefined,
     ...openMeter,
     decide: ({ exchange }) => {
       if (exchange) exchanges.push(exchange);

@@ -26,6 +26,7 @@ function world(isLimited = false) {
       take: ({ from, line }) => void log.push(`${from} ${textOf(line.bytes)}`),
       over: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
       room: () => undefined,
+      waiting: () => undefined,
       ...openMeter,
       holds: (from) => isLimited && from === "server",
     },

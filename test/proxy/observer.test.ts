@@ -127,7 +127,7 @@ describe("Observer", () => {
     expect(most).toBeLessThan(2 * recordsSavedTogether);
   });
 
-  test("an answer that waits until it is counted is decided before its session ends", async () => {
+  test("an answer that waits until it is counted is waited for; at the end it is dropped", async () => {
     const golden = goldenReader("o200k");
     const readerFor = () => golden("a client of its own");
     const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor });
@@ -139,9 +139,16 @@ describe("Observer", () => {
     const answer = lineOf(textResult(1, "数据库连接失败。".repeat(20_000)));
     observer.decide({ from: "client", line: lineOf(call(1, "read")), ...given });
     expect(observer.decide({ from: "server", line: answer, ...given }).waits).toBe(true);
-    await observer.finish();
+    await observer.waiting();
     expect(fates).toEqual([true]);
-    expect(records.find(({ type }) => type === "call")).toMatchObject({ outcome: "ok" });
+    observer.decide({ from: "client", line: lineOf(call(2, "read")), ...given });
+    const second = lineOf(textResult(2, "数据库连接失败。".repeat(20_000)));
+    expect(observer.decide({ from: "server", line: second, ...given }).waits).toBe(true);
+    const end = observer.finish();
+    expect(fates).toEqual([true, false]);
+    await end;
+    const calls = records.filter(({ type }) => type === "call");
+    expect(calls).toMatchObject([{ outcome: "ok" }, { outcome: "abandoned" }]);
   });
 
   test("what waits for the disk at the end is waited for before it is called lost", async () => {

@@ -51,6 +51,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
         },
         over: (_exchange, outcome) => void one.overs.push(outcome),
         room: () => undefined,
+        waiting: () => undefined,
         ...openMeter,
         redirected: () => void (one.redirects += 1),
       },
