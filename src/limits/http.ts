@@ -86,7 +86,7 @@ export const locationCharactersMax = 200;
 export const unreadBytesMax = 1024 * 1024;
 
 /** Bytes of an answer that are read in one step: at the rate of the slowest, one takes some milliseconds. */
-export const pieceBytesMax = 32 * 1024;
+export const pieceBytesMax = 8 * 1024;
 
 /** Milliseconds for which the reading of one answer may keep others waiting. */
-export const sliceMaxMs = 5;
+export const sliceMaxMs = 2;
