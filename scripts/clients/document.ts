@@ -13,6 +13,7 @@ export type ComparedRefusal = {
 export type Measurement = {
   readonly title: string;
   readonly version: string;
+  readonly era: "legacy" | "modern";
   readonly on: string;
   readonly answers: readonly ComparedAnswer[];
   readonly definitions: ComparedDefinitions;

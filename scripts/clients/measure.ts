@@ -8,11 +8,11 @@ import {
   compareDefinitions,
   type Context,
 } from "./compare/definitions.ts";
-import { comparable, compareRequests } from "./compare/requests.ts";
+import { comparable, type ComparedRequests, compareRequests } from "./compare/requests.ts";
 import type { Measurement } from "./document.ts";
 import { leftovers } from "./play.ts";
 import { playRefusals } from "./refusals.ts";
-import { answerOf, answers, definitionTools } from "./server/answers.ts";
+import { answerOf, setNames, toolsOf } from "./server/kinds.ts";
 import {
   partsOf,
   recordsIn,
@@ -22,28 +22,49 @@ import {
   type Setting,
 } from "./session.ts";
 
-const tools = [...Object.keys(answers), ...definitionTools];
-
-export async function measure(setting: Setting): Promise<Measurement> {
-  const { driver, version } = setting;
-  const without = await runSession(setting, "without", []);
-  const direct = await runSession(setting, "direct", tools);
-  const metered = await runSession(setting, "metered", tools, []);
-  const refused = await playRefusals(setting, clientNameIn(metered));
-  const logs = [metered.log, ...refused.map(({ log }) => log)];
+export async function measure(setting: Setting, sets = setNames): Promise<Measurement> {
+  const { driver, version, era } = setting;
+  const idle = await runSession(setting, { name: "idle", set: "idle", tools: [] });
+  const played: PlayedSet[] = [];
+  for (const set of sets) played.push(await playSet(setting, set));
+  const [first] = played;
+  if (!first) throw new Error("No set of answers is named");
+  const refused = await playRefusals(setting, clientNameIn(first.metered));
+  const logs = [...played.map(({ metered }) => metered.log), ...refused.map(({ log }) => log)];
   return {
     title: driver.title,
     version,
+    era,
     on: new Date().toISOString().slice(0, 10),
-    answers: answersOf(driver, metered),
-    definitions: definitionsOf(driver, without, metered),
-    requests: compareRequests(direct.requests.map(jsonOf), metered.requests.map(jsonOf)),
+    answers: played.flatMap((one) => answersOf(driver, one)),
+    definitions: definitionsOf(driver, idle, first.metered),
+    requests: requestsOf(played),
     refusals: refused.flatMap(({ refusals }) => refusals),
     sessions: {
       total: logs.length,
       ended: logs.filter((log) => recordsIn(log, "end").length > 0).length,
     },
     leftovers: await leftovers(setting.folder),
+  };
+}
+
+type PlayedSet = { readonly set: string; readonly direct: Session; readonly metered: Session };
+
+async function playSet(setting: Setting, set: string): Promise<PlayedSet> {
+  const tools = toolsOf(set);
+  const direct = await runSession(setting, { name: `${set}-direct`, set, tools });
+  const plan = { name: `${set}-metered`, set, tools, meterOptions: [] };
+  return { set, direct, metered: await runSession(setting, plan) };
+}
+
+function requestsOf(played: readonly PlayedSet[]): ComparedRequests {
+  const compared = played.map(({ direct, metered }) =>
+    compareRequests(direct.requests.map(jsonOf), metered.requests.map(jsonOf)),
+  );
+  return {
+    total: compared.reduce((sum, { total }) => sum + total, 0),
+    same: compared.reduce((sum, { same }) => sum + same, 0),
+    difference: compared.find(({ difference }) => difference)?.difference,
   };
 }
 
@@ -55,9 +76,12 @@ function clientNameIn({ log }: Session): string {
   return recordsIn(log, "session").at(-1)?.client_name ?? "";
 }
 
-function answersOf(driver: ClientDriver, session: Session): readonly ComparedAnswer[] {
+function answersOf(
+  driver: ClientDriver,
+  { set, metered: session }: PlayedSet,
+): readonly ComparedAnswer[] {
   const calls = recordsIn(session.log, "call");
-  const observed = tools.map((tool): ObservedCall => {
+  const observed = toolsOf(set).map((tool): ObservedCall => {
     const call = calls.find((one) => one.tool === tool);
     if (!call) throw new Error(`${driver.title}: the log has no call of ${tool}`);
     const answer = answerOf(tool);
@@ -89,9 +113,9 @@ function definitionsOf(
   const contexts = {
     without: contextOf(driver, without, 0),
     first: contextOf(driver, session, 0),
-    last: contextOf(driver, session, driver.load(tools).length),
+    last: contextOf(driver, session, driver.load(session.tools).length),
   };
-  return compareDefinitions(record, contexts, tools);
+  return compareDefinitions(record, contexts, session.tools);
 }
 
 function contextOf({ api, loadsAsText }: ClientDriver, session: Session, step: number): Context {

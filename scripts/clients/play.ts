@@ -38,6 +38,8 @@ export async function play(
   });
   writeFileSync(join(folder, "stdout"), ended.stdout);
   writeFileSync(join(folder, "stderr"), ended.stderr);
+  const requests = api.requests.map((request) => `${JSON.stringify(request)}\n`);
+  writeFileSync(join(folder, "requests.ndjson"), requests.join(""));
   const { exitCode, timedOut: isTimedOut, stderr } = ended;
   return { requests: api.requests, exitCode, isTimedOut, stderr };
 }

@@ -6,6 +6,7 @@ import { meteredServer, partsOf, runSession, sessionFolder, type Setting } from 
 
 const budgets = { text: "text=0", long_15k: "long_15k=1000" };
 const tools = Object.keys(budgets);
+const set = "usual";
 
 type RefusedSession = { readonly log: string; readonly refusals: readonly ComparedRefusal[] };
 
@@ -28,9 +29,10 @@ async function playRefusal(
   const name = `refused-${form}`;
   const limits = Object.values(budgets).flatMap((budget) => ["--budget", budget]);
   const options = [...limits, "--error-form", form];
-  const session = await runSession(setting, name, tools, options);
+  const session = await runSession(setting, { name, set, tools, meterOptions: options });
   const silent = [...options, "--log", "off", "--summary", "off"];
-  const server = meteredServer(setting, sessionFolder(setting, name), silent);
+  const folder = sessionFolder(setting, name);
+  const server = meteredServer(setting, { folder, set, options: silent });
   const calls = tools.map((tool) => ({ tool, args: callArguments }));
   const texts = await refusedTexts(server, clientName, calls);
   const refusals = tools.map((tool, at) => {

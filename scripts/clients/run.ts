@@ -14,6 +14,7 @@ import {
 import { drivers } from "./drivers/index.ts";
 import { measure } from "./measure.ts";
 import { install } from "./play.ts";
+import { setNames } from "./server/kinds.ts";
 
 const exitDiffers = 1;
 const exitUsage = 2;
@@ -29,6 +30,8 @@ Installs a client from npm into a temporary folder, runs it headless against an 
 in front of a server with every kind of answer, and compares the text that its model reads with the records of
 mcp-meter. Writes the result into docs/notes/clients.md. The client's own telemetry and updates are switched off.
 
+  --set NAME         only these answers: ${setNames.join(", ")}; repeatable
+  --era legacy|modern  the revision of the server; modern is 2026-07-28
   --version V        version of the client, latest by default
   --executable FILE  the program under test, dist/mcp-meter by default
   --dry-run          print the result, and leave the document unchanged
@@ -41,6 +44,8 @@ when the client could not be installed or ended early.`;
 type Options = {
   readonly driver: ClientDriver;
   readonly version: string;
+  readonly sets: readonly string[];
+  readonly era: "legacy" | "modern";
   readonly executable: string;
   readonly isDry: boolean;
   readonly isKept: boolean;
@@ -74,17 +79,22 @@ function parseOptions(rawArguments: readonly string[]): Options {
     allowPositionals: true,
     options: {
       version: { type: "string", default: "latest" },
+      set: { type: "string", multiple: true, default: [...setNames] },
+      era: { type: "string", default: "legacy" },
       executable: { type: "string", default: join(root, "dist/mcp-meter") },
       "dry-run": { type: "boolean", default: false },
       keep: { type: "boolean", default: false },
     },
   });
-  const { version, executable, "dry-run": isDry, keep: isKept } = values;
+  const { version, set: sets, era, executable, "dry-run": isDry, keep: isKept } = values;
   const driver = drivers.find(({ id }) => id === positionals[0]);
   if (!driver || positionals.length !== 1) throw new Error(`Name one client of ${names}`);
+  if (era !== "legacy" && era !== "modern") throw new Error(`Unknown era "${era}"`);
+  const unknown = sets.find((set) => !setNames.includes(set));
+  if (unknown !== undefined) throw new Error(`Unknown set "${unknown}"`);
   if (!existsSync(executable))
     throw new Error(`Cannot start "${executable}": it does not exist; bun run build makes it`);
-  return { driver, version, executable: resolve(executable), isDry, isKept };
+  return { driver, version, sets, era, executable: resolve(executable), isDry, isKept };
 }
 
 async function run(options: Options): Promise<number> {
@@ -102,12 +112,12 @@ async function run(options: Options): Promise<number> {
 }
 
 async function measureIn(folder: string, options: Options): Promise<Measurement> {
-  const { driver, executable } = options;
+  const { driver, executable, sets, era } = options;
   const installed = join(folder, "installed");
   mkdirSync(installed);
   say(`Installing ${driver.package}@${options.version}`);
   const version = await install(driver.package, options.version, installed);
-  return await measure({ driver, version, folder, installed, executable, say });
+  return await measure({ driver, version, era, folder, installed, executable, say }, sets);
 }
 
 async function write(id: string, text: string): Promise<void> {

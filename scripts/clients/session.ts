@@ -14,7 +14,17 @@ export type Setting = {
   readonly folder: string;
   readonly installed: string;
   readonly executable: string;
+  /** Answers in the form of the revision 2026-07-28 where it is `modern`. */
+  readonly era: "legacy" | "modern";
   readonly say: (sentence: string) => void;
+};
+
+/** A session that calls tools of one set of answers; with `meterOptions` behind mcp-meter. */
+export type SessionPlan = {
+  readonly name: string;
+  readonly set: string;
+  readonly tools: readonly string[];
+  readonly meterOptions?: readonly string[];
 };
 
 export type Session = {
@@ -28,23 +38,21 @@ type ServerCommand = Place["server"];
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
 /**
- * Runs one session. Without options of mcp-meter the client starts the server itself; without tools the server is idle,
- * because some clients add tools of their own for any server. Throws when the client ends before all tools are called.
+ * Without options of mcp-meter the client starts the server itself; the set `idle` has one tool, because some clients add
+ * tools of their own for any server. Throws when the client ends before all tools are called.
  */
 export async function runSession(
   setting: Setting,
-  name: string,
-  tools: readonly string[],
-  meterOptions?: readonly string[],
+  { name, set, tools, meterOptions }: SessionPlan,
 ): Promise<Session> {
-  const { driver, installed, say } = setting;
+  const { driver, installed, say, era } = setting;
   const folder = sessionFolder(setting, name);
   mkdirSync(folder);
   const log = join(folder, "records.ndjson");
   const plan = planOf(driver, tools);
   const server = meterOptions
-    ? meteredServer(setting, folder, [...meterOptions, "--log", log])
-    : plainServer(folder, tools.length === 0 ? ["idle"] : []);
+    ? meteredServer(setting, { folder, set, options: [...meterOptions, "--log", log] })
+    : plainServer(folder, [set, era]);
   say(`${driver.title}, ${name}: ${plan.length} turns`);
   const played = await play(driver, plan, { folder, installed, server });
   const early = earlyEnd(played, plan.length + 1);
@@ -84,11 +92,14 @@ function plainServer(folder: string, options: readonly string[]): ServerCommand 
 }
 
 export function meteredServer(
-  { executable, driver }: Setting,
-  folder: string,
-  options: readonly string[],
+  { executable, driver, era }: Setting,
+  {
+    folder,
+    set,
+    options,
+  }: { readonly folder: string; readonly set: string; readonly options: readonly string[] },
 ): ServerCommand {
-  const { command, args } = plainServer(folder, []);
+  const { command, args } = plainServer(folder, [set, era]);
   const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...options];
   return { command: executable, args: [...own, "--", command, ...args] };
 }

@@ -53,6 +53,7 @@ function configOf(apiUrl: string, server: Place["server"]): string {
     `[mcp_servers.${serverName}]`,
     `command = ${JSON.stringify(server.command)}`,
     `args = ${JSON.stringify(server.args)}`,
+    "tool_timeout_sec = 8",
   ];
   return `${lines.join("\n")}\n`;
 }

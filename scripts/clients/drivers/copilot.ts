@@ -14,7 +14,7 @@ export const copilot: ClientDriver = {
   prepare: ({ installed, home, apiUrl, server }) => {
     const folder = join(home, ".copilot");
     mkdirSync(folder, { recursive: true });
-    const mcpServers = { [serverName]: { type: "local", ...server, tools: ["*"] } };
+    const mcpServers = { [serverName]: { type: "local", ...server, tools: ["*"], timeout: 8_000 } };
     writeFileSync(join(folder, "mcp-config.json"), JSON.stringify({ mcpServers }));
     return {
       command: join(installed, "node_modules/.bin/copilot"),

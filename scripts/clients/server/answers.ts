@@ -1,21 +1,20 @@
-import { crc32, deflateSync } from "node:zlib";
+import { base64, png, wav } from "./media.ts";
 
 export type Answer =
   | {
-      readonly result: { readonly content?: readonly object[]; readonly [member: string]: unknown };
+      readonly result: { readonly [member: string]: unknown };
     }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data: object } };
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: object } };
 
-const text = (of: string) => ({ type: "text", text: of });
-const base64 = (of: string): string => Buffer.from(of).toString("base64");
-const image = () => ({ type: "image", data: png(64, 64), mimeType: "image/png" });
-const resource = (members: object) => ({ type: "resource", resource: members });
+export const text = (of: string) => ({ type: "text", text: of });
+export const image = () => ({ type: "image", data: png(64, 64), mimeType: "image/png" });
+export const resource = (members: object) => ({ type: "resource", resource: members });
 
-const result = (...content: object[]): Answer => ({ result: { content } });
-const failed = (...content: object[]): Answer => ({ result: { content, isError: true } });
+export const result = (...content: object[]): Answer => ({ result: { content } });
+export const failed = (...content: object[]): Answer => ({ result: { content, isError: true } });
 
-const city = { city: "Oslo", degrees: 3, days: [1, 2] };
-const note = {
+export const city = { city: "Oslo", degrees: 3, days: [1, 2] };
+export const note = {
   uri: "notes://oslo/today",
   mimeType: "text/markdown",
   text: "# Oslo\nCold, with some snow.",
@@ -29,17 +28,20 @@ export function lines(characters: number, first = 1): string {
   return all.slice(0, characters);
 }
 
-function oneLine(characters: number): string {
+export function oneLine(characters: number): string {
   return lines(characters).replaceAll("\n", " ");
 }
 
-function dense(characters: number): string {
+export function dense(characters: number): string {
   let all = "";
   for (let at = 0; all.length < characters; at += 1) all += `§${(at * 7919).toString(36)}`;
   return all.slice(0, characters);
 }
 
-export const answers: { readonly [tool: string]: () => Answer } = {
+export type Answers = { readonly [tool: string]: () => Answer };
+
+/** The kinds that differ most. */
+export const usualAnswers: Answers = {
   text: () => result(text("It is cold in Oslo.")),
   several_texts: () =>
     result(text("Cold in Oslo."), text("Wet in Bergen."), text("Snow in Roros.")),
@@ -118,53 +120,3 @@ export const answers: { readonly [tool: string]: () => Answer } = {
   long_dense_120k: () => result(text(dense(120_000))),
   long_declared: () => result(text(lines(120_000))),
 };
-
-/** Tools without an answer of their own kind: their definitions are the ones to read. */
-export const definitionTools = ["long_description", "rich_schema"] as const;
-
-export function answerOf(tool: string): Answer {
-  const known = answers[tool];
-  if (known) return known();
-  if (definitionTools.some((name) => name === tool)) return result(text("Done."));
-  return { error: { code: -32_602, message: `Unknown tool ${tool}`, data: {} } };
-}
-
-function png(width: number, height: number): string {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header[8] = 8;
-  const rows = Buffer.alloc((width + 1) * height, 0x7f);
-  for (let y = 0; y < height; y += 1) rows[y * (width + 1)] = 0;
-  const signature = Buffer.from("\u0089PNG\r\n\u001A\n", "latin1");
-  const chunks = [chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND")];
-  return Buffer.concat([signature, ...chunks]).toString("base64");
-}
-
-function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const framed = Buffer.alloc(named.length + 8);
-  framed.writeUInt32BE(data.length, 0);
-  named.copy(framed, 4);
-  framed.writeUInt32BE(crc32(named), named.length + 4);
-  return framed;
-}
-
-function wav(seconds: number): string {
-  const rate = 8_000;
-  const length = rate * seconds;
-  const file = Buffer.alloc(44 + length, 0x80);
-  file.write("RIFF", 0, "latin1");
-  file.writeUInt32LE(36 + length, 4);
-  file.write("WAVEfmt ", 8, "latin1");
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(rate, 24);
-  file.writeUInt32LE(rate, 28);
-  file.writeUInt16LE(1, 32);
-  file.writeUInt16LE(8, 34);
-  file.write("data", 36, "latin1");
-  file.writeUInt32LE(length, 40);
-  return file.toString("base64");
-}

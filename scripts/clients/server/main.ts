@@ -1,30 +1,53 @@
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { createInterface } from "node:readline";
-import { answerOf } from "./answers.ts";
-import { idleTool, instructions, tools } from "./tools.ts";
+import { answerOf } from "./kinds.ts";
+import { idleTool, instructions, toolsIn } from "./tools.ts";
 
-// An MCP server with every kind of answer, or with `idle` one with a single tool and without instructions. Started by a client; its
-// first argument marks the process as one of the run.
+// An MCP server with the tools of a set of answers, or with `idle` one with a single tool and without instructions; with
+// `modern` behind it, of the revision 2026-07-28. Started by a client; its first argument marks the process as one of the run.
 
-const isIdle = process.argv[3] === "idle";
+const [, , , set = "idle", era = "legacy"] = process.argv;
+const isIdle = set === "idle";
+const isModern = era === "modern";
+const unknownMethod = { error: { code: -32_601, message: "Method not found" } };
+const cached = { ttlMs: 0, cacheScope: "public" };
+const about = isIdle ? {} : { instructions };
 const serverInfo = { name: "weather", version: "1.0.0" };
 
 function answer(method: string, params: unknown): object {
   switch (method) {
-    case "initialize": {
-      const protocolVersion = textAt(params, "protocolVersion");
-      const hello = { protocolVersion, capabilities: { tools: {} }, serverInfo };
-      return { result: isIdle ? hello : { ...hello, instructions } };
-    }
+    case "server/discover":
+      return isModern ? complete(discovered()) : unknownMethod;
+    case "initialize":
+      return isModern ? unknownMethod : { result: hello(params) };
     case "ping":
       return { result: {} };
     case "tools/list":
-      return { result: { tools: isIdle ? [idleTool] : tools } };
+      return complete({ tools: isIdle ? [idleTool] : toolsIn(set), ...(isModern && cached) });
     case "tools/call":
-      return answerOf(textAt(params, "name") ?? "");
+      return complete(answerOf(textAt(params, "name") ?? ""));
     default:
-      return { error: { code: -32_601, message: "Method not found" } };
+      return unknownMethod;
   }
+}
+
+function hello(params: unknown): object {
+  const protocolVersion = textAt(params, "protocolVersion");
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo, ...about };
+}
+
+function discovered(): object {
+  return { supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ...cached, ...about };
+}
+
+/** A result, as the revision wants it; an error as it is. */
+function complete(of: object): object {
+  if (memberAt(of, "error") !== undefined) return of;
+  const result = memberAt(of, "result") ?? of;
+  if (!isModern || !isObject(result)) return { result };
+  const meta = isObject(result["_meta"]) ? result["_meta"] : {};
+  const named = { ...meta, "io.modelcontextprotocol/serverInfo": serverInfo };
+  return { result: { resultType: "complete", ...result, _meta: named } };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

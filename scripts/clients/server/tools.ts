@@ -1,4 +1,5 @@
-import { answers, definitionTools, lines } from "./answers.ts";
+import { lines } from "./answers.ts";
+import { definitionTools, toolsOf } from "./kinds.ts";
 
 /** The instructions of the server: longer than clients keep of them. */
 export const instructions = `Use these tools for the weather of a city, ${lines(400).replaceAll("\n", " ")}\n${lines(5_000)}`;
@@ -45,21 +46,29 @@ const richSchema = {
   },
 };
 
-export const tools: readonly { readonly name: string }[] = [
-  ...Object.keys(answers).map((name) => ({
-    name,
-    title: `Title of ${name}`,
-    description: `Answers with ${name.replaceAll("_", " ")}`,
-    inputSchema: schema,
-    annotations: { readOnlyHint: true },
-    ...(name === "long_declared" ? { _meta: { "anthropic/maxResultSizeChars": 200_000 } } : {}),
-  })),
-  ...definitionTools.map((name) => ({
-    name,
-    description: name === "long_description" ? `A long one. ${lines(6_000)}` : "A rich schema",
-    inputSchema: name === "rich_schema" ? richSchema : schema,
-  })),
-];
+const described: { readonly [name: string]: object } = {
+  long_declared: { _meta: { "anthropic/maxResultSizeChars": 200_000 } },
+};
+
+export function toolsIn(set: string): readonly object[] {
+  return toolsOf(set).map((name) =>
+    definitionTools.some((one) => one === name)
+      ? {
+          name,
+          description:
+            name === "long_description" ? `A long one. ${lines(6_000)}` : "A rich schema",
+          inputSchema: name === "rich_schema" ? richSchema : schema,
+        }
+      : {
+          name,
+          title: `Title of ${name}`,
+          description: `Answers with ${name.replaceAll("_", " ")}`,
+          inputSchema: schema,
+          annotations: { readOnlyHint: true },
+          ...described[name],
+        },
+  );
+}
 
 /** The only tool of a server that has nothing to say; some clients reject a server without tools. */
 export const idleTool = { name: "idle", inputSchema: { type: "object" } };
