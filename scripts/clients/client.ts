@@ -23,6 +23,8 @@ export type ClientDriver = {
   readonly prepare: (place: Place) => Launch;
   readonly load: (tools: readonly string[]) => readonly Turn[];
   readonly loadsAsText: boolean;
+  /** Models of an own provider, as in this run, get no images. */
+  readonly hidesImages: boolean;
   readonly call: (tool: string) => Turn;
 };
 

@@ -84,11 +84,10 @@ function answersOf(
   const observed = toolsOf(set).map((tool): ObservedCall => {
     const call = calls.find((one) => one.tool === tool);
     if (!call) throw new Error(`${driver.title}: the log has no call of ${tool}`);
-    const answer = answerOf(tool);
-    const result = "result" in answer ? answer.result : undefined;
-    return { call, result, parts: partsOf(driver, session, tool) };
+    return { call, answer: answerOf(tool), parts: partsOf(driver, session, tool) };
   });
-  return compareAnswers(observed, recordsIn(session.log, "alert"), readerOf(driver, session));
+  const terms = { reader: readerOf(driver, session), hidesImages: driver.hidesImages };
+  return compareAnswers(observed, recordsIn(session.log, "alert"), terms);
 }
 
 function readerOf({ meterOptions }: ClientDriver, session: Session): Reader {

@@ -1,5 +1,5 @@
 import { exactPrices, type KnownCounts } from "#cost/exact-prices.ts";
-import type { Reader } from "#cost/reader.ts";
+import type { ChooseReader, Reader } from "#cost/reader.ts";
 import { findMaker } from "#makers/index.ts";
 import { sha256 } from "#os/sha256.ts";
 
@@ -10,9 +10,6 @@ export function withExact(reader: Reader, counts: KnownCounts): Reader {
   return { ...reader, exact: exactPrices(source, counts, sha256) };
 }
 
-export function exactlyRead(
-  choose: (clientName: string | undefined) => Reader,
-  counts: KnownCounts,
-): (clientName: string | undefined) => Reader {
-  return (clientName) => withExact(choose(clientName), counts);
+export function exactlyRead(choose: ChooseReader, counts: KnownCounts): ChooseReader {
+  return (clientName, version) => withExact(choose(clientName, version), counts);
 }

@@ -4,7 +4,7 @@ import { findProfile } from "#cost/clients/index.ts";
 import { defaultWindowTokens } from "#cost/models.ts";
 import type { TokenCounter } from "#cost/estimator.ts";
 import type { ClientFacts } from "#cost/clients/client-profile.ts";
-import type { Reader } from "#cost/reader.ts";
+import type { ChooseReader } from "#cost/reader.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 
@@ -12,8 +12,8 @@ import type { ReaderOptions } from "./reader-options.ts";
 export function readerFor(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},
-): (clientName: string | undefined) => Reader {
-  return (clientName) => {
+): ChooseReader {
+  return (clientName, version) => {
     const client = options.client ?? clientName;
     const { estimator, model } = resolveEstimator(
       {
@@ -27,7 +27,7 @@ export function readerFor(
     return {
       estimator,
       family: model.family,
-      profile: findProfile(client, { model: options.model, env }),
+      profile: findProfile(client, { model: options.model, env, version }),
       windowTokens: options.windowTokens ?? model.windowTokens ?? defaultWindowTokens,
       model: options.model ?? null,
     };

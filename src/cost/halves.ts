@@ -19,7 +19,9 @@ export function halvesShown(
     case "structured-then-content":
       return isTwice ? ["content"] : ["structured", "content"];
     case "content-then-structured":
-      return isTwice ? ["content"] : ["content", "structured"];
+      return isTwice && blocks.filter(({ kind }) => kind === "text").length === 1
+        ? ["content"]
+        : ["content", "structured"];
     case "both":
       return ["content", "structured"];
   }

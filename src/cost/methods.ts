@@ -13,7 +13,7 @@ import {
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
 import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
-import { describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
+import { cutParts, describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
 export type RequestDescription = {
   readonly isPriced: boolean;
@@ -104,8 +104,9 @@ export function describeError(method: string, error: unknown, reading: Reading):
   if (method !== "tools/call") return { ...allVisible(wire), ...ceiling };
   if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
   const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
-  const shown = profile.protocolError(facts);
-  return { wire, duplicate: [], ...shownParts(shown, profile.joint, wire), ...ceiling };
+  const shown = shownParts(profile.protocolError(facts), profile.joint, wire);
+  const cut = cutParts(shown.visible, profile.errorLimit?.(shown.visible, true));
+  return { wire, duplicate: [], ...shown, ...cut, ...ceiling };
 }
 
 function namedRequest(params: unknown): RequestDescription {

@@ -8,7 +8,6 @@ import type {
   ShownText,
   AnswerFacts,
 } from "./clients/client-profile.ts";
-import { invalidBlocks, invalidStructured } from "./clients/common.ts";
 import { compose } from "./clients/compose.ts";
 import type { Ceiling } from "./ceiling.ts";
 import { toolReadings } from "./clients/unknown.ts";
@@ -54,10 +53,11 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   const isOther = both.length === 0;
   const ceilingFor = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
     profile.isUnknown ? { ceiling: () => toolReadings(rawResult, structured?.text, visible) } : {};
-  if (isOther && (others.length > 0 || rawResult === undefined)) {
+  const failure = failureTexts(answer, rawResult, profile);
+  if (!failure && isOther && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...ceilingFor(others) };
   }
-  const { visible, limited, compared, isFramed } = readAnswer(answer, rawResult, reading, wire);
+  const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
   const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
   return { wire, duplicate, visible, limited, compared, isFramed, most, ...ceilingFor(visible) };
 }
@@ -106,72 +106,70 @@ export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boo
 
 function readAnswer(
   answer: AnswerFacts,
-  rawResult: unknown,
+  failure: readonly ShownText[] | undefined,
   reading: Reading,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
-  const failure = failureTexts(answer, rawResult, profile);
   const shown = shownParts(failure ?? answerTexts(answer, profile), profile.joint, wire);
   const limited = failure
-    ? profile.errorLimit?.(shown.visible)
+    ? profile.errorLimit?.(shown.visible, false)
     : profile.limit?.(shown.visible, {
         requestedCharacters: reading.requestedCharacters,
         blocks: answer.blocks.length,
         count: reading.count,
       });
-  if (!limited) return shown;
+  return { ...shown, ...cutParts(shown.visible, limited) };
+}
+
+export function cutParts(
+  compared: readonly Part[],
+  limited: Limited | undefined,
+): Partial<Visibility> {
+  if (!limited) return {};
   const { parts, ...facts } = limited;
-  return { visible: parts, limited: facts, compared: shown.visible, isFramed: true };
+  return { visible: parts, limited: facts, compared, isFramed: true };
 }
 
 function failureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
-  { invalid, toolError }: ClientProfile,
+  { rejection, toolError }: ClientProfile,
 ): readonly ShownText[] | undefined {
-  const reason = invalid && rejection(answer, rawResult, invalid);
-  if (invalid && reason) return invalid.show(reason, answer.asked, rawResult);
+  const rejected = rejection?.(rawResult, answer);
+  if (rejected) return rejected;
   return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }
 
-/** Why the library of a client rejects an answer. */
-function rejection(
-  { blocks }: AnswerFacts,
-  rawResult: unknown,
-  { isNullRejected }: NonNullable<ClientProfile["invalid"]>,
-): string | undefined {
-  const isNull = isObject(rawResult) && rawResult["structuredContent"] === null;
-  if (isNullRejected && isNull) return invalidStructured();
-  return blocks.some(({ kind }) => kind === "unknown") ? invalidBlocks() : undefined;
-}
-
 function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { header, empty } = profile;
+  const { header, empty, isBlank } = profile;
   const texts = orderedTexts(answer, profile);
   if (header !== "") {
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
   }
-  const isEmpty = texts.every((text) => text.every(isBlank));
+  const isEmpty = texts.every((text) =>
+    text.every((piece) =>
+      typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
+    ),
+  );
   return isEmpty ? [[empty(answer.asked)]] : texts;
 }
 
-function isBlank(piece: ShownText[number]): boolean {
-  return typeof piece === "string" ? piece === "" : piece.kind === "text" && piece.text === "";
-}
-
 function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
-  const { structured, blocks, asked } = answer;
+  const { structured, blocks } = answer;
   const texts: ShownText[] = [];
+  let isFirst = true;
   for (const half of halvesShown(answer, profile)) {
     if (half === "structured") {
       if (structured) texts.push([structured]);
       continue;
     }
     for (const block of blocks) {
-      const text = isIn(half, block, profile) ? profile.blocks[block.kind](block, asked) : [];
+      if (!isIn(half, block, profile)) continue;
+      const text = profile.blocks[block.kind](block, answer, isFirst);
       if (text.length > 0) texts.push(text);
+      isFirst &&= !text.some((piece) => typeof piece !== "string" && piece.kind !== "text");
     }
   }
   return texts;

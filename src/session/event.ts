@@ -2,7 +2,7 @@ import type { GateOptions } from "#budgets/gate-options.ts";
 import type { HttpExchange } from "#calls/arrival.ts";
 import type { Instant } from "#calls/instant.ts";
 import type { DefinitionPrices } from "#cost/definition-prices.ts";
-import type { Reader } from "#cost/reader.ts";
+import type { ChooseReader } from "#cost/reader.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
@@ -34,7 +34,7 @@ export type MeterOptions = {
   /** Milliseconds beyond which a call is slow; undefined for no alert. */
   readonly slowMs?: number | undefined;
   /** Chooses the reader by the client's own name. */
-  readonly readerFor: (clientName: string | undefined) => Reader;
+  readonly readerFor: ChooseReader;
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
   readonly parseShort?: ParseShort;

@@ -45,7 +45,10 @@ export class Journal {
     this.#options = options;
     this.#gate = gate;
     this.#participants = new Participants({
-      readerFor: (client) => ({ ...options.readerFor(client), tools: this.#tools }),
+      readerFor: (client, version) => ({
+        ...options.readerFor(client, version),
+        tools: this.#tools,
+      }),
       mayBeShared: options.transport === "http",
     });
     this.#recorder = new Recorder(options.sessionId, options);

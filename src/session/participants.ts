@@ -1,10 +1,10 @@
 import { type Conversation, strangers, withClient, withServer } from "#calls/conversation.ts";
-import type { Reader } from "#cost/reader.ts";
+import type { ChooseReader, Reader } from "#cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
 type ParticipantOptions = {
   /** Undefined for a client without a name. */
-  readonly readerFor: (clientName: string | undefined) => Reader;
+  readonly readerFor: ChooseReader;
   /** True where several clients may share the session, as behind a URL without sessions. */
   readonly mayBeShared: boolean;
 };
@@ -36,7 +36,10 @@ export class Participants {
   get reader(): Reader {
     const client = this.#conversation.client?.name;
     if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
-      const reader = { ...this.#readerFor(client), profile: this.#profileFor(client) };
+      const reader = {
+        ...this.#readerFor(client, this.#version),
+        profile: this.#profileFor(client),
+      };
       this.#chosen = { client, reader };
     }
     return this.#chosen.reader;
@@ -85,7 +88,12 @@ export class Participants {
 
   /** Of an unknown client, budgets count the most that any may read (docs/adr/0152-unknown-clients.md). */
   #profileFor(client: string | undefined): Reader["profile"] {
-    return this.#readerFor(this.#isShared ? undefined : client).profile;
+    return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
+  }
+
+  /** Undefined where clients of one name may have several. */
+  get #version(): string | undefined {
+    return this.#mayBeShared ? undefined : this.#conversation.client?.version;
   }
 }
 

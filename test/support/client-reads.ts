@@ -1,3 +1,4 @@
+import { sdkRejection } from "#cost/clients/rejections.ts";
 import { expect, test } from "bun:test";
 import type { ClientFacts, ClientProfile } from "#cost/clients/client-profile.ts";
 import { findProfile } from "#cost/clients/index.ts";
@@ -16,6 +17,9 @@ const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
 const text = (of: string, more: object = {}) => ({ type: "text", text: of, ...more });
 const image = { type: "image", data: png, mimeType: "image/png" };
 const city = { city: "Oslo", temp: 3 };
+
+export const nullStructured = sdkRejection({ structuredContent: null }) ?? "";
+export const unknownBlock = sdkRejection({ content: [{ type: "hologram" }] }) ?? "";
 
 const answers = {
   text: { content: [text("Two rows")] },

@@ -75,9 +75,11 @@ function resultParts(item: unknown): readonly ReadPart[] {
   if (typeof output === "string") return [{ kind: "text", text: output }];
   return arrayAt(item, "output").map((part): ReadPart => {
     const image = textAt(part, "image_url");
-    return image === undefined
+    if (image !== undefined) return { kind: "image", data: image };
+    const file = textAt(part, "file_data");
+    return file === undefined
       ? { kind: "text", text: textAt(part, "text") ?? "" }
-      : { kind: "image", data: image };
+      : { kind: "file", data: file };
   });
 }
 

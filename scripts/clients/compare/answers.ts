@@ -1,6 +1,7 @@
 import { readAudio } from "#cost/media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "#cost/media/base64.ts";
 import { readImageSize } from "#cost/media/image-size.ts";
+import { mediaIn, readBlocks } from "#cost/clients/block.ts";
 import type { MediaPart } from "#cost/part.ts";
 import { mediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -8,6 +9,7 @@ import type { AlertRecord, CallRecord } from "#records/record.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { get_encoding } from "tiktoken";
 import type { ReadPart } from "../apis/api.ts";
+import type { Answer } from "../server/answers.ts";
 
 export type ComparedAnswer = Pair & {
   readonly tool: string;
@@ -16,9 +18,12 @@ export type ComparedAnswer = Pair & {
   readonly isRight: boolean;
 };
 
+/** How a comparison is made; `hidesImages` where the model of the run gets no images that others get. */
+export type Terms = { readonly reader: Reader; readonly hidesImages: boolean };
+
 export type ObservedCall = {
   readonly call: CallRecord;
-  readonly result: unknown;
+  readonly answer: Answer;
   readonly parts: readonly ReadPart[];
 };
 
@@ -26,12 +31,15 @@ export type ObservedCall = {
 export function compareAnswers(
   observed: readonly ObservedCall[],
   alerts: readonly AlertRecord[],
-  reader: Reader,
+  { reader, hidesImages }: Terms,
 ): readonly ComparedAnswer[] {
   const alerted = new Set(alerts.filter(isOfLimit).map(({ tool }) => tool));
-  return observed.map(({ call, result, parts }) => {
-    const pair = { read: readTokens(parts, reader), counted: call.output_tokens };
-    const cut = isCut(result, parts);
+  return observed.map(({ call, answer, parts }) => {
+    const result = memberAt(answer, "result");
+    const hidden = hidesImages ? imageTokens(result, reader) : 0;
+    const counted = call.output_tokens - (hidden > call.output_tokens ? 0 : hidden);
+    const pair = { read: readTokens(parts, reader), counted };
+    const cut = isCut(answer, parts);
     const isAlerted = alerted.has(call.tool);
     const isRight = isClose(pair) && cut === isAlerted;
     return { ...pair, tool: call.tool ?? "", isCut: cut, isAlerted, isRight };
@@ -47,16 +55,32 @@ const shortCharacters = 1_000;
 
 const beginCharacters = 60;
 
-function isCut(result: unknown, parts: readonly ReadPart[]): boolean {
+/** What clients write where nothing is left of an answer, or beside what is left. */
+const mark = /too large|exceeds maximum|truncated|saved to/i;
+
+function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
   const read = parts.map((part) => (part.kind === "text" ? part.text : "")).join("\n");
-  const texts = arrayAt(result, "content").flatMap((block) => textAt(block, "text") ?? []);
+  const result = memberAt(answer, "result");
+  const texts = [
+    textAt(answer, "error", "message") ?? [],
+    arrayAt(result, "content").flatMap(
+      (block) =>
+        textAt(block, "text") ??
+        textAt(block, "resource", "text") ??
+        textAt(block, "resource", "blob") ??
+        textAt(block, "description") ??
+        [],
+    ),
+  ].flat();
   const structured = memberAt(result, "structuredContent");
   const halves = [texts, structured === undefined ? [] : [JSON.stringify(structured)]];
   const present = halves.filter((half) => half.length > 0);
   const missing = present.filter((half) => !half.every((text) => holds(read, text)));
   const isLong = present.some((half) => half.join("").length > shortCharacters);
   return (
-    isLong && (missing.length === present.length || missing.some((half) => isPart(read, half)))
+    isLong &&
+    ((missing.length === present.length && mark.test(read)) ||
+      missing.some((half) => isPart(read, half)))
   );
 }
 
@@ -69,12 +93,28 @@ function holds(read: string, text: string): boolean {
   return read.includes(text) || read.includes(JSON.stringify(text).slice(1, -1));
 }
 
+function imageTokens(result: unknown, reader: Reader): number {
+  if (memberAt(result, "isError") === true) return 0;
+  const images = readBlocks(arrayAt(result, "content"), false).flatMap(mediaIn);
+  return images.reduce(
+    (sum, part) => sum + (part.kind === "image" ? tokensOfImage(part, reader) : 0),
+    0,
+  );
+}
+
 function readTokens(parts: readonly ReadPart[], reader: Reader): number {
   return parts.reduce((sum, part) => sum + tokensOf(part, reader), 0);
 }
 
 function tokensOf(part: ReadPart, reader: Reader): number {
-  return part.kind === "text" ? countTokens(part.text) : mediaTokens(mediumOf(part), reader).tokens;
+  if (part.kind === "text") return countTokens(part.text);
+  const medium = mediumOf(part);
+  return part.kind === "image" ? tokensOfImage(medium, reader) : mediaTokens(medium, reader).tokens;
+}
+
+/** What no model accepts as an image costs nothing. */
+function tokensOfImage(part: MediaPart, reader: Reader): number {
+  return part.kind === "image" && part.size ? mediaTokens(part, reader).tokens : 0;
 }
 
 function mediumOf({ kind, data }: Exclude<ReadPart, { kind: "text" }>): MediaPart {

@@ -47,5 +47,6 @@ export const claudeCode: ClientDriver = {
     return [{ kind: "call", name: "ToolSearch", args: { query, max_results: 50 } }];
   },
   loadsAsText: false,
+  hidesImages: false,
   call: (tool) => ({ kind: "call", name: qualified(tool), args: callArguments }),
 };

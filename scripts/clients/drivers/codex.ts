@@ -26,6 +26,7 @@ export const codex: ClientDriver = {
     { kind: "call", name: "tool_search", args: { query: tools.join(" "), limit: tools.length } },
   ],
   loadsAsText: false,
+  hidesImages: false,
   call: (tool) => ({
     kind: "call",
     name: tool,

@@ -32,5 +32,6 @@ export const copilot: ClientDriver = {
   },
   load: () => [],
   loadsAsText: false,
+  hidesImages: true,
   call: (tool) => ({ kind: "call", name: `${serverName}-${tool}`, args: callArguments }),
 };

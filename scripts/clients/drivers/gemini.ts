@@ -34,6 +34,7 @@ export const gemini: ClientDriver = {
   },
   load: () => [],
   loadsAsText: false,
+  hidesImages: false,
   call: (tool) => ({
     kind: "call",
     name: `mcp_${serverName}_${tool}`,

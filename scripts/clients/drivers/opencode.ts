@@ -28,6 +28,7 @@ export const opencode: ClientDriver = {
   },
   load: () => [],
   loadsAsText: false,
+  hidesImages: false,
   call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: callArguments }),
 };
 

@@ -42,6 +42,7 @@ export const qwen: ClientDriver = {
       return { kind: "call", name: "tool_search", args: { query, max_results: resultsMax } };
     }),
   loadsAsText: true,
+  hidesImages: false,
   call: (tool) => ({
     kind: "call",
     name: "tool_call",

@@ -251,6 +251,7 @@ const long: Answers = {
   long_link: () => result(link({ description: lines(60_000) })),
   long_text_image_first: () => result(image(), text(lines(60_000))),
   long_300k: () => result(text(lines(300_000))),
+  rpc_error_60k: () => rpcError(lines(60_000)),
   error_60k: () => failed(text(lines(60_000))),
   error_cjk_60k: () => failed(text(repeated(`${cjk}\n`, 60_000))),
   error_one_line_60k: () => failed(text(oneLine(60_000))),
@@ -271,7 +272,8 @@ export const definitionTools = ["long_description", "rich_schema"] as const;
 export const sets: { readonly [name: string]: Answers } = {
   usual: usualAnswers,
   texts: { ...texts, ...halves },
-  media: { ...pictures, ...resources },
+  pictures,
+  resources,
   errors: { ...errors, ...edges },
   long,
 };

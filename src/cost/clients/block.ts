@@ -1,13 +1,13 @@
-import { compactJson, textAt } from "#wire/json.ts";
+import { compactJson, memberAt, textAt } from "#wire/json.ts";
 import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
-import { readImageSize } from "../media/image-size.ts";
+import { isImageData } from "../media/image-size.ts";
 import { blockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
 export type BlockKind =
   | "text"
   | "image"
-  /** A format that models do not accept. */
+  /** A format that models do not accept, or data of another one. */
   | "unreadable-image"
   | "audio"
   | "link"
@@ -64,10 +64,19 @@ export class Block {
     return this.#content("mimeType");
   }
 
+  get data(): string {
+    return this.#content(this.#isResource ? "blob" : "data");
+  }
+
   /** Decoded. */
   get bytes(): number {
-    const data = this.#content(this.#isResource ? "blob" : "data");
-    return base64Bytes(withoutDataUrl(data));
+    return base64Bytes(withoutDataUrl(this.data));
+  }
+
+  /** True where data of no known format are called an image that models accept. */
+  get isBroken(): boolean {
+    const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
+    return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);
   }
 
   get isForUser(): boolean {
@@ -101,7 +110,7 @@ function kindOf(raw: unknown): BlockKind {
       return "text";
     case "image":
       if (!hasData) return "unknown";
-      return readableImages.has(textAt(raw, "mimeType") ?? "") ? "image" : "unreadable-image";
+      return isReadable(raw, "data") ? "image" : "unreadable-image";
     case "audio":
       return hasData ? "audio" : "unknown";
     case "resource_link":
@@ -116,10 +125,14 @@ function kindOf(raw: unknown): BlockKind {
 function resourceKind(raw: unknown): BlockKind {
   if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
   if (textAt(raw, "resource", "blob") === undefined) return "unknown";
-  const type = textAt(raw, "resource", "mimeType");
-  const isImage = type !== undefined && readableImages.has(type);
-  const blob = textAt(raw, "resource", "blob") ?? "";
-  return isImage && readImageSize(blob) ? "resource-image" : "resource-blob";
+  const resource = memberAt(raw, "resource");
+  const isTyped = textAt(resource, "mimeType") !== undefined;
+  return isTyped && isReadable(resource, "blob") ? "resource-image" : "resource-blob";
+}
+
+function isReadable(raw: unknown, member: "data" | "blob"): boolean {
+  const type = textAt(raw, "mimeType") ?? "";
+  return readableImages.has(type) && isImageData(textAt(raw, member) ?? "");
 }
 
 export function mediaIn({ parts }: Block): readonly Part[] {

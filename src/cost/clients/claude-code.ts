@@ -14,7 +14,7 @@ import type {
 import {
   asItCame,
   cut,
-  joinedTexts,
+  fittedImages,
   nameLine,
   plainProfile,
   renamed,
@@ -23,6 +23,7 @@ import {
   withShortDescription,
 } from "./common.ts";
 import type { Deferral, DefinitionRules } from "./definition-rules.ts";
+import { rejected } from "./rejections.ts";
 import {
   bytesIn,
   charactersIn,
@@ -52,6 +53,8 @@ const characters = {
   loadedDescription: 16_384,
 };
 const imageTokens = 1_600;
+/** Pixels; larger images are scaled down. */
+const imageSide = 2_000;
 // Only a text of spaces has that many characters per token.
 const farCharacters = 16;
 
@@ -64,19 +67,17 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     measured: { version: "2.1.330", on: "2026-11-22" },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
+    isBlank: (text) => text.trim() === "",
     empty: ({ tool }) => `(${qualified(tool)} completed with no output)`,
     blocks,
-    invalid: {
-      isNullRejected: true,
-      show: (reason) => [
-        [
-          `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: ${reason}`,
-        ],
-      ],
-    },
+    rejection: (result) =>
+      rejected(
+        result,
+        `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
+      ),
     toolError,
     errorLimit,
-    protocolError: ({ message }) => [[message]],
+    protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
     limit: (parts, terms) => limited(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: definitions(env),
@@ -87,15 +88,17 @@ const imageSource = `[Image: source: ${blob}.png]`;
 
 const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
-  image: ({ parts }) => [...parts, imageSource],
-  "unreadable-image": (block) => [`[Image from ${serverName}] `, savedBinary(block)],
+  image: ({ parts }) => shownImages(parts),
+  "unreadable-image": (block) =>
+    block.isBroken ? brokenImage(block) : [`[Image from ${serverName}] `, savedBinary(block)],
   audio: (block) => [`[Audio from ${serverName}] `, savedBinary(block)],
-  link: ({ name, uri, description }) => [
-    `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`,
-  ],
+  link: (block) => [linkText(block)],
   "resource-text": (block) => [source(block), block.text],
-  "resource-image": (block) => [source(block), ...mediaOf(block.parts), imageSource],
-  "resource-blob": (block) => [source(block), savedBinary(block)],
+  "resource-image": (block) => [source(block), ...shownImages(mediaOf(block.parts))],
+  "resource-blob": (block) => [
+    source(block),
+    ...(block.isBroken ? brokenImage(block) : [savedBinary(block)]),
+  ],
   unknown: asItCame,
 };
 
@@ -137,8 +140,37 @@ function savedBinary({ mimeType, bytes }: Block): string {
   return `Binary content (${mimeType}, ${fileSize(bytes)}) saved to ${blob}.bin`;
 }
 
-function toolError(answer: AnswerFacts): readonly ShownText[] {
-  const pieces = joinedTexts(answer, "\n");
+function shownImages(parts: readonly Part[]): ShownText {
+  const fitted = fittedImages(parts, imageSide);
+  const [before, after] = [imageSize(parts), imageSize(fitted)];
+  if (!before || !after || before.width === after.width) return [...fitted, imageSource];
+  const factor = (before.width / after.width).toFixed(2);
+  const note = `original ${before.width}x${before.height}, displayed at ${after.width}x${after.height}. Multiply coordinates by ${factor} to map to original image.]`;
+  return [...fitted, `${imageSource.slice(0, -1)}, ${note}`];
+}
+
+function imageSize([part]: readonly Part[]) {
+  return part?.kind === "image" ? part.size : undefined;
+}
+
+function linkText({ name, uri, description }: Block): string {
+  return `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`;
+}
+
+function brokenImage({ bytes }: Block): ShownText {
+  const reason =
+    bytes === 0
+      ? "Image file is empty (0 bytes)"
+      : "Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. Please convert the image to PNG, JPEG, GIF, or WebP.";
+  return [`[Image could not be processed: ${reason}]`, imageSource];
+}
+
+function toolError({ blocks: all }: AnswerFacts): readonly ShownText[] {
+  const texts = all.flatMap((block): ShownText[] => {
+    if (block.kind === "text") return [block.parts];
+    return block.kind === "link" ? [[linkText(block)]] : [];
+  });
+  const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
   const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
 }

@@ -30,6 +30,13 @@ export type ProtocolError = {
   readonly asked: Echo;
 };
 
+/** `isFirst` is false behind a block that is shown with media of its own. */
+type BlockRule = (
+  block: Block,
+  answer: Pick<AnswerFacts, "asked" | "structured">,
+  isFirst: boolean,
+) => ShownText;
+
 type Order =
   | "structured-first"
   | "content-first"
@@ -71,18 +78,18 @@ export type ClientProfile = {
   /** Null when each block stays a text of its own. */
   readonly joint: string | null;
   readonly empty: (asked: Echo) => string;
-  readonly blocks: { readonly [kind in BlockKind]: (block: Block, asked: Echo) => ShownText };
-  /** The error for a block of an unknown kind; null when such a block is shown. */
-  readonly invalid: {
-    /** `structuredContent: null` is rejected too. */
-    readonly isNullRejected: boolean;
-    readonly show: (reason: string, asked: Echo, result: unknown) => readonly ShownText[];
-  } | null;
+  /** True for an answer that counts as empty. */
+  readonly isBlank: (text: string) => boolean;
+  readonly blocks: { readonly [kind in BlockKind]: BlockRule };
+  /** The error in place of an answer that the client's library rejects; null where such an answer is shown. */
+  readonly rejection:
+    ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;
   /** False when blocks annotated for the user alone are kept from the model. */
   readonly showsUserOnly: boolean;
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
   /** Null when no limit of a long error is known. */
-  readonly errorLimit: ((parts: readonly Part[]) => Limited | undefined) | null;
+  readonly errorLimit:
+    ((parts: readonly Part[], isProtocolError: boolean) => Limited | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
   /** Null when no limit is known. */
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;
@@ -104,6 +111,7 @@ export type ClientProfile = {
 export type SpillPlace = "state" | "workspace";
 
 export type ClientFacts = {
+  readonly version?: string | undefined;
   readonly model?: string | undefined;
   /** The environment that the client passes to its servers. */
   readonly env?: Readonly<{ [name: string]: string | undefined }>;

@@ -1,7 +1,8 @@
 import { schemaLevelsMax } from "#limits/definitions.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
+import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";
+import type { Block } from "./block.ts";
 import type {
   ClientFacts,
   ClientProfile,
@@ -10,6 +11,7 @@ import type {
   ShownText,
 } from "./client-profile.ts";
 import { cut, plainProfile, renamed, serverName } from "./common.ts";
+import { isOtherResult } from "./rejections.ts";
 import { bytesIn, endsOf, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 // Catalogued models, and all others.
@@ -39,13 +41,16 @@ export function codex({ model }: ClientFacts): ClientProfile {
     blocks: {
       ...plainProfile.blocks,
       "unreadable-image": () => ["image content omitted because it could not be processed"],
+      link: whole,
+      "resource-text": whole,
+      "resource-image": whole,
+      "resource-blob": whole,
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
-    invalid: {
-      isNullRejected: false,
-      show: (_, { tool }) => failed(tool, "Unexpected response type"),
-    },
+    rejection: (result, { asked }) =>
+      isOtherResult(result) ? failed(asked.tool, "Unexpected response type") : undefined,
     protocolError,
+    errorLimit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
     limit: (parts) => limited(parts, mode === "plain" ? otherBytes : catalogueBytes),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
@@ -60,6 +65,11 @@ export function codex({ model }: ClientFacts): ClientProfile {
       repeatsInstructions: mode === "scripted",
     },
   };
+}
+
+/** JSON with `_meta`, which others leave out. */
+function whole(block: Block): ShownText {
+  return memberAt(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }
 
 function qualified(tool: string): string {
@@ -92,7 +102,7 @@ function protocolError(error: ProtocolError): readonly ShownText[] {
 
 function failed(tool: string, cause: string): readonly ShownText[] {
   const name = `${serverName}/${tool}`;
-  const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause}`;
+  const text = `tool call error: tool call failed for \`${name}\`\n\nCaused by:\n    ${cause.replaceAll("\n", "\n    ")}`;
   return [[header], [text]];
 }
 

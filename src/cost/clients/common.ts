@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
+import type { Part } from "../part.ts";
 import { type Block, mediaIn } from "./block.ts";
 import type {
   AnswerFacts,
@@ -24,6 +25,18 @@ export const nothing = (): ShownText => [];
 
 // Without its address.
 export const resourceText = ({ text }: Block): ShownText => [text];
+
+/** Scaled down to sides of `sideMax` pixels. */
+export function fittedImages(parts: readonly Part[], sideMax: number): readonly Part[] {
+  return parts.map((part) => {
+    if (part.kind !== "image" || !part.size) return part;
+    const { width, height } = part.size;
+    const factor = sideMax / Math.max(width, height);
+    if (factor >= 1) return part;
+    const scaled = (side: number) => Math.max(1, Math.round(side * factor));
+    return { ...part, size: { width: scaled(width), height: scaled(height) } };
+  });
+}
 
 export const mediaOnly = (block: Block): ShownText => mediaIn(block);
 
@@ -62,60 +75,6 @@ export function cut(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-type Issue = { readonly [member: string]: unknown };
-
-const missingText = (member: string): Issue => ({
-  expected: "string",
-  code: "invalid_type",
-  path: [member],
-  message: "Invalid input: expected string, received undefined",
-});
-
-const otherKind = (kind: string): Issue => ({
-  code: "invalid_value",
-  values: [kind],
-  path: ["type"],
-  message: `Invalid input: expected "${kind}"`,
-});
-
-const anyOf = (
-  errors: readonly (readonly Issue[])[],
-  path: readonly (string | number)[],
-): Issue => ({
-  code: "invalid_union",
-  errors,
-  path,
-  message: "Invalid input",
-});
-
-const missingResource: Issue = {
-  expected: "object",
-  code: "invalid_type",
-  path: [],
-  message: "Invalid input: expected object, received undefined",
-};
-
-export function invalidBlocks(): string {
-  const kinds = [
-    [otherKind("text"), missingText("text")],
-    [otherKind("image"), missingText("data"), missingText("mimeType")],
-    [otherKind("audio"), missingText("data"), missingText("mimeType")],
-    [missingText("name"), missingText("uri"), otherKind("resource_link")],
-    [otherKind("resource"), anyOf([[missingResource], [missingResource]], ["resource"])],
-  ];
-  return JSON.stringify([anyOf(kinds, ["content", 0])], null, 2);
-}
-
-export function invalidStructured(): string {
-  const issue = {
-    expected: "record",
-    code: "invalid_type",
-    path: ["structuredContent"],
-    message: "Invalid input: expected record, received null",
-  };
-  return JSON.stringify([issue], null, 2);
-}
-
 /** Rules of a client that was never measured. */
 export const plainProfile: ClientProfile = {
   id: "content-first",
@@ -127,6 +86,7 @@ export const plainProfile: ClientProfile = {
   header: "",
   joint: null,
   empty: () => "",
+  isBlank: (text) => text === "",
   blocks: {
     text: asItCame,
     image: asItCame,
@@ -138,7 +98,7 @@ export const plainProfile: ClientProfile = {
     "resource-blob": asItCame,
     unknown: asItCame,
   },
-  invalid: null,
+  rejection: null,
   showsUserOnly: true,
   toolError: null,
   errorLimit: null,

@@ -1,5 +1,6 @@
 import { isObject } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Block, mediaIn } from "./block.ts";
 import type {
   AnswerFacts,
   ClientFacts,
@@ -9,7 +10,6 @@ import type {
 } from "./client-profile.ts";
 import {
   libraryError,
-  mediaOnly,
   nameLine,
   nothing,
   plainProfile,
@@ -18,7 +18,10 @@ import {
   serverName,
   usualHash,
 } from "./common.ts";
+import { isOtherResult } from "./rejections.ts";
 import { bytesIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
+
+const omitted = "[MCP image omitted because its data was invalid or its MIME type unsupported]";
 
 const answerBytes = 20_480;
 const previewCharacters = 500;
@@ -34,20 +37,9 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     measured: { version: "1.0.102", on: "2026-11-22" },
     order: "content-then-structured",
     joint: "",
-    blocks: {
-      ...plainProfile.blocks,
-      "unreadable-image": () => [
-        "[MCP image omitted because its data was invalid or its MIME type unsupported]",
-      ],
-      audio: nothing,
-      link: nothing,
-      "resource-text": resourceText,
-      "resource-image": mediaOnly,
-      "resource-blob": ({ mimeType, bytes }) =>
-        mimeType === "application/pdf" ? [unmeasuredMedia(bytes)] : [],
-    },
-    // Of a block of an unknown kind the whole answer is rejected, and the sentence repeats it.
-    invalid: { isNullRejected: false, show: (_reason, _asked, result) => [[rejected(result)]] },
+    blocks,
+    // The sentence repeats the whole answer.
+    rejection: (result) => (isOtherResult(result) ? [[unexpected(result)]] : undefined),
     toolError: (answer) => [reported(answer)],
     protocolError: (error) => [[`MCP server '${serverName}': McpError: ${libraryError(error)}`]],
     errorLimit: limited,
@@ -63,6 +55,53 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
   };
 }
 
+const blocks: ClientProfile["blocks"] = {
+  ...plainProfile.blocks,
+  text: ({ parts, text }, { structured }) => {
+    const json = !structured && isJsonLike(text) ? compacted(text) : undefined;
+    return json === undefined ? parts : [json];
+  },
+  image: picture,
+  "unreadable-image": picture,
+  audio: nothing,
+  link: nothing,
+  "resource-text": resourceText,
+  "resource-image": picture,
+  "resource-blob": ({ mimeType, bytes }) => {
+    if (mimeType.startsWith("image/")) return [omitted];
+    return mimeType === "application/pdf" ? [unmeasuredMedia(bytes)] : [];
+  },
+};
+
+/** The first characters of data in base64, by the type that the block must name. */
+const beginnings = new Map([
+  ["image/png", "iVBORw0KGgo"],
+  ["image/jpeg", "/9j/"],
+  ["image/gif", "R0lGOD"],
+]);
+
+function picture(block: Block): ShownText {
+  const beginning = beginnings.get(block.mimeType.toLowerCase());
+  const isShown = beginning !== undefined && block.data.startsWith(beginning);
+  return isShown ? mediaIn(block) : [omitted];
+}
+
+/** Longer texts are saved to a file. */
+const jsonCharactersMax = 256 * 1024;
+
+function isJsonLike(text: string): boolean {
+  return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
+}
+
+/** Undefined for a text that is not JSON. */
+function compacted(text: string): string | undefined {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
 function qualified(tool: string): string {
   return `${serverName}-${tool}`;
 }
@@ -72,12 +111,16 @@ function reported(answer: AnswerFacts): ShownText {
     if (block.kind === "text") return block.parts;
     return block.kind === "resource-text" ? [block.text] : [];
   });
-  const all = [...texts, ...(answer.structured ? [answer.structured] : [])];
+  const { structured, isTwice } = answer;
+  const all = structured && !isTwice ? [...texts, structured] : texts;
   return [`MCP server '${serverName}': `, ...(all.length === 0 ? ["Tool execution failed"] : all)];
 }
 
-function rejected(result: unknown): string {
-  const got = `CustomResult(CustomResult(${debugText(result)}))`;
+function unexpected(result: unknown): string {
+  const isEmpty = isObject(result) && Object.keys(result).length === 0;
+  const got = isEmpty
+    ? "EmptyResult(EmptyObject)"
+    : `CustomResult(CustomResult(${debugText(result)}))`;
   return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import { invalidBlocks } from "./common.ts";
+import { sdkRejection } from "./rejections.ts";
 
 // Clients on an SDK check results, and show errors that say of each block which kinds it is not: 730 tokens for `{}`.
 
@@ -98,10 +98,12 @@ export function flawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => memberAt(value, name));
   const size = 2 ** Math.ceil(Math.log2(Math.min(valuesMax, 1 + countValues(checked))));
-  const known = flawTexts.get(size) ?? { kind: "text", text: invalidBlocks().repeat(2 + size / 2) };
+  const known = flawTexts.get(size) ?? { kind: "text", text: flaw.repeat(2 + size / 2) };
   flawTexts.set(size, known);
   return known;
 }
+
+const flaw = sdkRejection({ content: [{}] }) ?? "";
 
 /** A list may have a hundred thousand flaws, so they share a few texts. */
 const flawTexts = new Map<number, Part>();

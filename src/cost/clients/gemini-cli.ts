@@ -10,6 +10,7 @@ import type {
   Echo,
   ShownText,
   AnswerFacts,
+  ClientFacts,
 } from "./client-profile.ts";
 import {
   libraryError,
@@ -20,11 +21,15 @@ import {
   usualId,
   withProperty,
 } from "./common.ts";
+import { sdkRejection } from "./rejections.ts";
 import { frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
+
+/** Formats whose size is not read, and which its models accept. */
+const photo = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";
 const waitForPrevious = {
@@ -33,7 +38,14 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-export const geminiCli: ClientProfile = {
+// The only version that takes a first text in JSON for structured content that a server forgot.
+const copyingVersion = /^0\.61\./;
+
+export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
+  return copyingVersion.test(version) ? { ...profile, rejection: rejectedCopy } : profile;
+}
+
+const profile: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
   measured: { version: "0.61.0", on: "2026-11-22" },
@@ -42,24 +54,24 @@ export const geminiCli: ClientProfile = {
   blocks: {
     text: ({ parts }) => untrusted(parts),
     image: labelled("image"),
-    "unreadable-image": labelled("image"),
-    audio: ({ mimeType }, asked) => [stripped(mimeType), mediaLabel("audio", mimeType, asked)],
+    "unreadable-image": (block, { asked }) => [
+      mediaLabel("image", block.mimeType, asked),
+      ...(photo.test(block.mimeType) ? [unmeasuredMedia(block.bytes)] : readableMedia(block)),
+    ],
+    audio: ({ mimeType }, { asked }) => [stripped(mimeType), mediaLabel("audio", mimeType, asked)],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
-    "resource-text": ({ text }) => untrusted([text]),
+    "resource-text": ({ text }) => (text === "" ? [] : untrusted([text])),
     "resource-image": labelled("embedded resource"),
-    "resource-blob": ({ mimeType, bytes }, asked) => {
+    "resource-blob": ({ mimeType, bytes }, { asked }) => {
+      if (bytes === 0) return [];
       const sentence = mediaLabel("embedded resource", mimeType, asked);
       if (/^(?:audio|video)\//.test(mimeType)) return [stripped(mimeType), sentence];
+      if (mimeType.startsWith("image/") && !photo.test(mimeType)) return [sentence];
       return [sentence, unmeasuredMedia(bytes)];
     },
     unknown: () => [],
   },
-  invalid: {
-    isNullRejected: true,
-    show: (reason, asked) => [
-      reported(asked, JSON.stringify({ error: { message: reason, isError: true } })),
-    ],
-  },
+  rejection: (result, { asked }) => reportedFlaws(rejectionOf(result), asked),
   toolError: (answer) => [reported(answer.asked, withCopy(answer))],
   protocolError: (error: ProtocolError) => [
     reported(
@@ -98,14 +110,18 @@ function stripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
+/** Without data that no model takes for an image. */
+function readableMedia(block: Block): ShownText {
+  return mediaIn(block).filter((part) => part.kind !== "image" || part.size !== undefined);
+}
+
 function labelled(what: "image" | "embedded resource") {
-  return (block: Block, asked: Echo): ShownText => [
+  return (block: Block, { asked }: Pick<AnswerFacts, "asked">): ShownText => [
     mediaLabel(what, block.mimeType, asked),
     ...mediaIn(block),
   ];
 }
 
-/** Version 0.61 takes a first text in JSON for structured content that a server forgot; others quote it once. */
 function copiedText([first]: readonly Block[]): unknown {
   if (first?.kind !== "text") return undefined;
   try {
@@ -121,6 +137,21 @@ function withCopy({ json, structured, blocks }: AnswerFacts): string {
   return isObject(copied)
     ? `${json().slice(0, -1)},"structuredContent":${compactJson(copied)}}`
     : json();
+}
+
+function rejectedCopy(result: unknown, { structured, blocks, asked }: AnswerFacts) {
+  const copied = structured ? undefined : copiedText(blocks);
+  return reportedFlaws(rejectionOf(result, copied), asked);
+}
+
+// Its version of zod says of broken data what each kind of block lacks.
+function rejectionOf(result: unknown, structured?: unknown): string | undefined {
+  return sdkRejection(result, { structured, isEachFormNamed: true });
+}
+
+function reportedFlaws(reason: string | undefined, asked: Echo): readonly ShownText[] | undefined {
+  if (reason === undefined) return undefined;
+  return [reported(asked, JSON.stringify({ error: { message: reason, isError: true } }))];
 }
 
 // Every error repeats the arguments.

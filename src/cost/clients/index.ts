@@ -17,7 +17,7 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
     codex(facts),
     vsCode,
     opencode,
-    geminiCli,
+    geminiCli(facts),
     qwenCode,
     copilotCli(facts),
     cursor,

@@ -1,8 +1,9 @@
-import { isObject, type JsonObject } from "#wire/json.ts";
-import type { Part } from "../part.ts";
+import { isObject, type JsonObject, textAt } from "#wire/json.ts";
+import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, mediaIn } from "./block.ts";
 import type { AnswerFacts, ClientProfile, Limited, ShownText } from "./client-profile.ts";
 import {
+  fittedImages,
   joinedTexts,
   libraryError,
   nothing,
@@ -11,7 +12,14 @@ import {
   resourceText,
   serverName,
 } from "./common.ts";
+import { rejected } from "./rejections.ts";
 import { bytesIn, countLines, firstLines, frame, mediaOf, textOf } from "./text-pieces.ts";
+
+const attachment = "Attached media from tool result:";
+const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";
+const pdf = "application/pdf";
+/** Pixels; larger images are scaled down. */
+const imageSide = 2_000;
 
 const wholeBytes = 51_200;
 const wholeLines = 2_000;
@@ -27,19 +35,27 @@ export const opencode: ClientProfile = {
   blocks: {
     ...plainProfile.blocks,
     image: attached,
-    "unreadable-image": () => [
-      "\n\n[1 image omitted: could not be resized below the image size limit.]",
-    ],
+    "unreadable-image": (block, _, isFirst) => {
+      const { mimeType } = block;
+      if (mimeType.startsWith("image/")) return [omitted];
+      return mimeType === pdf ? attachedFile(block, isFirst) : [fileData(block)];
+    },
     audio: nothing,
     link: nothing,
     "resource-text": resourceText,
     "resource-image": attached,
-    "resource-blob": ({ uri, mimeType, bytes }) => [
-      `[Binary MCP resource omitted: ${uri} (${mimeType}, ${sizeOf(bytes)}) is not a supported attachment type]`,
-    ],
+    "resource-blob": (block, _, isFirst) => {
+      const { uri, mimeType, bytes } = block;
+      if (bytes === 0) return [];
+      if (block.isBroken) return [omitted];
+      if (mimeType === pdf) return attachedFile(block, isFirst);
+      return [
+        `[Binary MCP resource omitted: ${uri} (${mimeType}, ${sizeOf(bytes)}) is not a supported attachment type]`,
+      ];
+    },
     unknown: nothing,
   },
-  invalid: { isNullRejected: true, show: (reason) => [[reason]] },
+  rejection: (result) => rejected(result),
   toolError,
   protocolError: (error) => [[libraryError(error)]],
   limit: limited,
@@ -64,8 +80,18 @@ function indented(text: string): string {
 }
 
 // Media are in a separate message.
-function attached(block: Block): ShownText {
-  return [...mediaIn(block), "Attached media from tool result:"];
+function attached(block: Block, _: unknown, isFirst: boolean): ShownText {
+  return [...fittedImages(mediaIn(block), imageSide), isFirst ? attachment : ""];
+}
+
+function attachedFile({ bytes }: Block, isFirst: boolean): ShownText {
+  return [unmeasuredMedia(bytes), isFirst ? attachment : ""];
+}
+
+/** Of a block for images with a type that does not begin with `image/`, in these letters. */
+function fileData({ raw, mimeType }: Block): string {
+  const part = { type: "file-data", data: textAt(raw, "data") ?? "", mediaType: mimeType };
+  return JSON.stringify([part]);
 }
 
 function sizeOf(bytes: number): string {

@@ -11,7 +11,10 @@ import {
   serverName,
   usualHash,
 } from "./common.ts";
+import { rejected } from "./rejections.ts";
 import { charactersIn, frame, mediaOf, textOf } from "./text-pieces.ts";
+
+const attachment = "(attached media from previous tool call)";
 
 const characters = { answer: 28_000, preview: 2_000, listing: 120 };
 
@@ -24,22 +27,34 @@ export const qwenCode: ClientProfile = {
   measured: { version: "0.24.4", on: "2026-11-22" },
   order: "structured-then-content",
   joint: "\n",
+  isBlank: (text) => text.trim() === "",
   empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
     ...plainProfile.blocks,
     image: attached("image"),
-    "unreadable-image": attached("image"),
+    "unreadable-image": (block, answer, isFirst) => {
+      const { asked } = answer;
+      const { bytes, mimeType } = block;
+      if (!mimeType.startsWith("image/")) return document("image")(block, answer);
+      return bytes === 0
+        ? [mediaLabel("image", mimeType, asked)]
+        : [mediaLabel("image", mimeType, asked), isFirst ? attachment : ""];
+    },
     audio: document("audio"),
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": resourceText,
     "resource-image": attached("embedded resource"),
-    "resource-blob": document("embedded resource"),
+    "resource-blob": (block, answer, isFirst) => {
+      const { asked } = answer;
+      const { bytes, mimeType } = block;
+      if (bytes === 0) return [];
+      if (!mimeType.startsWith("image/")) return document("embedded resource")(block, answer);
+      return [mediaLabel("embedded resource", mimeType, asked), isFirst ? attachment : ""];
+    },
   },
-  invalid: {
-    isNullRejected: true,
-    show: (reason) => [[`Invalid result for tools/call: ${reason}`]],
-  },
+  rejection: (result) => rejected(result, "Invalid result for tools/call: "),
   toolError,
+  errorLimit: (parts, isProtocolError) => (isProtocolError ? undefined : limited(parts)),
   protocolError: ({ message }) => [[message]],
   limit: limited,
   definitions: {
@@ -66,20 +81,23 @@ function declared(tool: JsonObject): JsonObject {
   return { description: `<function>${json}</function>\n` };
 }
 
+type Asked = Pick<AnswerFacts, "asked">;
+
 // Images follow in a separate message.
 function attached(what: "image" | "embedded resource") {
-  return (block: Block, asked: Echo): ShownText => [
+  return (block: Block, { asked }: Asked, isFirst: boolean): ShownText => [
     mediaLabel(what, block.mimeType, asked),
     ...mediaIn(block),
-    "(attached media from previous tool call)",
+    isFirst ? attachment : "",
   ];
 }
 
 // The model does not get other data.
-function document(what: "audio" | "embedded resource") {
-  return ({ mimeType }: Block, asked: Echo): ShownText => [
-    `${mediaLabel(what, mimeType, asked)}\n[document: ${mimeType}]`,
-  ];
+function document(what: "audio" | "image" | "embedded resource") {
+  return (block: Block, { asked }: Asked): ShownText => {
+    const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;
+    return [`${mediaLabel(what, type, asked)}\n[document: ${type}]`];
+  };
 }
 
 // The content stands twice in the frame of Gemini CLI, or labels where it has images.
@@ -88,7 +106,7 @@ function toolError({ asked, json, blocks }: AnswerFacts): readonly ShownText[] {
   const name = JSON.stringify(tool);
   const call = `{"name":${name},"args":${args === "" ? "{}" : args}}`;
   const opening = `MCP tool '${tool}' reported tool error for function call: ${call} with response: `;
-  if (blocks.some((block) => mediaIn(block).length > 0)) {
+  if (blocks.some(({ kind }) => kind === "image" || kind === "resource-image")) {
     return blocks.map((block, at) => [at === 0 ? opening : "", ...shownInError(block, asked)]);
   }
   const content = `[${blocks.map((block) => block.json()).join(",")}]`;
@@ -103,7 +121,7 @@ function shownInError(block: Block, asked: Echo): ShownText {
   const media = mediaIn(block);
   if (media.length === 0) return [block.text];
   const label = mediaLabel("image", block.mimeType, asked);
-  return [`${label}\n[${block.mimeType}]`, ...media, "(attached media from previous tool call)"];
+  return [`${label}\n[${block.mimeType}]`, ...media, attachment];
 }
 
 function limited(parts: readonly Part[]): Limited | undefined {

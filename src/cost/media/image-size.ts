@@ -16,6 +16,12 @@ export type ImageSize = { readonly width: number; readonly height: number };
 // Besides JPEG and GIF, these are the formats models accept.
 const formats = [PNG, WEBP];
 
+/** True where the data begin as those of a format that models accept. */
+export function isImageData(rawData: string): boolean {
+  const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
+  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => format.validate(head));
+}
+
 /** Undefined when the header cannot be read. */
 export function readImageSize(rawData: string): ImageSize | undefined {
   const data = withoutDataUrl(rawData);

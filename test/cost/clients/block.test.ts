@@ -6,8 +6,9 @@ const resource = (more: object) => ({ type: "resource", resource: { uri: "a://b"
 
 test.each([
   [{ type: "text", text: "a" }, "text"],
-  [{ type: "image", data: "AAAA", mimeType: "image/webp" }, "image"],
-  [{ type: "image", data: "AAAA" }, "image"],
+  [{ type: "image", data: "AAAA", mimeType: "image/webp" }, "unreadable-image"],
+  [{ type: "image", data: pngOf(2, 1), mimeType: "image/webp" }, "image"],
+  [{ type: "image", data: pngOf(2, 1) }, "image"],
   [{ type: "image", data: "AAAA", mimeType: "image/svg+xml" }, "unreadable-image"],
   [{ type: "image" }, "unknown"],
   [{ type: "audio", data: "AAAA" }, "audio"],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#cost/clients/claude-code.ts";
-import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
 import { readingOf } from "#cost/reading.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import {
@@ -11,6 +10,8 @@ import {
   shown,
   testReads,
   tokensIn,
+  nullStructured,
+  unknownBlock,
 } from "../../support/client-reads.ts";
 
 const folder =
@@ -30,7 +31,7 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ['{"city":"Oslo","temp":3}'],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": [`${malformed}${invalidStructured()}`],
+    "structured content that is null": [`${malformed}${nullStructured}`],
     "an image": ["A map", "image 640×480", label],
     "an image beside structured content": ["image 640×480", label, '{"city":"Oslo","temp":3}'],
     "an image that cannot be read": [`[Image from server] ${saved("image/bmp, 6 bytes")}`],
@@ -40,7 +41,7 @@ testReads(
     "a resource with bytes": [
       `[Resource from server at test://3] ${saved("application/zip, 1.5KB")}`,
     ],
-    "a block of an unknown kind": [`${malformed}${invalidBlocks()}`],
+    "a block of an unknown kind": [`${malformed}${unknownBlock}`],
     nothing: ["(mcp__server__weather completed with no output)"],
     "text for the user alone": ["Saved", "Two rows"],
     "a tool error": ["No such\ncity"],

@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
 import {
   cut,
-  invalidBlocks,
-  invalidStructured,
   joinedTexts,
   nameLine,
   renamed,
@@ -10,7 +8,7 @@ import {
   withShortDescription,
 } from "#cost/clients/common.ts";
 import { readBlocks } from "#cost/clients/block.ts";
-import { plainReads, testReads } from "../../support/client-reads.ts";
+import { plainReads, testReads, nullStructured, unknownBlock } from "../../support/client-reads.ts";
 
 // A client of which nothing is known.
 testReads(undefined, {}, plainReads);
@@ -45,6 +43,6 @@ test("definitions are changed as copies", () => {
 
 test("the errors of client libraries are about as long as measured", () => {
   // 280 and 3,600 characters in Claude Code; about 3,000 in Gemini CLI.
-  expect(invalidStructured()).toContain('"path": [\n      "structuredContent"\n    ]');
-  expect(invalidBlocks().length).toBeWithin(2_700, 3_700);
+  expect(nullStructured).toContain('"path": [\n      "structuredContent"\n    ]');
+  expect(unknownBlock.length).toBeWithin(2_700, 3_700);
 });

@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
-import { geminiCli } from "#cost/clients/gemini-cli.ts";
-import { readResult, refusal, shown, testReads, tokensIn } from "../../support/client-reads.ts";
+import { geminiCli as profileOf } from "#cost/clients/gemini-cli.ts";
+import {
+  readResult,
+  refusal,
+  shown,
+  testReads,
+  tokensIn,
+  nullStructured,
+  unknownBlock,
+} from "../../support/client-reads.ts";
 
+const geminiCli = profileOf({});
 const wrapped = (text: string) => `<untrusted_context>\n${text}\n</untrusted_context>`;
 const reported = (response: string) =>
   `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":${response}}}]`;
@@ -19,7 +27,7 @@ testReads(
     "the same twice": [wrapped('{"city":"Oslo","temp":3}')],
     "different halves": [wrapped("Cold in Oslo")],
     "structured content alone": [],
-    "structured content that is null": [rejected(invalidStructured())],
+    "structured content that is null": [rejected(nullStructured)],
     "an image": [
       `${wrapped("A map")}\n${label("image data with mime-type: image/png")}`,
       "image 640×480",
@@ -28,10 +36,7 @@ testReads(
       `${wrapped("A map")}\n${label("image data with mime-type: image/png")}`,
       "image 640×480",
     ],
-    "an image that cannot be read": [
-      label("image data with mime-type: image/bmp"),
-      "image of unknown size",
-    ],
+    "an image that cannot be read": [label("image data with mime-type: image/bmp")],
     sound: [
       `[SYSTEM: Binary content (audio/wav) stripped from response due to protocol limitations.]\n${label("audio data with mime-type: audio/wav")}`,
     ],
@@ -41,7 +46,7 @@ testReads(
       label("embedded resource with mime-type: application/zip"),
       "image of unknown size",
     ],
-    "a block of an unknown kind": [rejected(invalidBlocks())],
+    "a block of an unknown kind": [rejected(unknownBlock)],
     nothing: [],
     // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": [
@@ -99,12 +104,17 @@ describe("gemini-cli and a long answer", () => {
 });
 
 const resultOf = (said: string, more: object = {}) => ({ content: [text(said)], ...more });
-const shownOf = (result: object) => shown(readResult(geminiCli, result).visible).join("");
+const shownOf = (result: object, version = "0.60.2") =>
+  shown(readResult(profileOf({ version }), result).visible).join("");
 
-test("a first text that is JSON but no object counts whole: only 0.61 rejects it", () => {
+test("version 0.61 rejects a first text in JSON that is not an object; of others it counts whole", () => {
   for (const said of ["[1, 2]", '"a"', "7", " true\n", "null"]) {
     expect(shownOf(resultOf(said))).toBe(wrapped(said));
+    expect(shownOf(resultOf(said), "0.61.0")).toContain("expected record, received ");
+    expect(shownOf(resultOf(said), "0.62.0")).toBe(wrapped(said));
   }
+  expect(shownOf(resultOf('{"a":1}'), "0.61.0")).toBe(wrapped('{"a":1}'));
+  expect(shownOf(resultOf("[1]", { structuredContent: {} }), "0.61.0")).toBe(wrapped("[1]"));
 });
 
 test("an error in JSON is quoted twice", () => {

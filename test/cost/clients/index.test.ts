@@ -100,9 +100,9 @@ describe("each client", () => {
       expect(Object.keys(profile.blocks).toSorted()).toEqual(blockKinds.toSorted());
       const [block] = readBlocks([{ type: "text", text: "a" }], false);
       if (!block) throw new Error("a block was expected");
-      const asked = { tool: "weather", args: "" };
+      const answer = { asked: { tool: "weather", args: "" }, structured: undefined };
       for (const kind of blockKinds) {
-        expect(Array.isArray(profile.blocks[kind](block, asked))).toBe(true);
+        expect(Array.isArray(profile.blocks[kind](block, answer, true))).toBe(true);
       }
     });
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { opencode } from "#cost/clients/opencode.ts";
-import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
-import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
+import {
+  readResult,
+  refusal,
+  shown,
+  testReads,
+  nullStructured,
+  unknownBlock,
+} from "../../support/client-reads.ts";
 
 testReads(
   "opencode",
@@ -12,7 +18,7 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ["Cold in Oslo"],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": [invalidStructured()],
+    "structured content that is null": [nullStructured],
     "an image": ["A map\n\n", "image 640×480", "Attached media from tool result:"],
     "an image beside structured content": [
       "A map\n\n",
@@ -28,7 +34,7 @@ testReads(
     "a resource with bytes": [
       "[Binary MCP resource omitted: test://3 (application/zip, 1.5 KB) is not a supported attachment type]",
     ],
-    "a block of an unknown kind": [invalidBlocks()],
+    "a block of an unknown kind": [unknownBlock],
     nothing: [],
     // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\n\nTwo rows"],

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { qwenCode } from "#cost/clients/qwen-code.ts";
-import { invalidBlocks, invalidStructured } from "#cost/clients/common.ts";
-import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
+import {
+  readResult,
+  refusal,
+  shown,
+  testReads,
+  nullStructured,
+  unknownBlock,
+} from "../../support/client-reads.ts";
 
 const reported = (error: string, content: string) =>
   `MCP tool 'weather' reported tool error for function call: {"name":"weather","args":{"q":1}} with response: [{"functionResponse":{"name":"weather","response":{"error":${error},"content":${content}}}}]`;
@@ -22,7 +28,7 @@ testReads(
     "the same twice": ['{"city":"Oslo","temp":3}'],
     "different halves": ['{"city":"Oslo","temp":3}\nCold in Oslo'],
     "structured content alone": ['{"city":"Oslo","temp":3}'],
-    "structured content that is null": [`Invalid result for tools/call: ${invalidStructured()}`],
+    "structured content that is null": [`Invalid result for tools/call: ${nullStructured}`],
     "an image": [`A map\n${picture}`, "image 640×480", attached],
     "an image beside structured content": [
       `{"city":"Oslo","temp":3}\nA map\n${picture}`,
@@ -30,9 +36,7 @@ testReads(
       attached,
     ],
     "an image that cannot be read": [
-      label("image data with mime-type: image/bmp"),
-      "image of unknown size",
-      attached,
+      `${label("image data with mime-type: image/bmp")}(attached media from previous tool call)`,
     ],
     sound: [`${label("audio data with mime-type: audio/wav")}\n[document: audio/wav]`],
     "a link": ["Resource Link: One at test://1"],
@@ -40,7 +44,7 @@ testReads(
     "a resource with bytes": [
       `${label("embedded resource with mime-type: application/zip")}\n[document: application/zip]`,
     ],
-    "a block of an unknown kind": [`Invalid result for tools/call: ${invalidBlocks()}`],
+    "a block of an unknown kind": [`Invalid result for tools/call: ${unknownBlock}`],
     nothing: ["Tool 'weather' completed without any output."],
     // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\nTwo rows"],

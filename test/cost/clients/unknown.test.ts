@@ -8,12 +8,12 @@ import { ceilingOf } from "#cost/visibility.ts";
 import { byVocabulary } from "#estimators/bpe.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
-import { invalidBlocks } from "#cost/clients/common.ts";
 import type { Part, TextPart } from "#cost/part.ts";
 import { pythonDumps } from "../../support/most-expensive.ts";
 import { countedReader } from "../../support/readers.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";
+import { unknownBlock } from "../../support/client-reads.ts";
 
 const text = fc.oneof(
   fc.string(),
@@ -52,7 +52,7 @@ const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBy
 const count = (of: string): number => reader.estimator.count(of);
 
 const isShown = (part: Part): part is TextPart =>
-  part.kind === "text" && !part.text.startsWith(invalidBlocks());
+  part.kind === "text" && !part.text.startsWith(unknownBlock);
 
 const ceilingFor = (method: string, result: unknown) =>
   ceilingOf(describeResult(method, result, readingOf(reader, askedNothing)));

@@ -6,6 +6,7 @@ import { describeToolResult } from "#cost/visibility.ts";
 import { ownText } from "#text/own-text.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { readAs } from "../../support/readings.ts";
+import { pngOf } from "../../support/png.ts";
 
 const { estimator } = plainReader(undefined);
 const rows = Array.from({ length: 40 }, (_, id) => ({ id, name: "a rose", isRed: true }));
@@ -81,7 +82,13 @@ describe("draftOverhead", () => {
   });
 
   test("blocks for the user alone cost their tokens, media too", () => {
-    const image = { type: "image", data: "AAAA", annotations: { audience: ["user"] } };
+    const png = pngOf(64, 64);
+    const image = {
+      type: "image",
+      data: png,
+      mimeType: "image/png",
+      annotations: { audience: ["user"] },
+    };
     const content = [text("abc", ["user"]), text("", ["user"]), text("abc", ["user", "assistant"])];
     expect(overheadOf({ content: [...content, image] })?.user_only_tokens).toBe(1 + 85);
   });

@@ -1,0 +1,176 @@
+import { isObject } from "#wire/json.ts";
+import type { ShownText } from "./client-profile.ts";
+
+// What the client libraries say of a tool's result that does not have the form of the protocol. The TypeScript SDK checks with zod, which shows its issues as
+// indented JSON: one for each flaw and, of a block, one with what each kind of block lacks.
+
+type Path = readonly (string | number)[];
+type Issue = { readonly path: Path; readonly [member: string]: unknown };
+type Check = (value: unknown, path: Path) => readonly Issue[];
+type Members = readonly (readonly [name: string, check: Check])[];
+
+const wrongType = (expected: string, value: unknown, path: Path): Issue => ({
+  expected,
+  code: "invalid_type",
+  path,
+  message: `Invalid input: expected ${expected}, received ${typeName(value)}`,
+});
+
+const text: Check = (value, path) =>
+  typeof value === "string" ? [] : [wrongType("string", value, path)];
+
+const textOrNone: Check = (value, path) => (value === undefined ? [] : text(value, path));
+
+const base64: Check = (value, path) => {
+  if (typeof value !== "string") return text(value, path);
+  return isBase64(value) ? [] : [{ code: "custom", path, message: "Invalid Base64 string" }];
+};
+
+function isBase64(value: string): boolean {
+  if (value.length > checkedCharacters)
+    return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharacters));
+  try {
+    atob(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A server that breaks its data later pays for media that no model gets. */
+const checkedCharacters = 4_096;
+
+const word =
+  (expected: string): Check =>
+  (value, path) =>
+    value === expected ? [] : [otherWord(expected, path)];
+
+const otherWord = (expected: string, path: Path): Issue => ({
+  code: "invalid_value",
+  values: [expected],
+  path,
+  message: `Invalid input: expected "${expected}"`,
+});
+
+const contents: readonly Members[] = [
+  [
+    ["uri", text],
+    ["mimeType", textOrNone],
+    ["text", text],
+  ],
+  [
+    ["uri", text],
+    ["mimeType", textOrNone],
+    ["blob", base64],
+  ],
+];
+
+/** In the order of the SDK. */
+const kinds = new Map<unknown, Members>([
+  [
+    "text",
+    [
+      ["type", word("text")],
+      ["text", text],
+    ],
+  ],
+  ["image", mediaMembers("image")],
+  ["audio", mediaMembers("audio")],
+  [
+    "resource_link",
+    [
+      ["name", text],
+      ["title", textOrNone],
+      ["uri", text],
+      ["description", textOrNone],
+      ["mimeType", textOrNone],
+      ["type", word("resource_link")],
+    ],
+  ],
+  [
+    "resource",
+    [
+      ["type", word("resource")],
+      ["resource", (value, path) => anyOf(value, contents, path)],
+    ],
+  ],
+]);
+
+function mediaMembers(kind: string): Members {
+  return [
+    ["type", word(kind)],
+    ["data", base64],
+    ["mimeType", text],
+  ];
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function membersOf(value: unknown, members: Members): readonly Issue[] {
+  if (!isObject(value)) return [wrongType("object", value, [])];
+  return members.flatMap(([name, check]) => check(value[name], [name]));
+}
+
+/** None where one of the forms fits; the issues of the one whose values alone are wrong; else those of each. */
+function anyOf(
+  value: unknown,
+  forms: readonly Members[],
+  path: Path,
+  isEachFormNamed = false,
+): readonly Issue[] {
+  const tried = forms.map((members) => membersOf(value, members));
+  if (tried.some((issues) => issues.length === 0)) return [];
+  const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
+  const [only] = close;
+  if (!only || close.length > 1 || isEachFormNamed) {
+    return [{ code: "invalid_union", errors: tried, path, message: "Invalid input" }];
+  }
+  return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
+}
+
+function blockIssues(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
+  const own = isObject(block) ? kinds.get(block["type"]) : undefined;
+  if (own && membersOf(block, own).length === 0) return [];
+  return anyOf(block, [...kinds.values()], ["content", index], isEachFormNamed);
+}
+
+/** Why the TypeScript SDK rejects a result; undefined where it accepts it. `structured` stands for content that is missing. */
+export function sdkRejection(
+  result: unknown,
+  {
+    structured: copied,
+    isEachFormNamed,
+  }: { readonly structured?: unknown; readonly isEachFormNamed?: boolean } = {},
+): string | undefined {
+  if (!isObject(result)) return undefined;
+  const { content = "resultType" in result ? undefined : [], structuredContent = copied } = result;
+  const issues = [
+    ...(Array.isArray(content)
+      ? content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed))
+      : [wrongType("array", content, ["content"])]),
+    ...(structuredContent === undefined || isObject(structuredContent)
+      ? []
+      : [wrongType("record", structuredContent, ["structuredContent"])]),
+  ];
+  return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
+}
+
+/** True where the Rust SDK takes a result for that of another method. */
+export function isOtherResult(result: unknown): boolean {
+  if (!isObject(result)) return false;
+  const { content, structuredContent: structured, isError } = result;
+  if (content === undefined) return structured === undefined && isError === undefined;
+  if (!Array.isArray(content)) return true;
+  return content.some((block: unknown, index) =>
+    blockIssues(block, index).some(({ code }) => code !== "custom"),
+  );
+}
+
+/** The issues behind `opening`; undefined where the TypeScript SDK accepts the result. */
+export function rejected(result: unknown, opening = ""): readonly ShownText[] | undefined {
+  const issues = sdkRejection(result);
+  return issues === undefined ? undefined : [[opening + issues]];
+}
