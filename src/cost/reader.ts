@@ -17,9 +17,6 @@ export type Reader = {
 };
 
 /** By the name and version that the client gives itself. */
-export type ChooseReader = (
-  clientName: string | undefined,
-  clientVersion?: string,
-) => Reader;
+export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
 
 type KnownTools = { find(name: string): JsonObject | undefined };

@@ -67,7 +67,6 @@ function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
       (block) =>
         textAt(block, "text") ??
         textAt(block, "resource", "text") ??
-        textAt(block, "resource", "blob") ??
         textAt(block, "description") ??
         [],
     ),
@@ -77,6 +76,8 @@ function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
   const present = halves.filter((half) => half.length > 0);
   const missing = present.filter((half) => !half.every((text) => holds(read, text)));
   const isLong = present.some((half) => half.join("").length > shortCharacters);
+  const blobs = arrayAt(result, "content").flatMap((one) => textAt(one, "resource", "blob") ?? []);
+  if (blobs.some((blob) => !holds(read, blob) && isPart(read, [blob]))) return true;
   return (
     isLong &&
     ((missing.length === present.length && mark.test(read)) ||
@@ -90,7 +91,8 @@ function isPart(read: string, half: readonly string[]): boolean {
 }
 
 function holds(read: string, text: string): boolean {
-  return read.includes(text) || read.includes(JSON.stringify(text).slice(1, -1));
+  if (read.includes(text) || read.includes(JSON.stringify(text).slice(1, -1))) return true;
+  return withoutIndents(read).includes(withoutIndents(text));
 }
 
 function imageTokens(result: unknown, reader: Reader): number {
@@ -100,6 +102,11 @@ function imageTokens(result: unknown, reader: Reader): number {
     (sum, part) => sum + (part.kind === "image" ? tokensOfImage(part, reader) : 0),
     0,
   );
+}
+
+/** Some clients indent the lines of an error. */
+function withoutIndents(text: string): string {
+  return text.replaceAll(/\n +/g, "\n");
 }
 
 function readTokens(parts: readonly ReadPart[], reader: Reader): number {
