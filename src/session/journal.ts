@@ -69,6 +69,12 @@ export class Journal {
     return this.#participants.isModern;
   }
 
+  /** Claude Code registers for no notification of a modern server. */
+  get readsChannels(): boolean {
+    const { channel, isUnknown } = this.reader.profile;
+    return channel !== null && (isUnknown || !this.isModern);
+  }
+
   /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#recorder.backlog;

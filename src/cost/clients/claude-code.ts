@@ -1,5 +1,5 @@
 import { plural } from "#text/numbers.ts";
-import { memberAt } from "#wire/json.ts";
+import { isObject, memberAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
 import { clientCutTokens } from "./claude-code-env.ts";
@@ -77,6 +77,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     toolError,
     errorLimit,
     protocolError: ({ message }) => [[message]],
+    channel,
     limit: (parts, terms) => limited(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: definitions(env),
@@ -141,6 +142,24 @@ function toolError(answer: AnswerFacts): readonly ShownText[] {
   const pieces = joinedTexts(answer, "\n");
   const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
+}
+
+/** Its schema rejects values of `meta` that are not texts. */
+function channel(params: unknown): string {
+  const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
+  const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
+  if (typeof content !== "string" || !isSound) return "";
+  const names = Object.keys(meta).filter((name) => /^[a-z_]\w*$/i.test(name));
+  const attributes = names.map((name) => ` ${name}="${escapedXml(String(meta[name]))}"`).join("");
+  return `<channel source="${serverName}"${attributes}>\n${content}\n</channel>`;
+}
+
+function escapedXml(value: string): string {
+  const entities = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+  return Object.entries(entities).reduce(
+    (text, [character, name]) => text.replaceAll(character, `&${name};`),
+    value,
+  );
 }
 
 function errorLimit(parts: readonly Part[]): Limited | undefined {
