@@ -108,6 +108,6 @@ export const taskMethods: ReadonlySet<string> = new Set([
 ]);
 
 function subjectOf(method: string, params: unknown): string | undefined {
-  if (method === "tools/list") return textAt(params, "cursor");
+  if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
   return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
 }

@@ -39,6 +39,8 @@ export type Profile = {
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
+  /** Absent without skills; in the tokens of the definitions. */
+  readonly skills?: OfferedList;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
     /** Highest risk of worst cases that are not assumed; null without any. */
@@ -84,6 +86,7 @@ export type ServerListing = {
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
+  readonly skills?: readonly JsonObject[];
 };
 
 export type ProfileTerms = {
@@ -128,6 +131,7 @@ export function profileServer(
     prompts: countList(listing.prompts, reader),
     resources: countList(listing.resources, reader),
     resource_templates: countList(listing.resourceTemplates, reader),
+    ...skillsIn(definitions),
     tools,
     verdict: { ...verdictOn(tools), ...recordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
@@ -138,6 +142,13 @@ export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
   const { confidence, error } = readerEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
+}
+
+function skillsIn({ skills }: DefinitionsCost): Pick<Profile, "skills"> {
+  if (!skills) return {};
+  return {
+    skills: { listed: skills.length, tokens: skills.reduce((sum, { tokens }) => sum + tokens, 0) },
+  };
 }
 
 function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {

@@ -14,6 +14,7 @@ export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
   called: Called,
+  reordered = 0,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
   const sum = (pick: (record: DefinitionsRecord) => number): number =>
@@ -31,8 +32,16 @@ export function sumDefinitions(
     share: tokens / window,
     most_expensive: mostExpensive(records, tokens),
     lists: records.map(listOf),
+    ...skillsOf(records),
+    ...(reordered > 0 ? { reordered } : {}),
     ...counterOf(records),
   };
+}
+
+function skillsOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "skills"> {
+  const all = records.flatMap(({ skills = [] }) => skills);
+  if (all.length === 0) return {};
+  return { skills: { listed: all.length, tokens: all.reduce((sum, one) => sum + one.tokens, 0) } };
 }
 
 function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {
@@ -64,6 +73,26 @@ export function newerDefinitions(
   if (known.tools_total === 0 || newer.tools_total > 0) return newer;
   if (state === "failed") return { ...known, list_state: state };
   return state === "none" ? known : newer;
+}
+
+/** The names that both lists have, in the order of each. */
+export function commonNames(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const [was, is] = [new Set(before), new Set(after)];
+  return {
+    before: [...was].filter((name) => is.has(name)),
+    after: [...is].filter((name) => was.has(name)),
+  };
+}
+
+/** A provider caches a prompt up to its first difference. */
+export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
+  if (known.session_id !== newer.session_id) return false;
+  const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
+  const { before, after } = commonNames(was ?? [], is ?? []);
+  return before.some((name, at) => name !== after[at]);
 }
 
 function mostExpensive(

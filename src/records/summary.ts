@@ -109,6 +109,10 @@ export type DefinitionsSummary = {
   readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
+  /** Absent without skills; in the tokens of the definitions. */
+  readonly skills?: { readonly listed: number; readonly tokens: number };
+  /** How often a session got its tools in another order; absent for never. */
+  readonly reordered?: number;
   readonly counted_by?: CountSource;
   readonly share: number;
   readonly most_expensive: readonly ExpensiveDefinition[];

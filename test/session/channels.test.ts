@@ -71,7 +71,7 @@ describe("a text that a server pushes to Claude Code", () => {
     expect(passes(session, pushed("again"))).toBe(true);
     session.client(call(1, "t")).server(textResult(1, "ok")).end();
     expect(session.toClient.at(-1)).toContain('"ok"');
-    expect(session.calls.map(({ outcome }) => outcome)).toEqual([
+    expect(session.calls.map(({ outcome }): string => outcome)).toEqual([
       "ok",
       ...Array<string>(5).fill("refused"),
       "ok",

@@ -22,7 +22,7 @@ import {
   usualId,
   withShortDescription,
 } from "./common.ts";
-import type { Deferral, DefinitionRules } from "./definition-rules.ts";
+import { type Deferral, type DefinitionRules, plainSkill } from "./definition-rules.ts";
 import {
   bytesIn,
   charactersIn,
@@ -50,6 +50,7 @@ const characters = {
   /** Of a tool that is not deferred, and of the instructions. */
   description: 4_096,
   loadedDescription: 16_384,
+  skill: 1_535,
 };
 const imageTokens = 1_600;
 // Only a text of spaces has that many characters per token.
@@ -111,6 +112,11 @@ function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
     },
     isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => nameLine(tool, qualified),
+    skill: ({ name, description }) =>
+      plainSkill({
+        name: `${serverName}:${name}`,
+        description: cut(description, characters.skill, "…"),
+      }),
     instructions: (text) => cut(text, characters.description, mark),
     loadedInstructions: () => "",
     repeatsInstructions: false,

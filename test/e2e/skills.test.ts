@@ -1,0 +1,88 @@
+// Skills of a server (SEP-2640) are rent: in `run`, `profile`, `lock` and `check`, in both eras.
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { executable } from "../support/servers.ts";
+import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
+import { ownHome } from "./serving.ts";
+
+setDefaultTimeout(waitMaxMs);
+
+const fixture = join(import.meta.dir, "..", "fixtures", "serves-skills.ts");
+const server = (...words: readonly string[]) => [process.execPath, fixture, ...words];
+const counted = ["--tokenizer", "chars4"];
+const anything = {
+  "~standard": { version: 1 as const, vendor: "test", validate: (value: unknown) => ({ value }) },
+};
+const lines = ["- refunds: Pay money back.\n", "- daily: Report the day.\n"];
+const tokens = lines.reduce((sum, line) => sum + Math.ceil(line.length / 4), 0);
+
+test.each(["legacy", "auto"] as const)(
+  "run records the skills that a %s client lists",
+  async (mode) => {
+    using home = ownHome();
+    const client = new Client({ name: "host", version: "1" }, { versionNegotiation: { mode } });
+    const env = { PATH: process.env["PATH"] ?? "", ...home.env };
+    const args = [...counted, "--", ...server()];
+    await client.connect(
+      new StdioClientTransport({ command: executable(), args, env, stderr: "ignore" }),
+    );
+    await client.listTools();
+    let cursor: unknown;
+    do {
+      const params = cursor === undefined ? {} : { cursor: String(cursor) };
+      const page: unknown = await client.request({ method: "skills/list", params }, anything);
+      ({ nextCursor: cursor } = page as { nextCursor?: unknown });
+    } while (cursor !== undefined);
+    await client.readResource({ uri: "skill://acme/refunds/SKILL.md" });
+    await client.close();
+    const records = await onlyLog(home);
+    const definitions = records.findLast(({ type }) => type === "definitions");
+    expect(definitions).toMatchObject({
+      tools_total: 1,
+      skills: [
+        { name: "refunds", tokens: Math.ceil((lines[0]?.length ?? 0) / 4) },
+        { name: "daily", tokens: Math.ceil((lines[1]?.length ?? 0) / 4) },
+      ],
+    });
+    const calls = records.filter(({ type }) => type === "call");
+    expect(calls).toMatchObject([{ method: "resources/read", outcome: "ok" }]);
+    const report = await runMeter(home, ["report", ...home.logs()]);
+    expect(report.stdout).toMatch(/skills +2, ~\d+ tokens of the definitions/);
+  },
+);
+
+test("profile, lock and check have them, and name a changed text", async () => {
+  using home = ownHome();
+  const run = (...words: readonly string[]) => runMeter(home, words);
+  const profile = await run("profile", ...counted, "--json", "--", ...server());
+  const { skills, definitions } = JSON.parse(profile.stdout);
+  expect(skills).toEqual({ listed: 2, tokens });
+  const shown = await run("profile", ...counted, "--", ...server());
+  expect(shown.stdout).toContain(`skills       2 listed, ~${tokens} tokens of the definitions`);
+
+  const written = await run("lock", ...counted, "--", ...server());
+  expect(written).toMatchObject({ status: 0, stderr: "" });
+  const lock = JSON.parse(readFileSync(join(home.path, "mcp-meter.lock"), "utf8"));
+  expect(lock).toMatchObject({ total_tokens: definitions.total_tokens, skills: [{}, {}] });
+  expect((await run("lock", "--check", "--", ...server())).status).toBe(0);
+  expect((await run("check", "--", ...server())).status).toBe(0);
+
+  const changed = await run("lock", "--check", "--json", "--", ...server("Pay money back twice."));
+  expect(changed.status).toBe(1);
+  expect(JSON.parse(changed.stdout).drifts).toMatchObject([
+    {
+      severity: "RISKY",
+      kind: "description_changed",
+      what: "skill skill://acme/refunds/SKILL.md: description changed",
+    },
+  ]);
+  const other = await run("lock", "--check", "--", ...server("Pay money back.", "c"));
+  expect(other.stdout).toContain("skill skill://acme/refunds/SKILL.md: files changed");
+  const long = server("Pay it. ".repeat(90));
+  const limited = await run("lock", "--check", "--max-total", "150", "--", ...long);
+  expect(limited.stdout).toMatch(/definitions.*150/);
+  expect(limited.status).toBe(1);
+});
