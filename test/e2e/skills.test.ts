@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { textAt } from "#wire/json.ts";
 import { executable } from "../support/servers.ts";
 import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
 import { ownHome } from "./serving.ts";
@@ -30,11 +31,11 @@ test.each(["legacy", "auto"] as const)(
       new StdioClientTransport({ command: executable(), args, env, stderr: "ignore" }),
     );
     await client.listTools();
-    let cursor: unknown;
+    let cursor: string | undefined;
     do {
-      const params = cursor === undefined ? {} : { cursor: String(cursor) };
+      const params = cursor === undefined ? {} : { cursor };
       const page: unknown = await client.request({ method: "skills/list", params }, anything);
-      ({ nextCursor: cursor } = page as { nextCursor?: unknown });
+      cursor = textAt(page, "nextCursor");
     } while (cursor !== undefined);
     await client.readResource({ uri: "skill://acme/refunds/SKILL.md" });
     await client.close();
