@@ -34,6 +34,15 @@ export type ListedSkill = {
   readonly sha256: string;
 };
 
+export type SkillSums = { readonly listed: number; readonly tokens: number };
+
+/** Without a member where there are no skills. */
+export function sumSkills(skills: readonly ListedSkill[] = []): { readonly skills?: SkillSums } {
+  if (skills.length === 0) return {};
+  const tokens = skills.reduce((sum, skill) => sum + skill.tokens, 0);
+  return { skills: { listed: skills.length, tokens } };
+}
+
 export type DefinitionsCost = {
   /** False when the last page of the list is missing. */
   readonly is_complete: boolean;

@@ -1,5 +1,5 @@
 import type { CountSource } from "#cost/exact-prices.ts";
-import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import { type DefinitionsCost, type SkillSums, sumSkills } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -40,7 +40,7 @@ export type Profile = {
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
   /** Absent without skills; in the tokens of the definitions. */
-  readonly skills?: OfferedList;
+  readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
     /** Highest risk of worst cases that are not assumed; null without any. */
@@ -131,7 +131,7 @@ export function profileServer(
     prompts: countList(listing.prompts, reader),
     resources: countList(listing.resources, reader),
     resource_templates: countList(listing.resourceTemplates, reader),
-    ...skillsIn(definitions),
+    ...sumSkills(definitions.skills),
     tools,
     verdict: { ...verdictOn(tools), ...recordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),
@@ -142,13 +142,6 @@ export function describeEstimator(reader: Reader): ProfileEstimator {
   const { id, method, encoding } = reader.estimator;
   const { confidence, error } = readerEstimation(reader);
   return { id, method, encoding, confidence, error, is_estimated: confidence !== "high" };
-}
-
-function skillsIn({ skills }: DefinitionsCost): Pick<Profile, "skills"> {
-  if (!skills) return {};
-  return {
-    skills: { listed: skills.length, tokens: skills.reduce((sum, { tokens }) => sum + tokens, 0) },
-  };
 }
 
 function verdictOn(tools: readonly ProfiledTool[]): Profile["verdict"] {

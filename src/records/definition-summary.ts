@@ -1,5 +1,5 @@
 import { expensiveToolsShownMax } from "#limits/records.ts";
-import { type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
+import { sumSkills, type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -32,16 +32,10 @@ export function sumDefinitions(
     share: tokens / window,
     most_expensive: mostExpensive(records, tokens),
     lists: records.map(listOf),
-    ...skillsOf(records),
+    ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...(reordered > 0 ? { reordered } : {}),
     ...counterOf(records),
   };
-}
-
-function skillsOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "skills"> {
-  const all = records.flatMap(({ skills = [] }) => skills);
-  if (all.length === 0) return {};
-  return { skills: { listed: all.length, tokens: all.reduce((sum, one) => sum + one.tokens, 0) } };
 }
 
 function counterOf(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {

@@ -5,6 +5,10 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { textAt } from "#wire/json.ts";
+import { jsonHead, whole } from "../support/exceeding-forms.ts";
+import { RawHttpServer } from "../support/raw-http-server.ts";
+import { logsBelow } from "../support/records.ts";
+import { ServedProxy } from "../support/served-proxy.ts";
 import { executable } from "../support/servers.ts";
 import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
 import { ownHome } from "./serving.ts";
@@ -54,6 +58,39 @@ test.each(["legacy", "auto"] as const)(
     expect(report.stdout).toMatch(/skills +2, ~\d+ tokens of the definitions/);
   },
 );
+
+test("serve records them too, and another order of the tools", async () => {
+  const skill = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "Does a." } };
+  const tools = ["b", "c"].map((name) => ({ name, inputSchema: { type: "object" } }));
+  using upstream = await RawHttpServer.start(({ message }) => {
+    const isTurned = message?.["id"] === 3;
+    const listed = { tools: isTurned ? tools.toReversed() : tools };
+    const result = message?.["method"] === "skills/list" ? { skills: [skill] } : listed;
+    return whole(jsonHead, JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
+  });
+  using through = await ServedProxy.start(upstream.url, counted);
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "host", version: "1" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  for (const [at, method] of ["tools/list", "skills/list", "tools/list"].entries()) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: at + 1, method, params: { _meta } });
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+    };
+    await (await fetch(through.url, { method: "POST", headers, body })).text();
+  }
+  const lists = await through.records("definitions");
+  expect(lists.at(-1)).toMatchObject({ skills: [{ name: "a" }], tools: [{ name: "c" }, {}] });
+  const files = logsBelow(through.folder.path);
+  using home = ownHome();
+  const report = await runMeter(home, ["report", ...files]);
+  expect(report.stdout).toMatch(/tool list +in another order 1 time/);
+});
 
 test("profile, lock and check have them, and name a changed text", async () => {
   using home = ownHome();
