@@ -69,13 +69,13 @@ test("serve records them too, and another order of the tools", async () => {
     return whole(jsonHead, JSON.stringify({ jsonrpc: "2.0", id: message?.["id"], result }));
   });
   using through = await ServedProxy.start(upstream.url, counted);
-  const _meta = {
+  const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientInfo": { name: "host", version: "1" },
     "io.modelcontextprotocol/clientCapabilities": {},
   };
   for (const [at, method] of ["tools/list", "skills/list", "tools/list"].entries()) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: at + 1, method, params: { _meta } });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: at + 1, method, params: { _meta: meta } });
     const headers = {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
