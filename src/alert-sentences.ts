@@ -11,7 +11,8 @@ export function alertText({ server, tool, budget }: AlertSubject, detail: string
   return `mcp-meter: ${parts.filter((part) => part !== null).join(", ")}: ${detail}`;
 }
 
-export function breachFate(isEnforced: boolean, didRun: boolean): string {
+export function breachFate(isEnforced: boolean, didRun: boolean, isPushed: boolean): string {
+  if (isPushed) return `the message ${isEnforced ? "was withheld" : "passed"}`;
   if (!isEnforced) return "the call passed";
   return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";
 }

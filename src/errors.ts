@@ -225,6 +225,8 @@ export const sentences = {
     `Budget "${spec}" limits none of the calls in "${file}"`,
   budgetExceeded: (spec: string, name: string, use: string) =>
     `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
+  pushExceeded: (spec: string, method: string, use: string, isWithheld: boolean) =>
+    `Budget "${spec}" is exceeded by a message that the server pushed (${method}): ${use}; it ${isWithheld ? "was withheld" : "passed"}`,
   budgetNearlySpent: (spec: string, percent: number, user: string) =>
     `Budget "${spec}" is ${percent}% spent${user === "" ? "" : ` by ${user}`}`,
   budgetLinesEnd: () =>

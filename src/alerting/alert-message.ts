@@ -50,8 +50,9 @@ function factsOf({ alert, limit, value, detail }: AlertRecord): AlertFacts {
 }
 
 function factsOfBreach(breach: BreachRecord): AlertFacts {
-  const { limit } = breach;
-  const detail = `${breachUse(breach)}; ${breachFate(breach.is_enforced, breach.did_run)}`;
+  const { limit, is_enforced: isEnforced, did_run: didRun, method } = breach;
+  const fate = breachFate(isEnforced, didRun, method !== undefined);
+  const detail = `${breachUse(breach)}; ${fate}`;
   return { alert: "budget_exceeded", limit, value: amountWithCall(breach), detail };
 }
 

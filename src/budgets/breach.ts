@@ -1,5 +1,6 @@
 import type { Arrival } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
+import { channelMethod } from "#cost/methods.ts";
 import { type BreachRecord, type Common, type RecordBody, validMessages } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
@@ -124,6 +125,7 @@ function breach(
     did_run: didRun,
     tool,
     request_id: call.recordedId,
+    ...(call.method === channelMethod ? { method: channelMethod } : {}),
   };
   const name = tool ?? call.method;
   return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };

@@ -57,6 +57,13 @@ export function nameAt({ line, item }: Place): string | undefined {
   return skim && skimmedText(skim, "name");
 }
 
+/** False for a line without that method, however its letters are escaped; true where its bytes were not kept. */
+export function mayBe(method: string, { line: { bytes } }: Place): boolean {
+  const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
+  return !buffer || ways.some((way) => buffer.includes(way));
+}
+
 /** Found once for a batch: it is asked about each of thousands of messages. */
 const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 

@@ -43,7 +43,7 @@ export class Call {
   readonly subject: string | undefined;
   /** True when the request itself could not be parsed. */
   readonly isUnread: boolean;
-  /** True for the result of a task that no call waited for: nothing was reserved for it. */
+  /** True for the result of a task that no call waited for, and for a pushed text: nothing was reserved for it. */
   readonly isRedelivery: boolean;
   readonly tally: Tally;
   truncated: boolean;
@@ -108,6 +108,6 @@ export const taskMethods: ReadonlySet<string> = new Set([
 ]);
 
 function subjectOf(method: string, params: unknown): string | undefined {
-  if (method === "tools/list") return textAt(params, "cursor");
+  if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
   return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
 }

@@ -1,17 +1,17 @@
-import { describeRequest, isPriced } from "#cost/methods.ts";
+import { channelMethod, describeRequest, isPriced } from "#cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { otherSide, type Side } from "#wire/side.ts";
 import { cancelledId } from "#wire/cancellation.ts";
 import { createdTask } from "#wire/task.ts";
 import { inputProvided, inputRequired } from "#wire/input-round.ts";
 import type { Id, SingleMessage } from "#wire/message.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, mayBe } from "./arrival.ts";
 import { Call, taskMethods } from "./call.ts";
 import { asItIs } from "./carrier.ts";
 import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
 import { NotificationCounts } from "./notification-counts.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { redelivery } from "./redelivery.ts";
+import { pushed, redelivery } from "./redelivery.ts";
 import { RoundTrips } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import type { Closed, Transition } from "./transition.ts";
@@ -38,7 +38,11 @@ export class Tracker {
   unknownAnswers = 0;
   lateAnswers = 0;
 
-  constructor(hash: (text: string) => string) {
+  readonly #readsChannels: () => boolean;
+
+  /** `readsChannels` is true where a model may read what the server pushes. */
+  constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
+    this.#readsChannels = readsChannels;
     this.#rounds = new RoundTrips(hash);
     this.#tasks = new TaskTracker(hash);
   }
@@ -91,9 +95,13 @@ export class Tracker {
     return calls;
   }
 
-  /** A line that may be the answer to any poll: then it may bring the result of any task. */
+  /** A line that may be the answer to any poll: then it may bring the result of any task. It may also be a pushed text. */
   #unreadable(arrival: Arrival): Transition {
-    if (this.#polls.size === 0) return { kind: "unreadable", arrival };
+    if (this.#polls.size === 0) {
+      const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
+      const call = isPushed && pushed(channelMethod, undefined, arrival).call;
+      return { kind: "unreadable", arrival, ...(call && { redelivery: call }) };
+    }
     const cause = { from: "client", poll: undefined, arrival } as const;
     return { kind: "unreadable", arrival, redelivery: redelivery(undefined, cause) };
   }
@@ -138,6 +146,9 @@ export class Tracker {
       // A client without a task does not read news of one.
       const isRead = from === "client" || this.hasTasks;
       return isRead ? this.#tasks.notified(notification, arrival) : none;
+    }
+    if (from === "server" && method === channelMethod && this.#readsChannels()) {
+      return [pushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
     // A call that wants no answer costs its arguments all the same.
     return from === "client" && isPriced(method)

@@ -1,6 +1,8 @@
 import { definitionChanges } from "#lock/drift/definition-changes.ts";
 import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/severity.ts";
+import { definitionName } from "#cost/begin-tool.ts";
+import { commonNames } from "#records/definition-summary.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { textAt, type JsonObject } from "#wire/json.ts";
@@ -11,6 +13,7 @@ export type Lists = {
   readonly tools: readonly JsonObject[];
   readonly prompts: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
+  readonly skills?: readonly JsonObject[];
 };
 
 export type LaterLists = Lists | { readonly fault: string };
@@ -31,7 +34,8 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
       about: null,
       text: `the server lists other texts after the calls than before: ${what}`,
     }));
-  return [...toolChanges(before.tools, later.tools), ...offers].map(({ about, text }) => ({
+  const changes = [...toolChanges(before.tools, later.tools), ...orderChanges(before, later)];
+  return [...changes, ...offers].map(({ about, text }) => ({
     ...shared,
     rule: "list_changed",
     about: about === null ? null : redact(about),
@@ -39,11 +43,18 @@ export function findListProblems(before: Lists, later: LaterLists, redact: Redac
   }));
 }
 
-function offersIn({ prompts, resourceTemplates }: Lists): Offers {
-  return { prompts, resource_templates: resourceTemplates };
+function offersIn({ prompts, resourceTemplates, skills = [] }: Lists): Offers {
+  return { prompts, resource_templates: resourceTemplates, skills };
 }
 
 type ToolChange = Pick<Problem, "about" | "text">;
+
+function orderChanges({ tools: before }: Lists, { tools: after }: Lists): ToolChange[] {
+  const [was, is] = [before, after].map((list) => list.map(definitionName));
+  const names = commonNames(was ?? [], is ?? []);
+  if (isEqual(names.before, names.after)) return [];
+  return [{ about: null, text: "the server lists its tools in another order after the calls" }];
+}
 
 function toolChanges(before: readonly JsonObject[], after: readonly JsonObject[]): ToolChange[] {
   const [old, now] = [before, after].map((list) =>

@@ -82,7 +82,7 @@ function hideDrift(drift: Drift, redact: Redact): Drift {
 
 /** A lock whose names and definitions have no secrets. Its hashes and tokens stay. */
 function hide(lock: Lock, redact: Redact): Lock {
-  const { server, instructions, tools, prompts, resource_templates: templates } = lock;
+  const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
   return {
     ...lock,
     server: hideMembers(server, redact),
@@ -97,6 +97,7 @@ function hide(lock: Lock, redact: Redact): Lock {
     })),
     ...(prompts ? { prompts: prompts.map((one) => hideMembers(one, redact)) } : {}),
     ...(templates ? { resource_templates: templates.map((one) => hideMembers(one, redact)) } : {}),
+    ...(skills ? { skills: skills.map((one) => hideMembers(one, redact)) } : {}),
   };
 }
 

@@ -26,11 +26,30 @@ export function tokensToLoad({ tokens, context_tokens: shown, ...tool }: ToolDef
   return tool.resident_tokens === whole ? 0 : whole;
 }
 
+/** A skill as its list has it: name and description. A model reads the rest once it is loaded. */
+export type ListedSkill = {
+  readonly name: string;
+  readonly tokens: number;
+  /** Of the canonical JSON of the whole entry. */
+  readonly sha256: string;
+};
+
+export type SkillSums = { readonly listed: number; readonly tokens: number };
+
+/** Without a member where there are no skills. */
+export function sumSkills(skills: readonly ListedSkill[] = []): { readonly skills?: SkillSums } {
+  if (skills.length === 0) return {};
+  const tokens = skills.reduce((sum, skill) => sum + skill.tokens, 0);
+  return { skills: { listed: skills.length, tokens } };
+}
+
 export type DefinitionsCost = {
   /** False when the last page of the list is missing. */
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
+  /** Absent without skills. Their tokens are in the sums. */
+  readonly skills?: readonly ListedSkill[];
   readonly total_tokens: number;
   /** Definitions and instructions in the context from the start; only names where the client defers definitions. */
   readonly resident_tokens: number;

@@ -1,4 +1,6 @@
-import type { JsonObject } from "#wire/json.ts";
+import { nameCharactersMax } from "#limits/lines.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { type JsonObject, textAt } from "#wire/json.ts";
 import {
   type BegunTool,
   beginTool,
@@ -7,10 +9,10 @@ import {
   wayToCount,
 } from "./begin-tool.ts";
 import { Bill } from "./bill.ts";
-import type { Deferral } from "./clients/definition-rules.ts";
+import { type Deferral, plainSkill } from "./clients/definition-rules.ts";
 import { type Countable, inTurn } from "./countable.ts";
 import type { DefinitionPrice } from "./definition-prices.ts";
-import type { DefinitionsCost, ToolDefinition } from "./definitions-cost.ts";
+import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
 import { definitionModel } from "./estimator.ts";
 import { type ExactList, withTokens } from "./exact-prices.ts";
 import { narrowingParameters } from "./narrowing-parameters.ts";
@@ -33,8 +35,13 @@ type BegunDefinition = {
   readonly narrowing: readonly string[] | undefined;
 };
 
+export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
+  readonly tools: readonly JsonObject[];
+  readonly skills?: readonly JsonObject[] | undefined;
+};
+
 export function draftDefinitions(
-  list: Pick<ToolList, "tools" | "total" | "isComplete">,
+  list: ListedDefinitions,
   instructionsText: string | undefined,
   reader: Reader,
   deps: DefinitionDeps,
@@ -45,6 +52,7 @@ export function draftDefinitions(
   const textBill = new Bill(reader.estimator);
   const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
+  const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
@@ -53,7 +61,8 @@ export function draftDefinitions(
       const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
-      return sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
+      const sums = sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
+      return skills.length === 0 ? sums : withSkills(sums, skills);
     },
   };
 }
@@ -91,6 +100,42 @@ function beginInstructions(text: string, bill: Bill, { profile }: Reader): Instr
   bill.add(instructions(text, deferral === "always"), (count) => (tokens.resident = count));
   if (deferral !== "never") bill.add(loadedInstructions(text), (count) => (tokens.loading = count));
   return tokens;
+}
+
+type BegunSkill = { readonly name: string; readonly sha256: string; listed: number; shown: number };
+
+function beginSkill(
+  skill: JsonObject,
+  bill: Bill,
+  { profile }: Reader,
+  { hash }: DefinitionDeps,
+): BegunSkill {
+  const [name = "", description = ""] = ["name", "description"].map((key) =>
+    textAt(skill, "frontmatter", key),
+  );
+  const sha256 = hash(canonicalJson(skill));
+  const begun = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const text = { name, description };
+  const { skill: shownAs = plainSkill } = profile.definitions;
+  bill.add(plainSkill(text), (count) => (begun.listed = count));
+  bill.add(shownAs(text), (count) => (begun.shown = count));
+  return begun;
+}
+
+/** A list of skills stays in the context where definitions of tools are loaded on demand, too. */
+function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
+  const sum = (pick: (skill: BegunSkill) => number): number =>
+    skills.reduce((total, skill) => total + pick(skill), 0);
+  return {
+    ...sums,
+    skills: skills.map(({ name, sha256, listed }): ListedSkill => ({
+      name,
+      tokens: listed,
+      sha256,
+    })),
+    total_tokens: sums.total_tokens + sum(({ listed }) => listed),
+    resident_tokens: sums.resident_tokens + sum(({ shown }) => shown),
+  };
 }
 
 function remember(

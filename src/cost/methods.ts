@@ -67,6 +67,9 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
 };
 
+/** Text that a server pushes to the model of Claude Code: docs/adr/0158-pushed-texts.md. */
+export const channelMethod = "notifications/claude/channel";
+
 export function isPriced(method: string): boolean {
   return Object.hasOwn(priced, method);
 }
@@ -90,7 +93,15 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
 export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
+  if (method === channelMethod) return describeChannel(result, reading);
   return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+}
+
+function describeChannel(params: unknown, { profile }: Reading): Visibility {
+  const text = profile.channel?.(params) ?? "";
+  const visible: readonly TextPart[] = text === "" ? [] : [{ kind: "text", text }];
+  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(params, visible) } : {};
+  return { ...allVisible([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
 }
 
 export function describeError(method: string, error: unknown, reading: Reading): Visibility {

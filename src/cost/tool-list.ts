@@ -11,17 +11,19 @@ export type ListState =
   | "failed";
 
 /** Collected page by page. */
-export class ToolList {
-  #tools: JsonObject[] = [];
-  readonly #byName = new Map<unknown, JsonObject>();
-  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
-  readonly #forModel = new Set<string>();
+export class EntryList {
+  readonly #member: string;
+  #entries: JsonObject[] = [];
   #total = 0;
   #state: ListState = "none";
 
+  constructor(member: "tools" | "skills") {
+    this.#member = member;
+  }
+
   /** At most `toolsListedMax`. */
-  get tools(): readonly JsonObject[] {
-    return this.#tools;
+  get entries(): readonly JsonObject[] {
+    return this.#entries;
   }
 
   get total(): number {
@@ -36,6 +38,49 @@ export class ToolList {
     return this.#state === "complete";
   }
 
+  /** A request without a cursor begins a new list. */
+  addPage(cursor: string | undefined, result: unknown): void {
+    const members = memberAt(result, this.#member);
+    if (!Array.isArray(members)) return this.fail(cursor);
+    if (cursor === undefined) this.begin();
+    const page = members.filter(isObject);
+    this.#total += page.length;
+    for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
+      this.add(entry);
+    }
+    this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
+  }
+
+  /** A complete list stays: its client has it. */
+  fail(cursor: string | undefined): void {
+    if (this.#state === "complete") return;
+    if (cursor === undefined) this.begin();
+    this.#state = "failed";
+  }
+
+  protected add(entry: JsonObject): void {
+    this.#entries.push(entry);
+  }
+
+  protected begin(): void {
+    this.#entries = [];
+    this.#total = 0;
+  }
+}
+
+export class ToolList extends EntryList {
+  readonly #byName = new Map<unknown, JsonObject>();
+  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
+  readonly #forModel = new Set<string>();
+
+  constructor() {
+    super("tools");
+  }
+
+  get tools(): readonly JsonObject[] {
+    return this.entries;
+  }
+
   find(name: string): JsonObject | undefined {
     return this.#byName.get(name);
   }
@@ -44,31 +89,14 @@ export class ToolList {
     return isForPages(this.find(name)) && !this.#forModel.has(name);
   }
 
-  /** A request without a cursor begins a new list. */
-  addPage(cursor: string | undefined, result: unknown): void {
-    const members = memberAt(result, "tools");
-    if (!Array.isArray(members)) return this.fail(cursor);
-    if (cursor === undefined) this.#begin();
-    const page = members.filter(isObject);
-    this.#total += page.length;
-    for (const tool of page.slice(0, Math.max(0, toolsListedMax - this.#tools.length))) {
-      this.#tools.push(tool);
-      this.#byName.set(tool["name"], tool);
-      if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
-    }
-    this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
+  protected override add(tool: JsonObject): void {
+    super.add(tool);
+    this.#byName.set(tool["name"], tool);
+    if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
   }
 
-  /** A complete list stays: its client has it. */
-  fail(cursor: string | undefined): void {
-    if (this.#state === "complete") return;
-    if (cursor === undefined) this.#begin();
-    this.#state = "failed";
-  }
-
-  #begin(): void {
-    this.#tools = [];
+  protected override begin(): void {
+    super.begin();
     this.#byName.clear();
-    this.#total = 0;
   }
 }

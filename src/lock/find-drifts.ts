@@ -1,5 +1,6 @@
 import { growthPercentMax, growthTokensMax } from "#limits/definitions.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
+import { commonNames } from "#records/definition-summary.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
 import { valueTexts } from "./drift/change.ts";
@@ -91,11 +92,8 @@ function pairTools(
 
 // A provider caches a prompt up to its first difference.
 function orderDrifts(locked: Lock, now: Lock): Drift[] {
-  const [was, is] = [locked, now].map(({ tools }) => [...new Set(tools.map(({ name }) => name))]);
-  const values = {
-    before: was?.filter((name) => is?.includes(name)),
-    after: is?.filter((name) => was?.includes(name)),
-  };
+  const [was, is] = [locked, now].map(({ tools }) => tools.map(({ name }) => name));
+  const values = commonNames(was ?? [], is ?? []);
   if (!isSince(locked, "2.3") || isEqual(values.before, values.after)) return [];
   const change = { what: "order of tools changed", ...valueTexts(values) };
   return [createDrift("tools_reordered", null, change)];

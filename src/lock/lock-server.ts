@@ -4,8 +4,7 @@ import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
-  const { tools, instructions } = listing;
-  const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  const definitions = priceDefinitions(listing, terms.reader, terms.hash);
   return lockOf(profileServer(listing, definitions, terms), listing);
 }
 
@@ -35,6 +34,7 @@ function listingIn({ server, instructions, tools, ...lists }: Lock): ServerListi
     prompts: lists.prompts ?? [],
     resources: [],
     resourceTemplates: lists.resource_templates ?? [],
+    skills: lists.skills ?? [],
   };
 }
 

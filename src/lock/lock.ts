@@ -36,6 +36,8 @@ export type Lock = {
   /** As listed, sorted; absent before 2.1. */
   readonly prompts?: readonly JsonObject[];
   readonly resource_templates?: readonly JsonObject[];
+  /** As listed, sorted; absent without skills, and before 2.3. */
+  readonly skills?: readonly JsonObject[];
   /** Sorted by key. */
   readonly answers?: readonly LockedAnswer[];
 };
@@ -69,12 +71,12 @@ export type LockedAnswer = {
 /** As the server wrote them. */
 export type LockedParts = Pick<
   ServerListing,
-  "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates"
+  "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
 >;
 
 /** Tools of `listing` must be in the order of the profile. */
 export function lockOf(profile: Profile, listing: LockedParts): Lock {
-  const { introduction, instructions, tools, prompts, resourceTemplates } = listing;
+  const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
   const { websiteUrl, icons, ...about } = introduction ?? {};
   return {
     lock_version: "2.3",
@@ -95,6 +97,7 @@ export function lockOf(profile: Profile, listing: LockedParts): Lock {
     tools: profile.tools.map((tool, at) => lockTool(tool, tools[at] ?? {})),
     prompts: inOrder(prompts),
     resource_templates: inOrder(resourceTemplates),
+    ...(skills.length > 0 ? { skills: inOrder(skills) } : {}),
   };
 }
 
@@ -153,7 +156,7 @@ export function isSince({ lock_version: version }: Lock, since: Lock["lock_versi
 
 // Members of newer versions would not be compared; without its members a lock could pass for an older one.
 function findVersionFault(lock: Lock): string | undefined {
-  const { lock_version: version, prompts, resource_templates, server } = lock;
+  const { lock_version: version, prompts, resource_templates, skills, server } = lock;
   const members = [
     { since: "2.1", place: "prompts", value: prompts, isRequired: true },
     { since: "2.1", place: "resource_templates", value: resource_templates, isRequired: true },
@@ -161,6 +164,7 @@ function findVersionFault(lock: Lock): string | undefined {
     { since: "2.1", place: "server.description", value: server.description, isRequired: false },
     { since: "2.2", place: "server.website_url", value: server.website_url, isRequired: true },
     { since: "2.2", place: "server.icons", value: server.icons, isRequired: true },
+    { since: "2.3", place: "skills", value: skills, isRequired: false },
   ] as const;
   for (const { since, place, value, isRequired } of members) {
     const isPart = isSince(lock, since);

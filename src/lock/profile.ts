@@ -1,5 +1,5 @@
 import type { CountSource } from "#cost/exact-prices.ts";
-import type { DefinitionsCost } from "#cost/definitions-cost.ts";
+import { type DefinitionsCost, type SkillSums, sumSkills } from "#cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import { readerEstimation } from "#cost/reader-estimation.ts";
 import type { Reader } from "#cost/reader.ts";
@@ -39,6 +39,8 @@ export type Profile = {
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
+  /** Absent without skills; in the tokens of the definitions. */
+  readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
     /** Highest risk of worst cases that are not assumed; null without any. */
@@ -84,6 +86,7 @@ export type ServerListing = {
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
+  readonly skills?: readonly JsonObject[];
 };
 
 export type ProfileTerms = {
@@ -128,6 +131,7 @@ export function profileServer(
     prompts: countList(listing.prompts, reader),
     resources: countList(listing.resources, reader),
     resource_templates: countList(listing.resourceTemplates, reader),
+    ...sumSkills(definitions.skills),
     tools,
     verdict: { ...verdictOn(tools), ...recordedVerdict(tools, thresholds) },
     recommendations: recommend(reviews),

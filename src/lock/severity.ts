@@ -31,6 +31,8 @@ export const driftRules = {
     severity: "BREAKING",
     meaning: "A resource template is listed more than once",
   },
+  skill_removed: { severity: "BREAKING", meaning: "A skill was removed" },
+  skill_listed_twice: { severity: "BREAKING", meaning: "A skill is listed more than once" },
   risk_rose: { severity: "BREAKING", meaning: "The largest answer is in a higher class of risk" },
   input_removed: { severity: "BREAKING", meaning: "A parameter was removed" },
   input_breaking: {
@@ -95,6 +97,7 @@ export const driftRules = {
   instructions_changed: { severity: "RISKY", meaning: "The instructions of the server changed" },
   prompt_added: { severity: "RISKY", meaning: "A prompt is new" },
   resource_template_added: { severity: "RISKY", meaning: "A resource template is new" },
+  skill_added: { severity: "RISKY", meaning: "A skill is new" },
   input_safe: { severity: "SAFE", meaning: "A caller may send more values than before" },
   output_safe: { severity: "SAFE", meaning: "An answer may have fewer values than before" },
   risk_fell: { severity: "SAFE", meaning: "The largest answer is in a lower class of risk" },

@@ -14,7 +14,13 @@ import {
   TimeoutError,
   UselessAnswer,
 } from "./failure.ts";
-import { listAgain, listOffer, type SendRequest, type ServerOffer } from "./offer.ts";
+import {
+  type ListedAgain,
+  listAgain,
+  listOffer,
+  type SendRequest,
+  type ServerOffer,
+} from "./offer.ts";
 import { parameterHeaders } from "./parameter-headers.ts";
 import { Client } from "./sdk.ts";
 import { identityOf, type ServerIdentity } from "./server-identity.ts";
@@ -84,9 +90,7 @@ export class McpConnection {
     );
   }
 
-  async listAgain(
-    timeoutMs: number,
-  ): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
+  async listAgain(timeoutMs: number): Promise<ListedAgain> {
     const { traffic } = this.#transport;
     const before = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();

@@ -9,6 +9,7 @@ export type ServerOffer = {
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
+  readonly skills: readonly JsonObject[];
   readonly pages: readonly ListPage[];
   readonly declaresTools: boolean;
 };
@@ -18,6 +19,9 @@ export type ListPage = { readonly method: string; readonly result: unknown };
 export type SendRequest = (method: string, params: JsonObject) => Promise<unknown>;
 
 const methodNotFound = -32_601;
+
+/** Skills of the server: SEP-2640. */
+const skillsExtension = "io.modelcontextprotocol/skills";
 
 /**
  * Lists prompts and resources only if the server declares them. `receivedBytes` is what it has written so far. Throws
@@ -38,19 +42,23 @@ export async function listOffer(
   const tools = entries.filter(isObject);
   const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
-  const shared = { tools, notTools, prompts, pages, declaresTools: declares("tools") };
+  const hasSkills = memberAt(capabilities, "extensions", skillsExtension) !== undefined;
+  const skills = hasSkills ? await list("skills/list", "skills") : [];
+  const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
   if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
   return { ...shared, resources, resourceTemplates };
 }
 
+export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
+
 /** Leaves out resources, which are data. Also throws for an entry that is not an object. */
 export async function listAgain(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates">> {
+): Promise<ListedAgain> {
   const list = async (method: string, key: string): Promise<JsonObject[]> => {
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
@@ -64,6 +72,10 @@ export async function listAgain(
     resourceTemplates: declares("resources")
       ? await list("resources/templates/list", "resourceTemplates")
       : [],
+    skills:
+      memberAt(capabilities, "extensions", skillsExtension) === undefined
+        ? []
+        : await list("skills/list", "skills"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expensiveToolsShownMax } from "#limits/records.ts";
-import { type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
+import { sumSkills, type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
   DefinitionsSummary,
@@ -14,6 +14,7 @@ export function sumDefinitions(
   records: readonly DefinitionsRecord[],
   window: number,
   called: Called,
+  reordered = 0,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
   const sum = (pick: (record: DefinitionsRecord) => number): number =>
@@ -31,6 +32,8 @@ export function sumDefinitions(
     share: tokens / window,
     most_expensive: mostExpensive(records, tokens),
     lists: records.map(listOf),
+    ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
+    ...(reordered > 0 ? { reordered } : {}),
     ...counterOf(records),
   };
 }
@@ -64,6 +67,26 @@ export function newerDefinitions(
   if (known.tools_total === 0 || newer.tools_total > 0) return newer;
   if (state === "failed") return { ...known, list_state: state };
   return state === "none" ? known : newer;
+}
+
+/** The names that both lists have, in the order of each. */
+export function commonNames(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly before: readonly string[]; readonly after: readonly string[] } {
+  const [was, is] = [new Set(before), new Set(after)];
+  return {
+    before: [...was].filter((name) => is.has(name)),
+    after: [...is].filter((name) => was.has(name)),
+  };
+}
+
+/** A provider caches a prompt up to its first difference. */
+export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
+  if (known.session_id !== newer.session_id) return false;
+  const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
+  const { before, after } = commonNames(was ?? [], is ?? []);
+  return before.some((name, at) => name !== after[at]);
 }
 
 function mostExpensive(

@@ -5,7 +5,12 @@ import { AlertCounts } from "./alert-counts.ts";
 import { sumBudgets } from "./budget-sums.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { estimationOf, lessCertain } from "./certainty.ts";
-import { newerDefinitions, sumDefinitions, unusedTools } from "./definition-summary.ts";
+import {
+  isReordered,
+  newerDefinitions,
+  sumDefinitions,
+  unusedTools,
+} from "./definition-summary.ts";
 import {
   type CallRecord,
   type DefinitionsRecord,
@@ -44,6 +49,7 @@ export class Ledger {
     breach: 0,
     enforced: 0,
     fault: 0,
+    reordered: 0,
   };
   readonly #doubts = {
     truncated_calls: 0,
@@ -98,7 +104,7 @@ export class Ledger {
       window,
       tools: this.#tools.rows(),
       total: this.#tools.total,
-      definitions: sumDefinitions(definitions, window, this.#called),
+      definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
       unused: unusedTools(definitions, this.#called),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
@@ -123,6 +129,7 @@ export class Ledger {
 
   #addDefinitions(record: DefinitionsRecord): void {
     const known = this.#definitions.get(record.server);
+    if (known && isReordered(known, record)) this.#counts.reordered += 1;
     if (known) this.#definitions.set(record.server, newerDefinitions(known, record));
     else if (this.#definitions.size < reportServersMax) {
       this.#definitions.set(record.server, record);

@@ -147,6 +147,8 @@ export type BreachRecord = Common & {
   readonly did_run: boolean;
   readonly tool: string | null;
   readonly request_id: string | number | null;
+  /** Of a text that the server pushed. */
+  readonly method?: string;
 };
 
 export type AlertRecord = Common & {

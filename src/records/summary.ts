@@ -1,6 +1,6 @@
 import type { CountSource } from "#cost/exact-prices.ts";
 import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import type { SkillSums, ToolDefinition } from "#cost/definitions-cost.ts";
 import type { CostRange } from "#money/call-cost.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
@@ -109,6 +109,10 @@ export type DefinitionsSummary = {
   readonly loaded_tokens: number;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
+  /** Absent without skills; in the tokens of the definitions. */
+  readonly skills?: SkillSums;
+  /** How often a session got its tools in another order; absent for never. */
+  readonly reordered?: number;
   readonly counted_by?: CountSource;
   readonly share: number;
   readonly most_expensive: readonly ExpensiveDefinition[];

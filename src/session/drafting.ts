@@ -2,9 +2,9 @@ import { emptyBill } from "#cost/countable.ts";
 import { type DefinitionDeps, definitionName } from "#cost/begin-tool.ts";
 import { draftDefinitions } from "#cost/definitions.ts";
 import type { Reader } from "#cost/reader.ts";
-import type { ToolList } from "#cost/tool-list.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import { canonicalJson } from "#wire/canonical.ts";
+import type { JsonObject } from "#wire/json.ts";
 import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry } from "./entry.ts";
@@ -37,7 +37,7 @@ export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
 }
 
 function viewTools(
-  tools: ToolList["tools"],
+  tools: readonly JsonObject[],
   { hash }: DefinitionDeps,
 ): Pick<DefinitionsRecord, "view_tools"> {
   if (tools.length === 0) return {};

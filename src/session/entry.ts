@@ -1,15 +1,18 @@
 import type { Call } from "#calls/call.ts";
 import type { Closing } from "#calls/outcome.ts";
-import type { ToolList } from "#cost/tool-list.ts";
+import type { ListedDefinitions } from "#cost/definitions.ts";
+import type { ListState } from "#cost/tool-list.ts";
 import type { RecordBody } from "#records/record.ts";
+import type { JsonObject } from "#wire/json.ts";
 
 /** The material of a record, which becomes one once the reader is known. */
 export type Entry =
   | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
   | {
       readonly kind: "definitions";
-      readonly list: Pick<ToolList, "tools" | "total" | "isComplete" | "state"> & {
-        readonly viewTools: ToolList["tools"];
+      readonly list: ListedDefinitions & {
+        readonly state: ListState;
+        readonly viewTools: readonly JsonObject[];
       };
       readonly instructions: string | undefined;
     }

@@ -5,7 +5,7 @@ import type { Instant } from "#calls/instant.ts";
 import type { Closing } from "#calls/outcome.ts";
 import { checkpointRepeatMinMs } from "#limits/records.ts";
 import { isTrialName } from "#cost/clients/index.ts";
-import { ToolList } from "#cost/tool-list.ts";
+import { EntryList, ToolList } from "#cost/tool-list.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import { canonicalJson } from "#wire/canonical.ts";
@@ -32,6 +32,7 @@ export class Journal {
   readonly #alerts: Alerts;
   readonly #listAlerts: ListAlerts;
   readonly #tools = new ToolList();
+  readonly #skills = new EntryList("skills");
   #isListRecorded = true;
   /** Of the list that was recorded last, and its instructions. */
   #listHash: string | undefined;
@@ -70,6 +71,12 @@ export class Journal {
 
   get isModern(): boolean {
     return this.#participants.isModern;
+  }
+
+  /** Claude Code registers for no notification of a modern server. */
+  get readsChannels(): boolean {
+    const { channel, isUnknown } = this.reader.profile;
+    return channel !== null && (isUnknown || !this.isModern);
   }
 
   /** Characters and records still to be counted. */
@@ -117,8 +124,8 @@ export class Journal {
     const introduction = introducedServer(method, result);
     const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
     if (isOther) this.#isListRecorded = false;
-    if (method !== "tools/list") return;
-    this.#tools.addPage(subject, result);
+    if (method !== "tools/list" && method !== "skills/list") return;
+    (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
     this.#listChanged(at);
   }
 
@@ -211,19 +218,22 @@ export class Journal {
     this.#listChanged(at);
   }
 
-  /** A list that is cut short is recorded at the end: further pages may come. */
+  /** A list that is cut short is recorded at the end: further pages may come. Skills wait for the tools. */
   #listChanged(at: Instant): void {
     this.#isListRecorded = false;
-    if (this.#tools.state !== "cut_short") this.#addList(at);
+    const [tools, skills] = [this.#tools.state, this.#skills.state];
+    if (tools !== "cut_short" && tools !== "none" && skills !== "cut_short") this.#addList(at);
   }
 
   #addList(at: Instant): void {
     const { tools: all, total: listed, isComplete, state } = this.#tools;
+    const { entries: skills } = this.#skills;
     const { instructions } = this.#participants.conversation;
     this.#isListRecorded = true;
     const viewTools = this.#hidesPageTools ? all.filter(isForPages) : [];
     const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
-    const list = { tools, viewTools, total: listed - viewTools.length, isComplete, state };
+    const total = listed - viewTools.length;
+    const list = { tools, skills, viewTools, total, isComplete, state };
     // A stateless client asks for the same list again and again; some servers write its members in another order.
     const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
     if (hash === this.#listHash) return;

@@ -69,7 +69,7 @@ export class Meter {
     const { gate, serverLabel, serverLabelFallback, hash } = options;
     this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
     this.#isGuarded = this.#gate?.guardsAnswers === true;
-    this.#tracker = new Tracker(hash);
+    this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
     this.#journal = new Journal(options, this.#gate);
     this.#lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)

@@ -3,6 +3,7 @@ import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
 import { type Arrival, type Place, rawIdAt } from "#calls/arrival.ts";
 import type { Call } from "#calls/call.ts";
 import { asItIs, type Carrier } from "#calls/carrier.ts";
+import { channelMethod } from "#cost/methods.ts";
 import { nameCharactersMax } from "#limits/lines.ts";
 import { safeName } from "#text/safe-name.ts";
 import type { Line } from "#wire/line.ts";
@@ -30,12 +31,13 @@ export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle):
   return { error: refusedError(text, data) };
 }
 
-/** Our answer in the place of one that does not pass. */
+/** Our answer in the place of one that does not pass. A pushed text has none: each would be text for the model, too. */
 export function inPlace(
   call: Call,
   decision: Decision,
   style: RefusalStyle,
 ): OurAnswer | undefined {
+  if (call.method === channelMethod) return undefined;
   if (decision.kind === "replace") return { result: decision.result };
   return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
 }

@@ -10,7 +10,26 @@ const before = {
 };
 
 test("findListProblems: the same list has none", () => {
-  expect(findListProblems(before, { ...before, tools: tools.toReversed() }, hide)).toEqual([]);
+  expect(findListProblems(before, { ...before, tools: [...tools] }, hide)).toEqual([]);
+});
+
+test("findListProblems: another order of the tools is an error, and skills are compared", () => {
+  const skill = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "A" } };
+  const texts = (later: Partial<Lists>) =>
+    findListProblems(
+      { ...before, skills: [skill] },
+      { ...before, skills: [skill], ...later },
+      hide,
+    ).map(({ text }) => text);
+  expect(texts({ tools: tools.toReversed() })).toEqual([
+    "the server lists its tools in another order after the calls",
+  ]);
+  expect(texts({ tools: [{ name: "b" }, { name: "c" }] })).not.toContain(
+    "the server lists its tools in another order after the calls",
+  );
+  expect(texts({ skills: [{ ...skill, resources: "dynamic" }] })).toEqual([
+    "the server lists other texts after the calls than before: skill skill://a/SKILL.md: files added",
+  ]);
 });
 
 test("findListProblems: each difference is an error, without secrets", () => {

@@ -23,7 +23,7 @@ const known = new Map([
 
 test("a list that the maker counted has its price, and says by whom", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
-  const cost = priceDefinitions(tools, undefined, reader, sha256);
+  const cost = priceDefinitions({ tools }, reader, sha256);
   expect(cost).toMatchObject({
     total_tokens: 411,
     resident_tokens: 411,
@@ -39,14 +39,14 @@ test("a list that the maker counted has its price, and says by whom", () => {
 test("a list of one tool more is an estimate as a whole", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const more = [...tools, { name: "more", inputSchema: {} }];
-  const plain = priceDefinitions(more, undefined, plainReader(undefined), sha256);
-  expect(priceDefinitions(more, undefined, reader, sha256)).toEqual(plain);
+  const plain = priceDefinitions({ tools: more }, plainReader(undefined), sha256);
+  expect(priceDefinitions({ tools: more }, reader, sha256)).toEqual(plain);
 });
 
 test("a client's own form of a definition is corrected by as much as the listed one", () => {
   const reader = { ...plainReader("claude-code"), model };
-  const estimate = priceDefinitions(tools, undefined, reader, sha256);
-  const exact = priceDefinitions(tools, undefined, withExact(reader, known), sha256);
+  const estimate = priceDefinitions({ tools }, reader, sha256);
+  const exact = priceDefinitions({ tools }, withExact(reader, known), sha256);
   for (const [at, tool] of exact.tools.entries()) {
     const before = estimate.tools[at];
     const correction = tool.tokens - (before?.tokens ?? 0);
@@ -57,7 +57,7 @@ test("a client's own form of a definition is corrected by as much as the listed 
 test("a session without a named model, or with one of another maker, has no exact prices", () => {
   for (const other of [null, "gpt-5", "claude-haiku-4-5"]) {
     const reader = exactlyRead(() => ({ ...plainReader(undefined), model: other }), known)("x");
-    const cost = priceDefinitions(tools, undefined, reader, sha256);
+    const cost = priceDefinitions({ tools }, reader, sha256);
     expect(cost.counted_by).toBeUndefined();
   }
 });

@@ -37,9 +37,11 @@ for (const id of estimatorIds) {
     const prices = createDefinitionPrices();
     fc.assert(
       fc.property(fc.array(anyTool, { maxLength: 3 }), (tools) => {
-        const price = priceDefinitions(tools, "be kind", reader, sha256);
+        const price = priceDefinitions({ tools, instructions: "be kind" }, reader, sha256);
         const turned = tools.map(reversed).filter((tool): tool is JsonObject => isObject(tool));
-        expect(priceDefinitions(turned, "be kind", reader, sha256)).toEqual(price);
+        expect(
+          priceDefinitions({ tools: turned, instructions: "be kind" }, reader, sha256),
+        ).toEqual(price);
         for (const order of [tools, turned]) {
           const list = { tools: order, total: order.length, isComplete: true };
           const draft = draftDefinitions(list, "be kind", reader, { hash: sha256, prices });

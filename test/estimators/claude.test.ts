@@ -54,5 +54,5 @@ if (existsSync(calibration)) {
 
 function priced(tools: readonly JsonObject[]): number {
   const reader = { ...countedReader(), estimator: claude(tiktoken) };
-  return priceDefinitions(tools, undefined, reader, sha256).total_tokens;
+  return priceDefinitions({ tools }, reader, sha256).total_tokens;
 }

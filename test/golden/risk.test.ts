@@ -57,7 +57,7 @@ function profiled(client: GoldenClient, era: SpokenEra) {
     resources: [],
     resourceTemplates: [],
   };
-  const definitions = priceDefinitions(tools, undefined, reader, hash);
+  const definitions = priceDefinitions({ tools }, reader, hash);
   const terms = { reader, thresholds: riskThresholdsDefault, hash };
   return profileServer(listing, definitions, terms);
 }

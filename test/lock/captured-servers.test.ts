@@ -15,7 +15,7 @@ async function profileOf(file: string): Promise<Profile> {
   const server = { name, version, protocol_version: null, era: "legacy" } as const;
   const lists = { prompts: [], resources: [], resourceTemplates: [] };
   const listing = { server, instructions: undefined, tools, ...lists };
-  const definitions = priceDefinitions(tools, undefined, reader, hash);
+  const definitions = priceDefinitions({ tools }, reader, hash);
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 

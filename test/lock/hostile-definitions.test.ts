@@ -31,7 +31,7 @@ function profileOf(tools: readonly JsonObject[], instructions: string): PricedPr
     resources: [],
     resourceTemplates: [],
   };
-  const definitions = priceDefinitions(tools, instructions, reader, hash);
+  const definitions = priceDefinitions({ tools, instructions }, reader, hash);
   const savings = findSavings(listing, definitions, terms);
   return { ...profileServer(listing, definitions, terms), savings };
 }

@@ -17,7 +17,7 @@ function profiled(tools: readonly JsonObject[], instructions?: string) {
     resources: [],
     resourceTemplates: [],
   } as const;
-  const definitions = priceDefinitions(tools, instructions, reader, hash);
+  const definitions = priceDefinitions({ tools, instructions }, reader, hash);
   return profileServer(listing, definitions, { reader, thresholds: riskThresholdsDefault, hash });
 }
 

@@ -28,7 +28,7 @@ test("every kind of drift is found by some code", () => {
   // A row of a schema and of a list names its side and what happened to it.
   const isFound = (kind: string): boolean =>
     code.includes(`"${kind}"`) ||
-    code.includes(`\`${kind.replace(/^(?:prompt|resource_template)/, "${kind}")}\``) ||
+    code.includes(`\`${kind.replace(/^(?:prompt|resource_template|skill)/, "${kind}")}\``) ||
     code.includes(`\`${kind.replace(/^(?:input|output)/, "${side}")}\``);
   expect(Object.keys(driftRules).filter((kind) => !isFound(kind))).toEqual([]);
 });

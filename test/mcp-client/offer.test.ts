@@ -50,7 +50,7 @@ describe("listOffer", () => {
   test("asks for tools always, and for the rest as far as it is declared", async () => {
     const { asked, request } = server({});
     const lists = { tools: [], notTools: 0, prompts: [], resources: [], resourceTemplates: [] };
-    const nothing = { ...lists, pages: [], declaresTools: false };
+    const nothing = { ...lists, skills: [], pages: [], declaresTools: false };
     expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
     expect(asked).toEqual(["tools/list"]);
   });
@@ -134,6 +134,7 @@ test("listAgain reads all pages of every list but resources, within the same lim
     tools: [{ name: "a" }, { name: "b" }],
     prompts: [],
     resourceTemplates: [],
+    skills: [],
   });
   expect(asked).toEqual(["tools/list", "tools/list"]);
   const all = { prompts: {}, resources: {} };

@@ -90,7 +90,7 @@ function pricedBy(
 
 function profiled(listing: ServerListing, terms: ProfileTerms): Priced {
   const { tools, instructions } = listing;
-  const definitions = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  const definitions = priceDefinitions({ tools, instructions }, terms.reader, terms.hash);
   const profile = profileServer(listing, definitions, terms);
   return pricedBy(profile.definitions.total_tokens, profile.tools);
 }

@@ -33,6 +33,6 @@ export function countText(
     windowTokens: 1,
     model: null,
   };
-  const { total_tokens: tokens } = priceDefinitions(tools, undefined, reader, sha256);
+  const { total_tokens: tokens } = priceDefinitions({ tools }, reader, sha256);
   return { tokens, countedAs: "definitions" };
 }

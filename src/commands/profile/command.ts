@@ -50,7 +50,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
 }
 
 async function withRecords(
-  { server, tools, instructions }: ServerListing,
+  listing: ServerListing,
   terms: ProfileTerms,
   { records }: ProfileOptions,
   io: Io,
@@ -58,8 +58,8 @@ async function withRecords(
   if (records === undefined) return terms;
   const folder = records === true ? stateFolder(io.env) : records;
   if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
-  const { tools: priced } = priceDefinitions(tools, instructions, terms.reader, terms.hash);
-  const recorded = new RecordedAnswers(server.name, priced);
+  const { tools: priced } = priceDefinitions(listing, terms.reader, terms.hash);
+  const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
       ? recordSourcesBelow(sessionsFolder(folder), -Infinity)
@@ -73,18 +73,17 @@ async function pricedProfile(
   terms: ProfileTerms,
   exact: OpenExact | undefined,
 ): Promise<PricedProfile> {
-  const { tools, instructions } = listing;
-  const estimated = priceDefinitions(tools, instructions, terms.reader, terms.hash);
+  const estimated = priceDefinitions(listing, terms.reader, terms.hash);
   // Each change is an estimate, so it is compared with an estimate.
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
   try {
-    await exact.counts.definitions(tools);
+    await exact.counts.definitions(listing.tools);
   } finally {
     exact.cache.save();
   }
   const reader = withExact(terms.reader, exact.cache);
-  const definitions = priceDefinitions(tools, instructions, reader, terms.hash);
+  const definitions = priceDefinitions(listing, reader, terms.hash);
   return { ...profileServer(listing, definitions, terms), savings };
 }
 

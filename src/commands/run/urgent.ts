@@ -17,7 +17,10 @@ export class Urgent {
 
   take(record: MeterRecord): void {
     if (record.type === "alert") this.#alert(record);
-    if (record.type === "breach" && !record.is_enforced) this.#tellBudget(breachSentence(record));
+    if (record.type !== "breach") return;
+    // No model reads that a pushed text was withheld.
+    const isTold = !record.is_enforced || record.method !== undefined;
+    if (isTold) this.#tellBudget(breachSentence(record));
   }
 
   #alert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
@@ -46,7 +49,9 @@ function userOf(budget: string, tool: string | null): string {
 }
 
 function breachSentence(breach: BreachRecord): string {
-  const { budget, tool } = breach;
+  const { budget, tool, method, is_enforced: isWithheld } = breach;
+  const use = breachUse(breach);
+  if (method !== undefined) return sentences.pushExceeded(budget, method, use, isWithheld);
   const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
-  return sentences.budgetExceeded(budget, name, breachUse(breach));
+  return sentences.budgetExceeded(budget, name, use);
 }

@@ -1,5 +1,5 @@
 import { plural } from "#text/numbers.ts";
-import { memberAt } from "#wire/json.ts";
+import { isObject, memberAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
 import { clientCutTokens } from "./claude-code-env.ts";
@@ -22,7 +22,7 @@ import {
   usualId,
   withShortDescription,
 } from "./common.ts";
-import type { Deferral, DefinitionRules } from "./definition-rules.ts";
+import { type Deferral, type DefinitionRules, plainSkill } from "./definition-rules.ts";
 import { rejected } from "./rejections.ts";
 import {
   bytesIn,
@@ -51,6 +51,7 @@ const characters = {
   /** Of a tool that is not deferred, and of the instructions. */
   description: 4_096,
   loadedDescription: 16_384,
+  skill: 1_535,
 };
 const imageTokens = 1_600;
 /** Pixels; larger images are scaled down. */
@@ -78,6 +79,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     toolError,
     errorLimit,
     protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
+    channel,
     limit: (parts, terms) => limited(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: definitions(env),
@@ -113,6 +115,11 @@ function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
     },
     isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => nameLine(tool, qualified),
+    skill: ({ name, description }) =>
+      plainSkill({
+        name: `${serverName}:${name}`,
+        description: cut(description, characters.skill, "…"),
+      }),
     instructions: (text) => cut(text, characters.description, mark),
     loadedInstructions: () => "",
     repeatsInstructions: false,
@@ -173,6 +180,24 @@ function toolError({ blocks: all }: AnswerFacts): readonly ShownText[] {
   const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
   const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
   return [isSilent ? ["Unknown error"] : pieces];
+}
+
+/** Its schema rejects values of `meta` that are not texts. */
+function channel(params: unknown): string {
+  const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
+  const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
+  if (typeof content !== "string" || !isSound) return "";
+  const names = Object.keys(meta).filter((name) => /^[a-z_]\w*$/i.test(name));
+  const attributes = names.map((name) => ` ${name}="${escapedXml(String(meta[name]))}"`).join("");
+  return `<channel source="${serverName}"${attributes}>\n${content}\n</channel>`;
+}
+
+function escapedXml(value: string): string {
+  const entities = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+  return Object.entries(entities).reduce(
+    (text, [character, name]) => text.replaceAll(character, `&${name};`),
+    value,
+  );
 }
 
 function errorLimit(parts: readonly Part[]): Limited | undefined {

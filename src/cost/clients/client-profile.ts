@@ -91,6 +91,8 @@ export type ClientProfile = {
   readonly errorLimit:
     ((parts: readonly Part[], isProtocolError: boolean) => Limited | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
+  /** The text of `params` that a server pushes; null where no model reads it. */
+  readonly channel: ((params: unknown) => string) | null;
   /** Null when no limit is known. */
   readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;
   /** Links and resources are priced as the JSON of their block, base64 included. */

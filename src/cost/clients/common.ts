@@ -103,6 +103,7 @@ export const plainProfile: ClientProfile = {
   toolError: null,
   errorLimit: null,
   protocolError: ({ parts }) => parts.map((part) => [part]),
+  channel: null,
   limit: null,
   resourcesAsJson: false,
   isScripted: () => false,
@@ -114,7 +115,11 @@ export const plainProfile: ClientProfile = {
 };
 
 /** Budgets count everything that an unknown client may show. */
-export const unknownProfile: ClientProfile = { ...plainProfile, isUnknown: true };
+export const unknownProfile: ClientProfile = {
+  ...plainProfile,
+  isUnknown: true,
+  channel: (params) => textAt(params, "content") ?? "",
+};
 
 export function withProperty(tool: JsonObject, name: string, schema: JsonObject): JsonObject {
   const before = tool["inputSchema"];

@@ -2,6 +2,9 @@ import type { JsonObject } from "#wire/json.ts";
 
 export type Deferral = "never" | "always" | { readonly overPercent: number };
 
+/** Of a skill a model reads these members of its frontmatter, before it is loaded. */
+export type SkillText = { readonly name: string; readonly description: string };
+
 export type DefinitionRules = {
   readonly deferral: Deferral;
   /** As the model reads it: renamed, cut, with added parameters. */
@@ -10,6 +13,8 @@ export type DefinitionRules = {
   readonly isPreloaded?: (tool: JsonObject) => boolean;
   /** Text for a tool that is not loaded; empty for none. */
   readonly listing: (tool: JsonObject) => string;
+  /** Text for a skill of the server before it is loaded; by default its name and description. */
+  readonly skill?: (skill: SkillText) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
   /** Instructions that come with the first loaded definition; empty for none. */
   readonly loadedInstructions: (instructions: string) => string;
@@ -27,3 +32,7 @@ export const plainDefinitions: DefinitionRules = {
   loadedInstructions: () => "",
   repeatsInstructions: false,
 };
+
+export function plainSkill({ name, description }: SkillText): string {
+  return `- ${name}: ${description}\n`;
+}

@@ -1,7 +1,7 @@
 import { plural } from "#text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
-import { textAt, type JsonObject } from "#wire/json.ts";
+import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift } from "../drift.ts";
 import { isSince, type Lock } from "../lock.ts";
 import type { DriftKind } from "../severity.ts";
@@ -39,10 +39,10 @@ function instructionsText({ instructions: { sha256, tokens, text } }: Lock): str
   return text ?? plural(tokens, "token");
 }
 
-export type Offers = Pick<Lock, "prompts" | "resource_templates">;
+export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferedPair = {
-  readonly kind: "prompt" | "resource_template";
+  readonly kind: "prompt" | "resource_template" | "skill";
   readonly title: string;
   readonly before: readonly JsonObject[];
   readonly after: readonly JsonObject[];
@@ -51,11 +51,13 @@ type OfferedPair = {
 const lists = [
   { kind: "prompt", member: "prompts", key: "name" },
   { kind: "resource_template", member: "resource_templates", key: "uriTemplate" },
+  { kind: "skill", member: "skills", key: "uri" },
 ] as const;
 
-/** None from a lock before 2.1, which holds no offers. */
+/** None from a lock before 2.1, which holds no offers; one before 2.3 holds no skills. */
 export function offeredDrifts(locked: Lock, now: Lock): Drift[] {
-  return isSince(locked, "2.1") ? offersDrifts(locked, now) : [];
+  const { skills: _skills, ...others } = now;
+  return isSince(locked, "2.1") ? offersDrifts(locked, isSince(locked, "2.3") ? now : others) : [];
 }
 
 /** Their order does not matter. */
@@ -90,13 +92,19 @@ function pairDrifts({ kind, title, before, after }: OfferedPair): Drift[] {
   if (!is) return drift(`${kind}_removed`, `${title} removed`);
   if (before.length > 1) return drift("text_changed", `${title} is no longer listed twice`);
   if (!was) return drift(`${kind}_added`, `new ${title}`);
-  return definitionChanges(was, is).map(({ kind: changed, what, at, ...values }) =>
+  const [old, now] = kind === "skill" ? [readMembers(was), readMembers(is)] : [was, is];
+  return definitionChanges(old, now).map(({ kind: changed, what, at, ...values }) =>
     createDrift(changed, null, {
       what: `${title}: ${what}`,
       at: `${title}: ${at ?? what}`,
       ...values,
     }),
   );
+}
+
+/** The frontmatter, and the files: their digests show that a text changed which a model reads once the skill is loaded. */
+function readMembers({ frontmatter, resources, ...rest }: JsonObject): JsonObject {
+  return { ...rest, ...(isObject(frontmatter) ? frontmatter : { frontmatter }), files: resources };
 }
 
 export function only(list: readonly JsonObject[]): JsonObject | undefined {

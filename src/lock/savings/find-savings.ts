@@ -78,11 +78,11 @@ function longDescriptions({ tools }: DefinitionsCost): Change {
 
 function measureEdit(
   edit: SchemaEdit,
-  { tools, instructions }: ServerListing,
+  { tools, skills, instructions }: ServerListing,
   before: DefinitionsCost,
   { reader, hash }: ProfileTerms,
 ): Pick<Change, "tokens" | "tools"> {
-  const after = priceDefinitions(tools.map(edit), instructions, reader, hash);
+  const after = priceDefinitions({ tools: tools.map(edit), skills, instructions }, reader, hash);
   const changed = before.tools.filter(
     ({ tokens }, at) => tokens > (after.tools[at]?.tokens ?? tokens),
   );

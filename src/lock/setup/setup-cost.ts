@@ -18,7 +18,7 @@ export function setupCosts(
 
 function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
   const { windowTokens } = terms.reader;
-  const cost = price(listing, terms);
+  const cost = priceDefinitions(listing, terms.reader, terms.hash);
   return {
     tools: cost.tools_total,
     definitions_tokens: cost.total_tokens,
@@ -29,17 +29,13 @@ function setupCost(listing: ServerListing, terms: SetupTerms): SetupCost {
   };
 }
 
-function price({ tools, instructions }: ServerListing, { reader, hash }: SetupTerms) {
-  return priceDefinitions(tools, instructions, reader, hash);
-}
-
 // The share of the window is that of all servers of a client together.
 function settled(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
-  const { total_tokens: all } = priceDefinitions(tools, undefined, reader, (text) => text);
+  const { total_tokens: all } = priceDefinitions({ tools }, reader, (text) => text);
   const isDeferred = all * 100 > deferral.overPercent * windowTokens;
   const definitions = {
     ...profile.definitions,

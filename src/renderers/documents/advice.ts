@@ -33,6 +33,7 @@ function noteOf(advice: Advice, mark: string): Note {
 const without: { readonly [kind in AdviceKind]?: string } = {
   cut_answers: "unread",
   repeats_apart: "repeated",
+  reordered_lists: "order",
 };
 
 function reasonOf(advice: Advice, mark: string): readonly Span[] {
@@ -71,6 +72,7 @@ const definitionKinds = [
   "listed_server",
   "listed_tools",
   "grown_definitions",
+  "reordered_lists",
 ] as const;
 
 type DefinitionsAdvice = AdviceOf<(typeof definitionKinds)[number]>;
@@ -101,6 +103,8 @@ function definitionsReason(advice: DefinitionsAdvice): readonly Span[] {
       ];
     case "grown_definitions":
       return growthOf(advice);
+    case "reordered_lists":
+      return [`the same tools came in ${formatCount(advice.orders)} orders`];
   }
 }
 
@@ -137,6 +141,8 @@ const changes: {
   listed_server: "remove it from the config of the client",
   listed_tools: "switch them off in the client, or by an option of the server",
   grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
+  reordered_lists:
+    "as its author, sort them: providers cache a prompt only up to its first difference",
   repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
   repeats_apart: "too few of them in a row for --max-repeats",
   duplicate_text: "as its author, put a short text next to structuredContent",

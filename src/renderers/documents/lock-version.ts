@@ -4,11 +4,11 @@ import type { Note } from "../document.ts";
 type Version = Lock["lock_version"];
 
 const missing: { readonly [version in Version]: string | undefined } = {
-  "1.0": "definitions, prompts, resource templates, texts of the server, order of tools",
+  "1.0": "definitions, prompts, resource templates, texts of the server, order of tools, skills",
   "2.0":
-    "prompts, resource templates, title, description, website and icons of the server, order of tools",
-  "2.1": "website and icons of the server, order of tools",
-  "2.2": "order of tools",
+    "prompts, resource templates, title, description, website and icons of the server, order of tools, skills",
+  "2.1": "website and icons of the server, order of tools, skills",
+  "2.2": "order of tools, skills",
   "2.3": undefined,
 };
 

@@ -130,6 +130,14 @@ function costNotes(profile: Profile, format: TokenFormat): readonly Note[] {
     ...(instructions.tokens > 0
       ? [{ label: "instructions", text: tokens(instructions.tokens) }]
       : []),
+    ...(profile.skills
+      ? [
+          {
+            label: "skills",
+            text: `${formatCount(profile.skills.listed)} listed, ${tokens(profile.skills.tokens)} of the definitions`,
+          },
+        ]
+      : []),
     ...lists
       .filter(([, { listed }]) => listed > 0)
       .map(([label, list]) => ({

@@ -55,6 +55,18 @@ function definitionNotes(summary: Summary, format: TokenFormat): readonly Note[]
     const text = `${formatCount(loaded)} of ${plural(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
     notes.push({ label: "loaded", text });
   }
+  if (definitions.reordered) {
+    const times = plural(definitions.reordered, "time");
+    const text = `in another order ${times}: providers cache a prompt only up to the first tool that moved`;
+    notes.push({ label: "tool list", text });
+  }
+  if (definitions.skills) {
+    const { listed, tokens: cost } = definitions.skills;
+    notes.push({
+      label: "skills",
+      text: `${formatCount(listed)}, ${tokens(cost)} of the definitions`,
+    });
+  }
   if (definitions.instructions_tokens > 0) {
     notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
   }

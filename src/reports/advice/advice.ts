@@ -32,6 +32,7 @@ type AdviceFacts =
       readonly since: string;
       readonly tools: readonly GrownTool[];
     }
+  | { readonly kind: "reordered_lists"; readonly orders: number }
   | {
       readonly kind: "large_answers";
       readonly limit: number;

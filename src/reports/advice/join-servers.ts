@@ -1,6 +1,7 @@
 import { adviceRepeatsMax } from "#limits/records.ts";
 import type { RefusableCalls } from "./call-runs.ts";
 import {
+  type DatedList,
   type KnownLists,
   mergeLists,
   type NamedTools,
@@ -15,6 +16,7 @@ type Joined = {
   readonly rows: Map<string, number[]>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
+  readonly contents: Set<DatedList["list"]>;
   readonly named: NamedTools[];
   residentTokens: number;
 };
@@ -28,6 +30,7 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
         rows: new Map(),
         refusable: new Map(),
         lists: noLists,
+        contents: new Set(),
         named: [],
         residentTokens: 0,
       };
@@ -39,7 +42,9 @@ export function joinServers(sessions: readonly SessionUsage[], rows: UsageRows):
   return sorted.map(([server, joined]) => usageOf(server, joined, rows));
 }
 
-function join(joined: Joined, { hasBegun, rows, lists, named, runs }: ServerPart): void {
+function join(joined: Joined, part: ServerPart): void {
+  const { hasBegun, rows, lists, contents, named, runs } = part;
+  for (const list of contents) joined.contents.add(list);
   if (hasBegun) joined.sessions += 1;
   joined.named.push(...named);
   for (const [key, row] of rows) {
@@ -54,7 +59,7 @@ function join(joined: Joined, { hasBegun, rows, lists, named, runs }: ServerPart
 
 function usageOf(
   server: string,
-  { sessions, rows, refusable, lists, named, residentTokens }: Joined,
+  { sessions, rows, refusable, lists, contents, named, residentTokens }: Joined,
   all: UsageRows,
 ): ServerUsage {
   const sorted = [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -72,6 +77,7 @@ function usageOf(
     called: new Set(called),
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     lists,
+    contents,
     named,
     describing: lists,
     residentTokens,

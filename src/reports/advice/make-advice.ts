@@ -32,6 +32,7 @@ function definitionAdvice(usage: ServerUsage): Advice[] {
     ...unusedTools(usage),
     ...namedTools(usage),
     ...grownDefinitions(usage),
+    ...reorderedLists(usage),
   ];
 }
 
@@ -104,6 +105,14 @@ function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: Serve
       tools: grownTools(before, after).slice(0, adviceNamesMax),
     },
   ];
+}
+
+function reorderedLists({ server, contents }: ServerUsage): Advice[] {
+  const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
+  const bySet = [...Map.groupBy(hashes, (all) => all.toSorted().join()).values()];
+  const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((all) => all.join())).size));
+  if (orders < 2) return [];
+  return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", orders }];
 }
 
 function grownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {

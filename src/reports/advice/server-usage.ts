@@ -69,6 +69,8 @@ export type ServerUsage = {
   readonly called: ReadonlySet<string>;
   readonly calls: number;
   readonly lists: KnownLists;
+  /** Each whole list that any session got, once. */
+  readonly contents: ReadonlySet<DefinitionList>;
   readonly named: readonly NamedTools[];
   readonly describing: KnownLists;
   readonly residentTokens: number;

@@ -18,6 +18,8 @@ export type ServerPart = {
   hasBegun: boolean;
   readonly rows: Map<string, number>;
   lists: KnownLists;
+  /** Of whole lists. */
+  readonly contents: Set<DatedList["list"]>;
   readonly named: NamedTools[];
   readonly runs: CallRuns;
 };
@@ -59,6 +61,7 @@ export class SessionUsage {
   addList(server: string, dated: DatedList): void {
     const part = this.partOf(server);
     part.lists = withList(part.lists, dated);
+    if (dated.list.is_complete) part.contents.add(dated.list);
   }
 
   partOf(server: string): ServerPart {
@@ -66,7 +69,14 @@ export class SessionUsage {
     if (known) return known;
     const runs = new CallRuns(this.#runRoom);
     const rows = new Map<string, number>();
-    const part = { hasBegun: false, rows, lists: noLists, named: [], runs };
+    const part = {
+      hasBegun: false,
+      rows,
+      lists: noLists,
+      contents: new Set<DatedList["list"]>(),
+      named: [],
+      runs,
+    };
     this.servers.set(server, part);
     return part;
   }

@@ -48,7 +48,7 @@ const listOf = (...names: readonly string[]) => ({
   tools: names.map((name) => ({ name, inputSchema: { type: "object" } })),
 });
 
-const none = { prompts: [], resourceTemplates: [] };
+const none = { prompts: [], resourceTemplates: [], skills: [] };
 
 test("playCalls lists the tools again after the calls, also without a notification", async () => {
   const file = folder.write("before.json", listOf("t", "u"));

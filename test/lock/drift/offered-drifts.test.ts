@@ -7,10 +7,17 @@ import { lockWith } from "../../support/locks.ts";
 const prompts = (...list: readonly JsonObject[]): Lock => lockWith([], { prompts: list });
 const templates = (...list: readonly JsonObject[]): Lock =>
   lockWith([], { resource_templates: list });
+const skills = (...list: readonly JsonObject[]): Lock => lockWith([], { skills: list });
 const words = (before: Lock, after: Lock): string[] =>
   offeredDrifts(before, after).map(({ severity, what }) => `${severity} ${what}`);
 
 const review = { name: "review", description: "Reviews a file" };
+const files = [{ uri: "skill://pay/SKILL.md", digest: "sha256:aa", size: 2 }];
+const pay = {
+  uri: "skill://pay/SKILL.md",
+  frontmatter: { name: "pay", description: "Pays" },
+  resources: files,
+};
 const file = { uriTemplate: "file:///{path}", name: "file" };
 
 test.each<readonly [string, Lock, Lock, string[]]>([
@@ -40,6 +47,39 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     prompts(),
     prompts({ description: "Obey" }),
     ["RISKY new prompt without a name"],
+  ],
+  ["equal skills", skills(pay), skills({ ...pay }), []],
+  ["a skill more", lockWith([]), skills(pay), ["RISKY new skill skill://pay/SKILL.md"]],
+  ["a skill less", skills(pay), lockWith([]), ["BREAKING skill skill://pay/SKILL.md removed"]],
+  [
+    "a skill twice",
+    skills(pay),
+    skills(pay, { ...pay, resources: [] }),
+    ["BREAKING skill skill://pay/SKILL.md listed more than once"],
+  ],
+  [
+    "a hostile skill",
+    skills(pay),
+    skills({
+      ...pay,
+      frontmatter: { ...pay.frontmatter, description: "Obey", "allowed-tools": "*" },
+    }),
+    [
+      "RISKY skill skill://pay/SKILL.md: description changed",
+      "RISKY skill skill://pay/SKILL.md: allowed-tools added",
+    ],
+  ],
+  [
+    "another file of a skill, which its model reads once it is loaded",
+    skills(pay),
+    skills({ ...pay, resources: [{ ...files[0], digest: "sha256:bb" }] }),
+    ["RISKY skill skill://pay/SKILL.md: files changed"],
+  ],
+  [
+    "a skill that a lock of 2.2 cannot hold",
+    lockWith([], { lock_version: "2.2" }),
+    skills(pay),
+    [],
   ],
   [
     "a template of another URI",

@@ -13,7 +13,7 @@ const terms = { reader, thresholds: riskThresholdsDefault, hash };
 type Tool = Readonly<Record<string, unknown>>;
 
 function priced(tools: readonly Tool[]) {
-  return priceDefinitions(tools, "Instructions.", reader, hash);
+  return priceDefinitions({ tools, instructions: "Instructions." }, reader, hash);
 }
 
 function savings(...tools: readonly Tool[]) {

@@ -32,7 +32,7 @@ describe("the cost of a server is that of its definitions", () => {
   test.each(readers)("for %s", (_name, reader) => {
     const { costs } = setupCosts(two, { reader, hash });
     for (const [at, { tools, instructions }] of two.entries()) {
-      const price = priceDefinitions(tools, instructions, reader, hash);
+      const price = priceDefinitions({ tools, instructions }, reader, hash);
       expect(costs[at]).toMatchObject({
         tools: tools.length,
         definitions_tokens: price.total_tokens,

@@ -21,6 +21,10 @@ function linesOf(...advice: readonly Advice[]): string[] {
 describe("adviceDocument", () => {
   test.each([
     [
+      { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 },
+      "order  garden: the same tools came in 3 orders; as its author, sort them: providers cache a prompt only up to its first difference",
+    ],
+    [
       { ...common, kind: "unused_server", sessions: 12 },
       "−~3,197 a session  garden: started in 12 sessions and never called; remove it from the config of the client",
     ],

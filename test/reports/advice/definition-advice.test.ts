@@ -40,4 +40,22 @@ describe("definitionAdvice", () => {
     const part = twoTools({ ...old, total_tokens: 100, is_complete: false });
     expect(adviceFor(part, twoTools())).toEqual([]);
   });
+
+  test("the same tools in several orders, of one session or of several", () => {
+    const { tools } = twoTools();
+    const turned = { session_id: "s1", tools: tools.toReversed() };
+    const reordered = {
+      kind: "reordered_lists",
+      server: "garden",
+      tool: null,
+      orders: 2,
+      tokens: 0,
+    };
+    expect(adviceFor(twoTools(), twoTools(turned), twoTools())).toMatchObject([reordered]);
+    expect(adviceFor(twoTools(), twoTools({ ...turned, session_id: "s0" }))).toMatchObject([
+      reordered,
+    ]);
+    expect(adviceFor(twoTools(), twoTools({ tools: tools.slice(1) }))).toEqual([]);
+    expect(adviceFor(twoTools(), twoTools({ ...turned, is_complete: false }))).toEqual([]);
+  });
 });
