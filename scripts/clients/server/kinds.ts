@@ -269,7 +269,7 @@ const long: Answers = {
 export const definitionTools = ["long_description", "rich_schema"] as const;
 
 /** As many as clients accept of one server, each in a session of its own. */
-export const sets: { readonly [name: string]: Answers } = {
+const sets: { readonly [name: string]: Answers } = {
   usual: usualAnswers,
   texts: { ...texts, ...halves },
   pictures,

@@ -38,7 +38,7 @@ export function fittedImages(parts: readonly Part[], sideMax: number): readonly 
   });
 }
 
-export const mediaOnly = (block: Block): ShownText => mediaIn(block);
+const mediaOnly = (block: Block): ShownText => mediaIn(block);
 
 // Shared by Gemini CLI and its descendants.
 export function mediaLabel(
