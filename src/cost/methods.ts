@@ -12,6 +12,7 @@ import {
   type TextPart,
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
+import { rowLimitOf } from "./shape.ts";
 import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
 import { describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
@@ -23,6 +24,7 @@ export type RequestDescription = {
   readonly media?: readonly MediaPart[];
   /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
+  readonly rowLimit?: number | undefined;
   readonly caller: Caller;
 };
 
@@ -116,6 +118,7 @@ function namedRequest(params: unknown): RequestDescription {
     tool: name.slice(0, nameCharactersMax),
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+    rowLimit: rowLimitOf(rawArguments),
     caller: callerOf(params),
   };
 }

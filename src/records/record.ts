@@ -3,6 +3,7 @@ import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { BlockCounts } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
+import type { DataShape } from "#cost/shape.ts";
 import type { ListState } from "#cost/tool-list.ts";
 
 /** By docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload. */
@@ -98,6 +99,8 @@ export type CallRecord = Common &
     readonly turn_id_sha256?: string;
     readonly traceparent?: string;
     readonly blocks: BlockCounts;
+    /** Present when the answer says something about itself. */
+    readonly shape?: DataShape;
     readonly overhead: Overhead | null;
     readonly risk: Risk;
     readonly is_estimated: boolean;

@@ -98,6 +98,21 @@ export type ToolRow = TotalRow & {
   readonly share: number;
   readonly duplicate_tokens: number;
   readonly overhead: Overhead | null;
+  readonly shape?: ShapeSum;
+};
+
+/** Sums over the answers of a tool, as far as these say them. */
+export type ShapeSum = {
+  readonly tables: number;
+  readonly rows: number;
+  readonly max_rows: number;
+  readonly max_columns: number;
+  /** Answers. */
+  readonly truncated: number;
+  readonly cached: number;
+  readonly max_row_limit: number;
+  /** Tables with as many rows as their call asked for. */
+  readonly limit_reached: number;
 };
 
 export type DefinitionsSummary = {

@@ -2,8 +2,9 @@ import type { Overhead } from "#cost/overhead/overhead.ts";
 import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
 import { higherRisk, type Risk } from "#cost/risk.ts";
 import { Durations } from "./durations.ts";
+import type { DataShape } from "#cost/shape.ts";
 import type { CallRecord, Outcome } from "./record.ts";
-import type { TotalRow } from "./summary.ts";
+import type { ShapeSum, TotalRow } from "./summary.ts";
 
 /** Only their durations measure how fast the server is. */
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
@@ -26,6 +27,7 @@ export class ToolTally {
   #duplicateTokens = 0;
   #risk: Risk = "low";
   #overhead: Overhead | undefined;
+  #shape: ShapeSum | undefined;
   readonly #durations = new Durations();
   #cost: CostRange | null | undefined;
 
@@ -39,6 +41,7 @@ export class ToolTally {
     this.#duplicateTokens += call.duplicate_tokens;
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
+    if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
     if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
   }
 
@@ -66,6 +69,10 @@ export class ToolTally {
 
   get overhead(): Overhead | null {
     return this.#overhead ?? null;
+  }
+
+  get shape(): ShapeSum | undefined {
+    return this.#shape;
   }
 
   row(): TotalRow {
@@ -102,5 +109,32 @@ function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
     minified_tokens: sum.minified_tokens + more.minified_tokens,
     structure_ratio:
       all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+  };
+}
+
+const noShape: ShapeSum = {
+  tables: 0,
+  rows: 0,
+  max_rows: 0,
+  max_columns: 0,
+  truncated: 0,
+  cached: 0,
+  max_row_limit: 0,
+  limit_reached: 0,
+};
+
+function addShape(
+  sum: ShapeSum,
+  { rows, columns = 0, truncated, cached_result: cached, row_limit: limit = 0 }: DataShape,
+): ShapeSum {
+  return {
+    tables: sum.tables + Number(rows !== undefined),
+    rows: sum.rows + (rows ?? 0),
+    max_rows: Math.max(sum.max_rows, rows ?? 0),
+    max_columns: Math.max(sum.max_columns, columns),
+    truncated: sum.truncated + Number(truncated === true),
+    cached: sum.cached + Number(cached === true),
+    max_row_limit: Math.max(sum.max_row_limit, limit),
+    limit_reached: sum.limit_reached + Number(limit > 0 && (rows ?? 0) >= limit),
   };
 }

@@ -10,10 +10,11 @@ import { emptyBill, inTurn } from "#cost/countable.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { countBlocks, noBlocks } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
-import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
+import { draftOverhead, type OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type Reading, readingOf } from "#cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
+import { type DataShape, shortShape, withLimit } from "#cost/shape.ts";
 import type { CallRecord, Common, MeterRecord, Sizes } from "#records/record.ts";
 import { holdsOwnText, type Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
@@ -99,8 +100,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
   const visibility = answers.given;
   const isRefused = closing.outcome === "refused";
-  const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
-  const overhead = isMeasured ? draftOverhead(visibility, reader.estimator) : undefined;
+  const { overhead, shape } = measure(answered, reader);
   const isBudgeted = !isRefused && countsTokens(deps.gate);
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
@@ -116,6 +116,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
       const counted = {
         tokens,
         overhead: overhead?.finish() ?? null,
+        shape: shape?.(),
         confidence,
         isUnread,
         isScripted: visibility.isScripted,
@@ -123,6 +124,23 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
       return recordOf(call, digest, counted, { common, reader, deps });
     },
   };
+}
+
+type Measured = {
+  readonly overhead?: OverheadDraft | undefined;
+  readonly shape?: () => DataShape | undefined;
+};
+
+function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
+  const { outcome, result, replaced } = closing;
+  if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
+  const overhead = draftOverhead(answers.given, reader.estimator);
+  const short = shortShape((replaced ?? closing).result);
+  const isOnlyPart = answers.given.wire.length === 1;
+  const { rowLimit } = call.asked;
+  const shape = (): DataShape | undefined =>
+    withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+  return { overhead, shape };
 }
 
 /** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
@@ -182,6 +200,7 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
 type Counted = {
   readonly tokens: CallTokens;
   readonly overhead: Overhead | null;
+  readonly shape?: DataShape | undefined;
   readonly confidence: Confidence;
   readonly isUnread: boolean;
   readonly isScripted?: boolean | undefined;
@@ -251,6 +270,7 @@ function callRecord(
     result_sha256: digest.result_sha256,
     ...clientKeys(call.asked.caller, deps.hash),
     blocks: digest.blocks,
+    ...(counted.shape && { shape: counted.shape }),
     overhead: counted.overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     is_estimated: truncated || confidence !== "high",

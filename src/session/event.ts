@@ -5,6 +5,7 @@ import type { DefinitionPrices } from "#cost/definition-prices.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
@@ -41,6 +42,8 @@ export type MeterOptions = {
   readonly prices: DefinitionPrices;
   /** True when results get a member in their `_meta` with their cost. */
   readonly isAnnotating?: boolean;
+  /** For annotations in dollars. */
+  readonly listPrices?: PriceBook | undefined;
   /** The rules to enforce; undefined when every line passes. */
   readonly gate?: GateOptions | undefined;
   /** The form of refusals; `tool` by default. */

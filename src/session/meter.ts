@@ -74,7 +74,9 @@ export class Meter {
     this.#lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)
       : undefined;
-    this.#annotator = options.isAnnotating ? new Annotator(() => this.#journal.reader) : undefined;
+    this.#annotator = options.isAnnotating
+      ? new Annotator(() => this.#journal.reader, options.listPrices)
+      : undefined;
     this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
@@ -273,7 +275,7 @@ export class Meter {
     if (decision.kind === "asked") return kept;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      const annotated = this.#annotator?.theirs(closed);
+      const annotated = this.#annotator?.theirs(closed, at);
       return annotated ? keptBack(annotated) : passed;
     }
     const ours = inPlace(call, decision, this.#style);

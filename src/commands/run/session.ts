@@ -89,6 +89,7 @@ export async function meterSession(
     hash: sha256,
     parseShort,
     prices: recording.prices,
+    listPrices: recording.listPrices,
     lock,
     gate: opened.gate,
   });

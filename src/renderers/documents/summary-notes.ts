@@ -10,7 +10,7 @@ import { formatBytes, formatCount, formatShare, plural } from "#text/numbers.ts"
 import { countedBy, makerNotes } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
-import { overheadNotes } from "./overhead-notes.ts";
+import { overheadNotes, shapeNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
@@ -166,7 +166,7 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
     const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
     notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
   }
-  notes.push(...overheadNotes(summary.tools));
+  notes.push(...overheadNotes(summary.tools), ...shapeNotes(summary.tools));
   return notes;
 }
 

@@ -1,26 +1,77 @@
-import { tableColumnsMax } from "#limits/content.ts";
+import {
+  overheadCharactersMin,
+  rowLimitMax,
+  tableColumnsMax,
+  tableRowsReadMax,
+} from "#limits/content.ts";
 import { exactCountCharacters } from "#limits/counting.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { parseDocument } from "./overhead/json-text.ts";
 
-/** Size of a result that is a table: rows below the names of columns, or objects and their distinct members. */
-export type Table = TableSize & {
-  /** True when the result itself says that rows are missing. */
-  readonly truncated: boolean;
+/** Names as in records and annotations. */
+export type DataShape = {
+  /** Below the names of columns, or objects and their distinct members. */
+  readonly rows?: number;
+  readonly columns?: number;
+  /** True when the answer says that rows are missing; false for any other table. */
+  readonly truncated?: boolean;
+  readonly cached_result?: boolean;
+  /** That the call asked for. */
+  readonly row_limit?: number;
 };
 
-/**
- * The table a result holds: in `structuredContent`, else in its only text, as JSON, CSV, TSV or Markdown.
- * Undefined when there is none, or more than one.
- */
-export function tableOf(result: unknown): Table | undefined {
+/** Of `structuredContent`, else of the only text, as JSON, CSV, TSV or Markdown. */
+export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
   const text = onlyText(result);
-  const value = memberAt(result, "structuredContent") ?? parsed(text);
-  if (value !== undefined) {
-    const size = namedColumns(value) ?? objectRows(value);
-    return size && { ...size, truncated: isTruncated(value) };
-  }
+  const value = memberAt(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return withLimit(shapeOfJson(value), rowLimit);
   const size = text === undefined ? undefined : textTableSize(text);
-  return size && { ...size, truncated: false };
+  return withLimit(size && { ...size, truncated: false }, rowLimit);
+}
+
+/** Of `structuredContent`, else of a short text in JSON: longer ones are parsed where their overhead is measured. */
+export function shortShape(result: unknown): DataShape | undefined {
+  const text = onlyText(result);
+  const isShort = text !== undefined && text.length < overheadCharactersMin;
+  return shapeOfJson(
+    memberAt(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+  );
+}
+
+/** Accepts any JSON value. Undefined when it says nothing about itself. */
+export function shapeOfJson(value: unknown): DataShape | undefined {
+  const size = namedColumns(value) ?? objectRows(value);
+  const truncated = flagAt(value, truncationMembers) ?? (size && false);
+  const cached = flagAt(value, cacheMembers);
+  if (truncated === undefined && cached === undefined) return undefined;
+  return {
+    ...size,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cached === undefined ? {} : { cached_result: cached }),
+  };
+}
+
+// Without a shape a limit says nothing, and records keep no values of arguments.
+export function withLimit(
+  shape: DataShape | undefined,
+  rowLimit: number | undefined,
+): DataShape | undefined {
+  return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
+}
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+/** The limit of rows in the arguments of a call. */
+export function rowLimitOf(rawArguments: unknown): number | undefined {
+  for (const name of limitMembers) {
+    const limit = memberAt(rawArguments, name);
+    if (isWholeNumber(limit) && limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
+}
+
+function isWholeNumber(value: unknown): value is number {
+  return Number.isInteger(value);
 }
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
@@ -44,7 +95,7 @@ function objectRows(value: unknown): TableSize | undefined {
   const rows = rowsOf(value);
   if (!rows) return undefined;
   const columns = new Set<string>();
-  for (const row of rows) {
+  for (const row of rows.slice(0, tableRowsReadMax)) {
     for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
   }
   return { rows: rows.length, columns: columns.size };
@@ -61,9 +112,12 @@ function rowsOf(value: unknown): readonly object[] | undefined {
 }
 
 const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
+const cacheMembers = ["cachedResult", "cached_result"];
 
-function isTruncated(value: unknown): boolean {
-  return truncationMembers.some((name) => memberAt(value, name) === true);
+/** True when one of them is; undefined when none is a boolean. */
+function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
+  const flags = new Set(names.map((name) => memberAt(value, name)));
+  return flags.has(true) || (flags.has(false) ? false : undefined);
 }
 
 /** The only text of a result, up to the length that is counted exactly. */
@@ -73,13 +127,8 @@ function onlyText(result: unknown): string | undefined {
   return text === undefined || text.length > exactCountCharacters ? undefined : text;
 }
 
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseDocument(text);
 }
 
 /** Rows of a table without the row of names, and columns. */
