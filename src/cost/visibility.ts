@@ -1,6 +1,6 @@
 import { isJsonEqual } from "#wire/json-equal.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { type Block, readBlocks } from "./clients/block.ts";
+import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
 import type {
   ClientProfile,
   Limited,
@@ -33,6 +33,8 @@ export type Visibility = {
   readonly isScripted?: boolean;
   /** The client adds or changes text. */
   readonly isFramed?: boolean | undefined;
+  /** The client was seen to read such answers: errors of texts and images, others of the kinds of its profile. */
+  readonly isMeasured?: boolean | undefined;
 };
 
 export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "visible">): Ceiling {
@@ -59,7 +61,21 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, rawResult, reading, wire);
   const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
-  return { wire, duplicate, visible, limited, compared, isFramed, most, ...ceilingFor(visible) };
+  const isMeasured = wasMeasured(answer, rawResult, profile);
+  const shown = { visible, limited, compared, isFramed, isMeasured };
+  return { wire, duplicate, most, ...shown, ...ceilingFor(visible) };
+}
+
+const errorKinds: readonly BlockKind[] = ["text", "image"];
+
+function wasMeasured(
+  { blocks }: AnswerFacts,
+  rawResult: unknown,
+  { measured }: ClientProfile,
+): boolean {
+  if (!measured) return false;
+  const kinds = memberAt(rawResult, "isError") === true ? errorKinds : measured.kinds;
+  return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
 function partsOf(blocks: readonly Block[]): readonly Part[] {

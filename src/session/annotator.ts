@@ -137,5 +137,5 @@ function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
     if (part.kind === "text") continue;
     confidence = lower(confidence, mediaTokens(part, reader).confidence);
   }
-  return answerConfidence(confidence, reader, visibility);
+  return answerConfidence(confidence, visibility);
 }

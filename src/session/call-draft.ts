@@ -104,7 +104,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const isBudgeted = !isRefused && countsTokens(deps.gate);
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
-  const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
+  const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, reader, deps);

@@ -61,7 +61,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "structured-first",
     names: ["claude-code", "claude code"],
-    measured: { version: "2.1.330", on: "2026-11-22" },
+    measured: { version: "2.1.330", on: "2026-11-22", kinds: blockKinds },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     empty: ({ tool }) => `(${qualified(tool)} completed with no output)`,

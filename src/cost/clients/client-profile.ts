@@ -60,8 +60,12 @@ export type ClientProfile = {
   /** Name of the rule in records. */
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly names: readonly string[];
-  /** Null for rules that are published and not measured. */
-  readonly measured: { readonly version: string; readonly on: string } | null;
+  /** Null for rules that are published and not measured. Answers of other kinds of blocks are never exact. */
+  readonly measured: {
+    readonly version: string;
+    readonly on: string;
+    readonly kinds: readonly BlockKind[];
+  } | null;
   readonly order: Order;
   /** Budgets count the most expensive of all readings. */
   readonly isUnknown: boolean;

@@ -1,7 +1,7 @@
 import { formatCount } from "#text/numbers.ts";
 import { compactJson, isObject } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   ClientProfile,
   Limited,
@@ -36,7 +36,7 @@ const waitForPrevious = {
 export const geminiCli: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
-  measured: { version: "0.61.0", on: "2026-11-22" },
+  measured: { version: "0.61.0", on: "2026-11-22", kinds: blockKinds },
   order: "content-only",
   joint: "\n",
   blocks: {
