@@ -80,6 +80,8 @@ export type TotalRow = {
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
+  /** Present where unknown clients may have shown more. */
+  readonly most_tokens?: number;
   /** Their arguments and the refusals. No budget pays it. */
   readonly refused_tokens: number;
   /** Without refused and cancelled calls. */

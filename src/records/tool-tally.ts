@@ -22,6 +22,7 @@ export class ToolTally {
   #inputTokens = 0;
   #outputTokens = 0;
   #wireTokens = 0;
+  #mostTokens = 0;
   #refusedTokens = 0;
   #maxTokens = 0;
   #duplicateTokens = 0;
@@ -38,6 +39,7 @@ export class ToolTally {
     this.#inputTokens += call.input_tokens;
     this.#outputTokens += call.output_tokens;
     this.#wireTokens += call.wire_tokens;
+    this.#mostTokens += call.most_tokens ?? call.total_tokens;
     this.#duplicateTokens += call.duplicate_tokens;
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
@@ -88,6 +90,7 @@ export class ToolTally {
       output_tokens: this.#outputTokens,
       wire_tokens: this.#wireTokens,
       total_tokens: this.totalTokens,
+      ...(this.#mostTokens > this.totalTokens && { most_tokens: this.#mostTokens }),
       refused_tokens: this.#refusedTokens,
       average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),
       max_tokens: this.#maxTokens,

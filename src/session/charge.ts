@@ -7,6 +7,7 @@ import { contentBlocks, mediaTokens, mostMediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#cost/part.ts";
 import type { Visibility } from "#cost/visibility.ts";
+import { textAt } from "#wire/json.ts";
 
 /** Token sums of one call; they grow while its texts are counted. */
 export type CallTokens = {
@@ -53,6 +54,7 @@ export function chargeParts(
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
+    tokens.most += base64Doubt(part, charged, reader);
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);
     } else if (!whole) {
@@ -73,6 +75,23 @@ function chargeCeilingLater(
 ): void {
   const weight = Math.max(1, bill.charactersLeft);
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+}
+
+/** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
+function base64Doubt(part: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+  const { profile, estimator } = reader;
+  if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
+  if (part.kind === "text") {
+    // An image of a resource is a part of its own.
+    const isImage = textAt(part.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (textAt(part.block, "resource", "blob") ?? "");
+    return blob.length * estimator.tokensPerTextByteMax;
+  }
+  const characters = Math.ceil(part.bytes / 3) * 4;
+  return Math.max(
+    0,
+    characters * estimator.tokensPerTextByteMax - mediaTokens(part, reader).tokens,
+  );
 }
 
 /** Charges the tokens that an image or a sound may cost beyond its likely price. */

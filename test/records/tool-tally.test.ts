@@ -53,6 +53,13 @@ test("refused calls add up, and are neither the average nor the largest nor a ri
   });
 });
 
+test("the most that clients may have read adds up, and is left out where it is the same", () => {
+  const plain = callRecord({ input_tokens: 1, output_tokens: 2 });
+  const doubtful = callRecord({ input_tokens: 1, output_tokens: 2, most_tokens: 50 });
+  expect(tallied([plain, doubtful]).row().most_tokens).toBe(53);
+  expect(tallied([plain]).row()).not.toHaveProperty("most_tokens");
+});
+
 test("shapes add up: sizes of tables, and answers that say something", () => {
   const shapes = [
     { rows: 10, columns: 3, truncated: true, row_limit: 10 },

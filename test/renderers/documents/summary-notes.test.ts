@@ -81,6 +81,15 @@ test("answers that say something about themselves have a note for each tool, up 
   ]);
 });
 
+test("calls of an unknown client that may be more than twice as large have a range, and a note", () => {
+  const image = callRecord({ input_tokens: 10, output_tokens: 20, most_tokens: 500 });
+  const text = callRecord({ tool: "echo", input_tokens: 10, output_tokens: 20, most_tokens: 60 });
+  const notes = notesIn(summaryOf([sessionRecord(), definitionsRecord(), image, text]));
+  expect(notes[0]).toMatch(/^in context: ~[\d,]+(…[\d,]+)? tokens, .* ~60…560 in calls$/);
+  expect(notes.filter((note) => note.startsWith("note: a range ends"))).toHaveLength(1);
+  expect(notesIn(summaryOf([text])).filter((note) => note.includes("range"))).toEqual([]);
+});
+
 test("a server without tools has no note about definitions", () => {
   const notes = notesIn(summaryOf([definitionsRecord({ tools: [] })]));
   expect(notes.filter((note) => note.startsWith("listed"))).toEqual([]);
