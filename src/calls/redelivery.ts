@@ -4,7 +4,6 @@ import type { Arrival } from "./arrival.ts";
 import { Call } from "./call.ts";
 import type { TaskOwner } from "./tasks.ts";
 
-/** The message that brings a result, and the request that it answers, if any. */
 type Bringing = {
   readonly recordedMethod?: string | undefined;
   readonly from: Side;

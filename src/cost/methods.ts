@@ -18,7 +18,6 @@ import { describeToolResult, echoOf, shownParts, type Visibility } from "./visib
 
 export type RequestDescription = {
   readonly isPriced: boolean;
-  /** Null for methods without a tool or prompt. */
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];

@@ -8,7 +8,6 @@ import { exactCountCharacters } from "#limits/counting.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import { parseDocument } from "./overhead/json-text.ts";
 
-/** Names as in records and annotations. */
 export type DataShape = {
   /** Below the names of columns, or objects and their distinct members. */
   readonly rows?: number;
@@ -16,7 +15,6 @@ export type DataShape = {
   /** True when the answer says that rows are missing; false for any other table. */
   readonly truncated?: boolean;
   readonly cached_result?: boolean;
-  /** That the call asked for. */
   readonly row_limit?: number;
 };
 
@@ -61,7 +59,6 @@ export function withLimit(
 
 const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
-/** The limit of rows in the arguments of a call. */
 export function rowLimitOf(rawArguments: unknown): number | undefined {
   for (const name of limitMembers) {
     const limit = memberAt(rawArguments, name);
@@ -114,13 +111,11 @@ function rowsOf(value: unknown): readonly object[] | undefined {
 const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
 const cacheMembers = ["cachedResult", "cached_result"];
 
-/** True when one of them is; undefined when none is a boolean. */
 function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
   const flags = new Set(names.map((name) => memberAt(value, name)));
   return flags.has(true) || (flags.has(false) ? false : undefined);
 }
 
-/** The only text of a result, up to the length that is counted exactly. */
 function onlyText(result: unknown): string | undefined {
   const [block, ...more] = arrayAt(result, "content");
   const text = more.length === 0 ? textAt(block, "text") : undefined;

@@ -10,7 +10,6 @@ export type ListState =
   /** An error, or a result that is not a list. */
   | "failed";
 
-/** Collected page by page. */
 export class ToolList {
   #tools: JsonObject[] = [];
   readonly #byName = new Map<unknown, JsonObject>();

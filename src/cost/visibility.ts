@@ -10,11 +10,12 @@ import type {
 } from "./clients/client-profile.ts";
 import { invalidBlocks, invalidStructured } from "./clients/common.ts";
 import { compose } from "./clients/compose.ts";
-import type { Ceiling } from "./ceiling.ts";
+import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { toolReadings } from "./clients/unknown.ts";
 import { isIn, halvesShown } from "./halves.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
-import type { AskedFacts, Reading } from "./reading.ts";
+import { type AskedFacts, type Reading, readingOf } from "./reading.ts";
+import type { Reader } from "./reader.ts";
 
 /** A part in several lists is the same object, so that its price is stored once. */
 export type Visibility = {
@@ -24,7 +25,6 @@ export type Visibility = {
   /** Where the client is unknown; made when a budget needs it. */
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
-  /** Text blocks equal to `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
   readonly limited?: Omit<Limited, "parts"> | undefined;
   /** As the client compares them with its limit. */
@@ -41,7 +41,6 @@ export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "vi
   return ceiling?.() ?? [[visible]];
 }
 
-/** Accepts any JSON value. */
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
   const { profile, asked } = reading;
   const answer = answerFacts(rawResult, reading);
@@ -193,7 +192,6 @@ function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly Sho
   return texts;
 }
 
-/** Undefined when absent or null. */
 function structuredPart(structured: unknown): TextPart | undefined {
   if (structured === undefined || structured === null) return undefined;
   const part = jsonPart(structured);
@@ -202,7 +200,6 @@ function structuredPart(structured: unknown): TextPart | undefined {
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
-/** The whole result when it is not an object. */
 function otherParts(rawResult: unknown): readonly TextPart[] {
   if (rawResult === undefined) return noParts;
   if (!isObject(rawResult)) return [jsonPart(rawResult)];
@@ -223,4 +220,14 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
     textAt(part.block, "type") === "text" &&
     isJsonEqual(part.text, structured, structuredText)
   );
+}
+
+export function countResult(
+  result: unknown,
+  reader: Reader,
+  asked: AskedFacts,
+  enough = Infinity,
+): number {
+  const answer = describeToolResult(result, readingOf(reader, asked));
+  return countCeiling(ceilingOf(answer), reader, enough);
 }

@@ -56,7 +56,6 @@ export type Estimated = {
 export type DefinitionsRecord = Common & {
   readonly type: "definitions";
   readonly list_state?: ListState;
-  /** Tools that the client keeps for the pages of an app. */
   readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
 } & DefinitionsCost;
 
@@ -99,7 +98,6 @@ export type CallRecord = Common &
     readonly turn_id_sha256?: string;
     readonly traceparent?: string;
     readonly blocks: BlockCounts;
-    /** Present when the answer says something about itself. */
     readonly shape?: DataShape;
     readonly overhead: Overhead | null;
     readonly risk: Risk;
@@ -176,7 +174,6 @@ export type FaultRecord = Common & {
   readonly type: "fault";
   readonly where: string;
   readonly what: string;
-  /** Bytes that passed and were not judged. */
   readonly bytes?: number;
 };
 

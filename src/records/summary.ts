@@ -7,7 +7,6 @@ import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 import type { ListState } from "#cost/tool-list.ts";
 
-/** Requests of the pages of MCP Apps, and the bytes of both sides. */
 export type ViewTraffic = { readonly calls: number; readonly bytes: number };
 
 export type Summary = {
@@ -109,7 +108,6 @@ export type ShapeSum = {
   readonly rows: number;
   readonly max_rows: number;
   readonly max_columns: number;
-  /** Answers. */
   readonly truncated: number;
   readonly cached: number;
   readonly max_row_limit: number;
@@ -155,7 +153,6 @@ export type AlertSummary = {
   readonly count: number;
 };
 
-/** The same tool with the same arguments in the same session. */
 export type RepeatSummary = {
   readonly calls: number;
   readonly tokens: number;

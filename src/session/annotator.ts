@@ -43,7 +43,6 @@ export class Annotator {
     return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
   }
 
-  /** Our answer with its cost; as it is where it is left alone. */
   ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPlace, at: Instant): OurAnswer {
     if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
     const { result } = ours;
@@ -69,10 +68,8 @@ export class Annotator {
   }
 }
 
-/** Key of our member in a result's `_meta`. */
 const usageKey = "dev.mcp-meter/usage";
 
-/** The member that annotates a result. */
 type Usage = {
   readonly tokens: number;
   readonly input_tokens: number;

@@ -31,12 +31,9 @@ import type { Draft, Shown } from "./draft.ts";
 import { LateDraft } from "./late-draft.ts";
 import { PatientCounts } from "./patient-counts.ts";
 
-/** The settings of drafts. */
 export type CallDraftDeps = {
   readonly risk: RiskThresholds;
-  /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
-  /** The budgets of the session, if any. */
   readonly gate?: Pick<GateOptions, "budgets"> | undefined;
 };
 
@@ -81,13 +78,11 @@ function asNow(reading: Reading): Reading {
   return { ...reading, requestedCharacters: () => requested };
 }
 
-/** A call that is over, and its answers as the client shows them. */
 type Answered = {
   readonly call: Call;
   readonly closing: Closing;
   readonly answers: {
     readonly given: Visibility;
-    /** Of the server's answer where the client got ours. */
     readonly replaced: Visibility | undefined;
   };
   readonly bill: Bill;
@@ -184,7 +179,6 @@ function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDr
   };
 }
 
-/** The draft of a call of which no model reads anything. */
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
   const tokens = noTokens();
   const { confidence } = reader.estimator;
@@ -196,7 +190,6 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   };
 }
 
-/** The counted part of a call. */
 type Counted = {
   readonly tokens: CallTokens;
   readonly overhead: Overhead | null;
@@ -206,7 +199,6 @@ type Counted = {
   readonly isScripted?: boolean | undefined;
 };
 
-/** The parts of a record that do not come from its call. */
 type Surroundings = {
   readonly common: Common;
   readonly reader: Reader;
@@ -229,7 +221,6 @@ function recordOf(
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }
 
-/** All facts of a call that has a price. */
 type Priced = {
   readonly call: Call;
   readonly digest: Digest;

@@ -80,7 +80,6 @@ export class Meter {
     this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
-  /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
     return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
@@ -99,17 +98,14 @@ export class Meter {
     return this.#journal.isBehind || this.#decider.asked.isFull;
   }
 
-  /** True while lines wait for the answers of counters, which an `answered` event brings. */
   get isAsking(): boolean {
     return !this.#decider.asked.isEmpty;
   }
 
-  /** Lines of the server that are not JSON-RPC. */
   get foreignLines(): number {
     return this.#tracker.opaqueLines.server;
   }
 
-  /** The records that follow from an event, where nothing is enforced. */
   step(event: MeterEvent): readonly MeterRecord[] {
     return this.judge(event).records;
   }

@@ -3,7 +3,6 @@ import type { Reader } from "#cost/reader.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 
 type ParticipantOptions = {
-  /** Undefined for a client without a name. */
   readonly readerFor: (clientName: string | undefined) => Reader;
   /** True where several clients may share the session, as behind a URL without sessions. */
   readonly mayBeShared: boolean;

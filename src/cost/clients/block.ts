@@ -64,7 +64,6 @@ export class Block {
     return this.#content("mimeType");
   }
 
-  /** Decoded. */
   get bytes(): number {
     const data = this.#content(this.#isResource ? "blob" : "data");
     return base64Bytes(withoutDataUrl(data));

@@ -41,7 +41,6 @@ const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
-  /** A longer answer is saved to a file. */
   saved: 50_000,
   /** The most that a tool may request instead. */
   requestedMax: 500_000,

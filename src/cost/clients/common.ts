@@ -116,7 +116,6 @@ export function invalidStructured(): string {
   return JSON.stringify([issue], null, 2);
 }
 
-/** Rules of a client that was never measured. */
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],

@@ -115,7 +115,6 @@ function copiedText([first]: readonly Block[]): unknown {
   }
 }
 
-/** The result as it is quoted in an error. */
 function withCopy({ json, structured, blocks }: AnswerFacts): string {
   const copied = structured ? undefined : copiedText(blocks);
   return isObject(copied)

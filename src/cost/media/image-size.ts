@@ -10,13 +10,11 @@ import {
 } from "#limits/content.ts";
 import { decodeBase64, withoutDataUrl } from "./base64.ts";
 
-/** Pixels. */
 export type ImageSize = { readonly width: number; readonly height: number };
 
 // Besides JPEG and GIF, these are the formats models accept.
 const formats = [PNG, WEBP];
 
-/** Undefined when the header cannot be read. */
 export function readImageSize(rawData: string): ImageSize | undefined {
   const data = withoutDataUrl(rawData);
   const head = decodeBase64(data, 0, imageHeaderBytesMax);

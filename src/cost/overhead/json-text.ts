@@ -13,10 +13,8 @@ import {
 
 /** Characters by purpose; they add up to the length. */
 export type JsonCharacters = {
-  /** Without quotes. */
   readonly data: number;
   readonly keys: number;
-  /** Quotes, brackets, commas and colons. */
   readonly punctuation: number;
   readonly whiteSpace: number;
 };

@@ -66,12 +66,10 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  /** Set when the answer's bill has counted the part. */
   priceOf(part: Part): PartPrice | undefined {
     return this.#prices.get(part);
   }
 
-  /** Of the only text that was measured. */
   get shape(): DataShape | undefined {
     return this.#texts.length === 1 ? this.#shape : undefined;
   }

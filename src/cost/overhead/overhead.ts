@@ -8,7 +8,6 @@ import {
 } from "./json-text.ts";
 import { opensAsInstruction, preambleLength } from "./preamble.ts";
 
-/** Content that does not answer anything. */
 export type Overhead = {
   readonly user_only_tokens: number;
   /** Instructions to the model ahead of the answer. */
@@ -23,7 +22,6 @@ export type Overhead = {
 /** Characters by purpose; they add up to the length. Text that is not JSON is data. */
 export type TextOverhead = JsonCharacters & {
   readonly preamble: number;
-  /** Of JSON. */
   readonly document?: unknown;
 };
 

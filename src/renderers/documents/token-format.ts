@@ -1,6 +1,5 @@
 import { formatCount, formatShare, plural } from "#text/numbers.ts";
 
-/** Estimates begin with `~`. */
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
