@@ -38,6 +38,7 @@ export function shortShape(result: unknown): DataShape | undefined {
 
 /** Accepts any JSON value. Undefined when it says nothing about itself. */
 export function shapeOfJson(value: unknown): DataShape | undefined {
+  if (value === undefined) return undefined;
   const size = namedColumns(value) ?? objectRows(value);
   const truncated = flagAt(value, truncationMembers) ?? (size && false);
   const cached = flagAt(value, cacheMembers);
@@ -60,15 +61,13 @@ export function withLimit(
 const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
 export function rowLimitOf(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
   for (const name of limitMembers) {
     const limit = memberAt(rawArguments, name);
-    if (isWholeNumber(limit) && limit > 0 && limit <= rowLimitMax) return limit;
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
   }
   return undefined;
-}
-
-function isWholeNumber(value: unknown): value is number {
-  return Number.isInteger(value);
 }
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
@@ -112,8 +111,13 @@ const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more
 const cacheMembers = ["cachedResult", "cached_result"];
 
 function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
-  const flags = new Set(names.map((name) => memberAt(value, name)));
-  return flags.has(true) || (flags.has(false) ? false : undefined);
+  let said: boolean | undefined;
+  for (const name of names) {
+    const flag = memberAt(value, name);
+    if (flag === true) return true;
+    if (flag === false) said = false;
+  }
+  return said;
 }
 
 function onlyText(result: unknown): string | undefined {
