@@ -51,18 +51,32 @@ function describeAnswer({ read, counted, isCut, isAlerted }: ComparedAnswer): st
   return `${tokens}; ${isCut ? "cut without an alert" : "an alert, and not cut"}`;
 }
 
+/** The answers that differ, and what each client shortens; the others agree. */
 export function renderMeasurement(measurement: Measurement): string {
-  const { title, version, on, answers, definitions } = measurement;
-  const right = answers.filter(({ isRight }) => isRight).length;
+  const { title, version, on, era, answers, definitions } = measurement;
+  const compared = answers.filter(({ isCompared }) => isCompared);
+  const right = compared.filter(({ isRight }) => isRight).length;
+  const revision = era === "modern" ? ", revision 2026-07-28" : "";
   const rows = [
-    ...answers.map(answerRow),
+    ...compared.filter(({ isRight }) => !isRight).map(answerRow),
     pairRow("definitions and instructions, from the start", definitions.resident),
     ...(definitions.loaded.counted > 0 ? [pairRow("definitions, loaded", definitions.loaded)] : []),
   ];
   return [
-    `${title} ${version}, ${on}: ${right} of ${answers.length} answers agree. ${factsOf(measurement)}`,
-    renderTable([["answer", "read", "counted", "difference", "cut by the client"], ...rows]),
+    `${title} ${version}${revision}, ${on}: ${right} of ${compared.length} answers agree. ${factsOf(measurement)}`,
+    ...listed("Not compared", answers, ({ isCompared }) => !isCompared),
+    ...listed("Cut or saved, with an alert", answers, ({ isCut, isAlerted }) => isCut && isAlerted),
+    renderTable([["differs", "read", "counted", "difference", "cut by the client"], ...rows]),
   ].join("\n\n");
+}
+
+function listed(
+  label: string,
+  answers: readonly ComparedAnswer[],
+  isListed: (answer: ComparedAnswer) => boolean,
+): readonly string[] {
+  const names = answers.filter(isListed).map(({ tool }) => tool.replaceAll("_", " "));
+  return names.length === 0 ? [] : [`${label}: ${names.join(", ")}.`];
 }
 
 function factsOf({ requests, refusals, sessions, leftovers }: Measurement): string {

@@ -103,7 +103,7 @@ async function run(options: Options): Promise<number> {
     const measurement = await measureIn(folder, options);
     const text = renderMeasurement(measurement);
     console.log(`${text}\n\n${renderProblems(measurement)}`);
-    if (!options.isDry) await write(options.driver.id, text);
+    if (!options.isDry) await write(sectionOf(options), text);
     return findProblems(measurement).length === 0 ? 0 : exitDiffers;
   } finally {
     if (options.isKept) say(`Kept ${folder}`);
@@ -118,6 +118,10 @@ async function measureIn(folder: string, options: Options): Promise<Measurement>
   say(`Installing ${driver.package}@${options.version}`);
   const version = await install(driver.package, options.version, installed);
   return await measure({ driver, version, era, folder, installed, executable, say }, sets);
+}
+
+function sectionOf({ driver, era }: Options): string {
+  return era === "modern" ? `${driver.id} modern` : driver.id;
 }
 
 async function write(id: string, text: string): Promise<void> {

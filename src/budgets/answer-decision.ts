@@ -5,7 +5,7 @@ import type { Closed } from "#calls/transition.ts";
 import { flawBytesPerByte, isBlock, isSoundResult } from "#cost/clients/flaws.ts";
 import type { Part } from "#cost/part.ts";
 import { countParts } from "#cost/price.ts";
-import { countResult } from "#cost/price-result.ts";
+import { countResult } from "#cost/visibility.ts";
 import { ceilingOf } from "#cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#cost/reading.ts";
 import type { Reader } from "#cost/reader.ts";

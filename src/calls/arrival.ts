@@ -5,7 +5,6 @@ import type { Line } from "#wire/line.ts";
 import { findMember, skimmedText } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 
-/** Where a message stands: its line, and its index when the line is a batch. */
 export type Place = { readonly line: Line; readonly item: number | undefined };
 
 export type HttpExchange = {
@@ -19,13 +18,11 @@ export type Origin = {
   /** Its bytes; in a batch, an equal share of the line's. */
   readonly size: number;
   readonly atMs: number;
-  /** Absent for a message from a pipe. */
   readonly exchange?: HttpExchange | undefined;
 };
 
 export type Arrival = Place &
   Origin & {
-    /** True when the line was forwarded already: it can be counted, not held back. */
     readonly hasPassed: boolean;
   };
 

@@ -35,13 +35,10 @@ export class Call {
   readonly recordedMethod: string;
   readonly asked: RequestDescription;
   readonly startedMs: number;
-  /** The id of its newest request, which its answer has. */
   askedId: Id | undefined;
-  /** That of its newest request. */
   exchange: HttpExchange | undefined;
   /** The subject of the request besides its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
-  /** True when the request itself could not be parsed. */
   readonly isUnread: boolean;
   /** True for the result of a task that no call waited for, and for a pushed text: nothing was reserved for it. */
   readonly isRedelivery: boolean;
@@ -80,7 +77,6 @@ export class Call {
     return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
   }
 
-  /** Its outcome when the connection ends before an answer. */
   get outcomeAtEnd(): Outcome {
     if (this.hasFailed) return "rpc_error";
     // A subscription stays open for as long as the connection does.

@@ -6,10 +6,8 @@ export type Carrier = {
   error(rawId: string, error: unknown): Uint8Array;
 };
 
-/** The answer is the message itself. */
 export const asItIs: Carrier = { result: resultLine, error: errorLine };
 
-/** The answer is inside a task's state, which a poll asked for. */
 export function inState(state: JsonObject): Carrier {
   return {
     result: (rawId, result) => resultLine(rawId, completed(state, result)),
@@ -17,7 +15,6 @@ export function inState(state: JsonObject): Carrier {
   };
 }
 
-/** The answer is inside a task's state, which a notification carries. */
 export function inNotification(method: string, state: JsonObject): Carrier {
   return {
     result: (_, result) => notificationLine(method, completed(state, result)),

@@ -11,7 +11,6 @@ export function ended(call: Call, outcome: Outcome, atMs: number): Closed {
   return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
 }
 
-/** The same for a call that was given up; none when none was. */
 export function given(call: Call | undefined, atMs: number): readonly Closed[] {
   return call ? [ended(call, "abandoned", atMs)] : [];
 }
@@ -45,7 +44,6 @@ function closingOf(
   return error === undefined ? { result, outcome, endedMs } : { result, error, outcome, endedMs };
 }
 
-/** Ends a request inside another message with its answer. */
 export const answeredInside =
   (atMs: number) =>
   ({ call, result }: InnerAnswer): Closed => ({

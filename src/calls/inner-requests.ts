@@ -5,7 +5,6 @@ import { Call } from "./call.ts";
 
 export type InnerAnswer = { readonly call: Call; readonly result: unknown };
 
-/** The members of `inputRequests` or `inputResponses`, by their keys. */
 export function entriesOf(rawEntries: unknown): [key: string, entry: unknown][] {
   return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }

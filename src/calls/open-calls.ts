@@ -21,7 +21,6 @@ export class OpenCalls {
     return added;
   }
 
-  /** Removes the calls of the client whose newest request came in this exchange, and returns them. */
   leave(number: number): readonly Call[] {
     const alone = this.#stateless.get(number);
     this.#stateless.delete(number);
@@ -29,7 +28,6 @@ export class OpenCalls {
     return this.#connected.remove("client", ({ exchange }) => exchange?.number === number);
   }
 
-  /** Removes all calls and returns them: those of the connection first, the oldest first. */
   drain(): readonly Call[] {
     const stateless = [...this.#stateless.values()].flatMap((open) => open.drain());
     this.#stateless.clear();

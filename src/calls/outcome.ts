@@ -11,7 +11,6 @@ export type Closing = {
   readonly endedMs: number;
 };
 
-/** The outcome of a result: `tool_error` when the tool itself reports a failure, else `ok`. */
 export function outcomeOfResult(method: string, result: unknown): Outcome {
   if (method !== "tools/call" || textAt(result, "resultType") === "input_required") return "ok";
   return memberAt(result, "isError") === true ? "tool_error" : "ok";

@@ -7,7 +7,6 @@ import { answeredWith } from "./endings.ts";
 import type { TaskOwner } from "./tasks.ts";
 import type { Closed } from "./transition.ts";
 
-/** The message that brings a result, and the request that it answers, if any. */
 type Bringing = {
   readonly recordedMethod?: string | undefined;
   readonly from: Side;

@@ -79,7 +79,6 @@ export class RoundTrips {
   }
 }
 
-/** The priced requests inside an answer of the server. */
 function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const [key, entry] of entriesOf(entries)) {

@@ -17,7 +17,6 @@ export class TaskInputs {
     this.#hash = hash;
   }
 
-  /** A state of that task requires input. */
   require(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
     if (taskId === undefined) return;
     for (const [name, entry] of entriesOf(rawRequests)) {
@@ -27,7 +26,6 @@ export class TaskInputs {
     }
   }
 
-  /** The requests that an update of that task answers, each once. */
   provide(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
     if (taskId === undefined || this.#calls.size === 0) return [];
     return entriesOf(rawResponses).flatMap(([name, result]) => {

@@ -2,7 +2,6 @@
 export type TaskStage =
   /** No answer of this session created it, or too many were created since. */
   | "unknown"
-  /** A call waits for its result. */
   | "waiting"
   /** Its call has ended: answered, refused, cancelled or given up. */
   | "over"
@@ -10,22 +9,17 @@ export type TaskStage =
   | "shared";
 
 export type TaskEvent =
-  /** The answer to a call creates it. */
   | "created"
   /** The answer to a call names it and is an answer all the same: it has content of its own. */
   | "mentioned"
-  /** Its state, without a result. */
   | "status"
-  /** Its state: cancelled, without a result. */
   | "cancelled"
   /** A result or an error of it, by any message. */
   | "delivered";
 
 export type TaskStep = {
   readonly next: TaskStage;
-  /** How the call that waited ends, if it does. */
   readonly older?: "abandoned" | "cancelled" | "answered";
-  /** How the call that the message answers continues or ends. */
   readonly newer?: "waits" | "abandoned" | "answered";
   /** The budgets that a result is charged to; it passes when it fits them. Everything else passes. */
   readonly charged?: "its call" | "its tool" | "every tool";

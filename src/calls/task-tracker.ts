@@ -113,7 +113,6 @@ function immediate(
   return [{ ...answeredWith(call, { result }, arrival, asItIs), kind: "repeated" }];
 }
 
-/** The call that a result belongs to: the one that waits for it, or one of its own. */
 function receiverOf(
   { step, older, owner }: TaskChange,
   { from, poll, arrival }: Cause,

@@ -14,7 +14,6 @@ export type TaskChange = {
   readonly older: Call | undefined;
   /** The only call that the task was created for; undefined where that is not certain. */
   readonly owner: TaskOwner | undefined;
-  /** A call that no longer waits, to make room. */
   readonly givenUp: Call | undefined;
 };
 

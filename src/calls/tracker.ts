@@ -26,14 +26,11 @@ export class Tracker {
   readonly #calls = new OpenCalls();
   readonly #rounds: RoundTrips;
   readonly #tasks: TaskTracker;
-  /** Open requests of the client about tasks: their answer may bring a result. */
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
-  /** Lines that are not JSON-RPC, blank ones aside. */
   readonly opaqueLines = { client: 0, server: 0 };
   /** True once the client has a task or asks about one: from then on a result may come at any time. */
   hasTasks = false;
-  /** True as long as only `server/discover` was requested. */
   isProbe = true;
   unknownAnswers = 0;
   lateAnswers = 0;
@@ -253,7 +250,6 @@ function late({ exchange }: Arrival): readonly Transition[] {
   return exchange ? [{ kind: "unasked", isLate: true }] : none;
 }
 
-/** The part of an answer that has a price. An error without a value is still one. */
 function contentOf(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };
   return { result: answer.result, error: answer.error };

@@ -33,7 +33,6 @@ export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
-  /** The result of a task that the line may bring, where the client has asked about one. */
   readonly redelivery?: Call;
 };
 

@@ -6,7 +6,6 @@ import type { DefinitionModel, PartTokens } from "./definition-model.ts";
 import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
 import { definitionModel, type Estimator } from "./estimator.ts";
 
-/** `hash` is SHA-256 in hexadecimal. */
 export type DefinitionDeps = {
   readonly hash: (text: string) => string;
   readonly prices: DefinitionPrices;
@@ -15,11 +14,9 @@ export type DefinitionDeps = {
 export type BegunTool = {
   readonly name: string;
   readonly sha256: string;
-  /** The price; asked for when everything is counted. */
   readonly price: () => DefinitionPrice;
 };
 
-/** Members that a client passes to its model; all others stay on the wire. */
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function beginTool(

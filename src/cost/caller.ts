@@ -10,7 +10,6 @@ export type Caller = {
   readonly threadId?: string;
   readonly sessionId?: string;
   readonly turnId?: string;
-  /** W3C Trace Context. */
   readonly traceParent?: string;
 };
 

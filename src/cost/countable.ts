@@ -2,7 +2,6 @@ export type Countable = {
   readonly charactersLeft: number;
   /** Counts about `workMax` characters and returns their number, 0 when none are left. */
   advance(workMax: number): number;
-  /** Charges the rest by its length; true when there was a rest. */
   settleByLength(): boolean;
 };
 

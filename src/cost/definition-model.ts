@@ -11,9 +11,7 @@ export type PartTokens = { text: number; descriptions: number };
 
 /** Linear: the texts as the model reads them, and a constant per list. */
 export type DefinitionModel = {
-  /** Vocabulary and factor, in the form of an estimation's encoding. */
   readonly encoding: string;
-  /** Adds the syntax of a request; an absent text stays empty. */
   form(texts: DefinitionTexts): DefinitionTexts;
   /** Before `price`; accepts a text of `form` or a bare description. */
   count(text: string): number;

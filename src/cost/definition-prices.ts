@@ -8,7 +8,6 @@ export type DefinitionPrice = {
   readonly wire_only_tokens: number;
 };
 
-/** By estimator and hash. */
 export type DefinitionPrices = {
   get(estimator: string, sha256: string): DefinitionPrice | undefined;
   set(estimator: string, sha256: string, price: DefinitionPrice): void;

@@ -12,7 +12,6 @@ export type ToolDefinition = {
   readonly percent_total: number;
   /** Of the canonical JSON (RFC 8785) of the whole definition. */
   readonly sha256: string;
-  /** The definition as this client shows it to its model, where that is not `tokens`. */
   readonly context_tokens?: number;
   /** In the context before the definition is loaded. */
   readonly resident_tokens?: number;
@@ -44,7 +43,6 @@ export function sumSkills(skills: readonly ListedSkill[] = []): { readonly skill
 }
 
 export type DefinitionsCost = {
-  /** False when the last page of the list is missing. */
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
@@ -56,7 +54,6 @@ export type DefinitionsCost = {
   readonly is_deferred: boolean;
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
-  /** Instructions that come with the first definition that is loaded. */
   readonly loading_tokens?: number;
   /** Present when the model's maker counted `tokens` and `total_tokens`. */
   readonly counted_by?: CountSource;

@@ -25,7 +25,6 @@ export type DefinitionsDraft = {
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
-/** As listed, as shown from the start and once loaded, and the text that lists its name. */
 type BegunDefinition = {
   readonly listed: BegunTool;
   readonly shown: BegunTool;

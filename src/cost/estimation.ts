@@ -1,7 +1,6 @@
 /** How sure an estimator is of its numbers; shown as ●●● ●●○ ●○○. */
 export type Confidence = "high" | "medium" | "low";
 
-/** How an estimator turns text into tokens. */
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
 
 export type Estimation = {
@@ -10,6 +9,5 @@ export type Estimation = {
   /** `o200k_base`, `characters/4`. */
   readonly encoding: string;
   readonly confidence: Confidence;
-  /** Known error, as a phrase for the footnote of the summary. */
   readonly error: string;
 };

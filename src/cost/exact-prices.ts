@@ -2,24 +2,19 @@ import type { DefinitionPrice } from "./definition-prices.ts";
 
 export type CountSource = { readonly maker: string; readonly model: string };
 
-/** Tokens of each definition in the order of the list, and of the rest. */
 export type ExactList = {
   readonly source: CountSource;
   readonly tokens: readonly number[];
   readonly perList: number;
 };
 
-/** By the hashes of a whole list. */
 export type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
 
 export type KnownCounts = { get(key: string): number | undefined };
 
-/** `hash` is SHA-256 in hexadecimal. */
 export type CountKeys = {
   readonly base: string;
-  /** Having any tool at all. */
   readonly perList: string;
-  /** A definition in a list of its own. */
   readonly tool: (sha256: string) => string;
   readonly list: (hashes: readonly string[]) => string;
   readonly text: (sha256: string) => string;

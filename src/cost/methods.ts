@@ -12,17 +12,18 @@ import {
   type TextPart,
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
+import { rowLimitOf } from "./shape.ts";
 import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
 import { cutParts, describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
 
 export type RequestDescription = {
   readonly isPriced: boolean;
-  /** Null for methods without a tool or prompt. */
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
   /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
   readonly arguments: string | undefined;
+  readonly rowLimit?: number | undefined;
   readonly caller: Caller;
 };
 
@@ -128,6 +129,7 @@ function namedRequest(params: unknown): RequestDescription {
     tool: name.slice(0, nameCharactersMax),
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+    rowLimit: rowLimitOf(rawArguments),
     caller: callerOf(params),
   };
 }

@@ -14,7 +14,6 @@ export type ModelFamily = {
 
 export type Model = {
   readonly family: ModelFamily;
-  /** Tokens of one request. */
   readonly windowTokens?: number;
 };
 
@@ -56,7 +55,6 @@ const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRo
   { stem, from: 407, family: claude, windowTokens: 1_000_000 },
 ]);
 
-/** In rising version; a name without a version means the newest. */
 export const modelRows: readonly ModelRow[] = [
   { stem: "gpt-35", family: gpt4, windowTokens: 16_385 },
   { stem: "gpt-3.5", family: gpt4, windowTokens: 16_385 },

@@ -8,7 +8,6 @@ export type Part =
   | TextPart
   | {
       readonly kind: "image";
-      /** Undefined when the header could not be read. */
       readonly size: ImageSize | undefined;
       readonly bytes: number;
       readonly block?: unknown;
@@ -24,7 +23,6 @@ export function contentParts(rawBlocks: readonly unknown[], isJson: boolean): re
   return rawBlocks.flatMap((block) => blockParts(block, isJson));
 }
 
-/** Each as if embedded in a result. */
 export function resourceContentParts(
   rawContents: readonly unknown[],
   isJson: boolean,
@@ -81,7 +79,6 @@ function resourceParts(block: unknown, isJson: boolean): readonly Part[] {
   return type.startsWith("image/") ? [line, imagePart(blob, block)] : [line];
 }
 
-/** Such as the pages of a document. */
 export function unmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }

@@ -21,13 +21,12 @@ export function readerEstimation(
   return { confidence: "medium", error: `${error}; ${reason}` };
 }
 
-/** Exact where the reader shows the answer unchanged. */
+/** Exact where the client was measured with such an answer and shows it unchanged. */
 export function answerConfidence(
   confidence: Confidence,
-  { profile }: Pick<Reader, "profile">,
-  { isFramed, isScripted }: Pick<Visibility, "isFramed" | "isScripted">,
+  { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,
 ): Confidence {
   if (isScripted === true) return "low";
-  const isExact = profile.measured !== null && isFramed !== true;
+  const isExact = isMeasured === true && isFramed !== true;
   return confidence === "high" && !isExact ? "medium" : confidence;
 }

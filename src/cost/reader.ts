@@ -8,10 +8,8 @@ export type Reader = {
   readonly estimator: Estimator;
   readonly family: ModelFamily;
   readonly profile: ClientProfile;
-  /** Tokens. */
   readonly windowTokens: number;
   readonly model: string | null;
-  /** Newest definitions. */
   readonly tools?: KnownTools;
   readonly exact?: ExactPrices;
 };

@@ -6,7 +6,6 @@ import { countParts } from "./price.ts";
 import type { Reader } from "./reader.ts";
 
 export type AskedFacts = {
-  /** Null for methods without a name. */
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly caller: Caller;

@@ -1,6 +1,5 @@
 export type Risk = "low" | "medium" | "high" | "critical";
 
-/** Upper bounds in tokens. */
 export type RiskThresholds = readonly [low: number, medium: number, high: number];
 
 export const riskThresholdsDefault: RiskThresholds = [1_000, 4_000, 8_000];

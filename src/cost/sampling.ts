@@ -21,7 +21,6 @@ export function describeSampling(params: unknown): SampledInput {
   };
 }
 
-/** Each message has a block or an array of blocks. */
 export function messageBlocks(value: unknown): readonly unknown[] {
   return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
 }

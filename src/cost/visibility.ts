@@ -1,6 +1,6 @@
 import { isJsonEqual } from "#wire/json-equal.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts";
-import { type Block, readBlocks } from "./clients/block.ts";
+import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
 import type {
   ClientProfile,
   Limited,
@@ -9,11 +9,12 @@ import type {
   AnswerFacts,
 } from "./clients/client-profile.ts";
 import { compose } from "./clients/compose.ts";
-import type { Ceiling } from "./ceiling.ts";
+import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { toolReadings } from "./clients/unknown.ts";
 import { isIn, halvesShown } from "./halves.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
-import type { AskedFacts, Reading } from "./reading.ts";
+import { type AskedFacts, type Reading, readingOf } from "./reading.ts";
+import type { Reader } from "./reader.ts";
 
 /** A part in several lists is the same object, so that its price is stored once. */
 export type Visibility = {
@@ -23,7 +24,6 @@ export type Visibility = {
   /** Where the client is unknown; made when a budget needs it. */
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
-  /** Text blocks equal to `structuredContent`; each is also in `wire`. */
   readonly duplicate: readonly Part[];
   readonly limited?: Omit<Limited, "parts"> | undefined;
   /** As the client compares them with its limit. */
@@ -32,13 +32,14 @@ export type Visibility = {
   readonly isScripted?: boolean;
   /** The client adds or changes text. */
   readonly isFramed?: boolean | undefined;
+  /** The client was seen to read such answers: errors of texts and images, others of the kinds of its profile. */
+  readonly isMeasured?: boolean | undefined;
 };
 
 export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "visible">): Ceiling {
   return ceiling?.() ?? [[visible]];
 }
 
-/** Accepts any JSON value. */
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
   const { profile, asked } = reading;
   const answer = answerFacts(rawResult, reading);
@@ -59,7 +60,21 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
   const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
-  return { wire, duplicate, visible, limited, compared, isFramed, most, ...ceilingFor(visible) };
+  const isMeasured = wasMeasured(answer, rawResult, profile);
+  const shown = { visible, limited, compared, isFramed, isMeasured };
+  return { wire, duplicate, most, ...shown, ...ceilingFor(visible) };
+}
+
+const errorKinds: readonly BlockKind[] = ["text", "image"];
+
+function wasMeasured(
+  { blocks }: AnswerFacts,
+  rawResult: unknown,
+  { measured }: ClientProfile,
+): boolean {
+  if (!measured) return false;
+  const kinds = memberAt(rawResult, "isError") === true ? errorKinds : measured.kinds;
+  return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
 function partsOf(blocks: readonly Block[]): readonly Part[] {
@@ -175,7 +190,6 @@ function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly Sho
   return texts;
 }
 
-/** Undefined when absent or null. */
 function structuredPart(structured: unknown): TextPart | undefined {
   if (structured === undefined || structured === null) return undefined;
   const part = jsonPart(structured);
@@ -184,7 +198,6 @@ function structuredPart(structured: unknown): TextPart | undefined {
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
-/** The whole result when it is not an object. */
 function otherParts(rawResult: unknown): readonly TextPart[] {
   if (rawResult === undefined) return noParts;
   if (!isObject(rawResult)) return [jsonPart(rawResult)];
@@ -205,4 +218,14 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
     textAt(part.block, "type") === "text" &&
     isJsonEqual(part.text, structured, structuredText)
   );
+}
+
+export function countResult(
+  result: unknown,
+  reader: Reader,
+  asked: AskedFacts,
+  enough = Infinity,
+): number {
+  const answer = describeToolResult(result, readingOf(reader, asked));
+  return countCeiling(ceilingOf(answer), reader, enough);
 }

@@ -12,6 +12,12 @@ export const overheadCharactersMax = 256 * 1024;
 export const preambleParagraphsMax = 200;
 
 export const tableColumnsMax = 1_000;
+
+// Objects of one table have the same members, and no answer waits for their names.
+export const tableRowsReadMax = 100;
+
+// A larger number in the arguments is hardly a limit of rows, and records keep no other values of arguments.
+export const rowLimitMax = 1_000_000_000;
 export const dataUrlHeadCharactersMax = 256;
 export const imageHeaderBytesMax = 64;
 

@@ -12,7 +12,6 @@ export function estimationOf(record: Estimated): SummaryEstimation {
   };
 }
 
-/** Whichever comes first; estimated when one of them is. */
 export function lessCertain(
   one: SummaryEstimation | null,
   other: SummaryEstimation | null,

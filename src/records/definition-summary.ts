@@ -58,7 +58,6 @@ function listStateOf({ list_state: state, is_complete: isComplete, ...list }: De
   return list.tools_total > 0 ? "cut_short" : "none";
 }
 
-/** A list that failed, or that no client requested, changes nothing. */
 export function newerDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,

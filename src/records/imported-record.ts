@@ -28,7 +28,6 @@ export type ConversationRecord = ImportedCommon & {
   readonly client_session_id_sha256?: string;
 };
 
-/** Tokens are native. */
 export type TurnRecord = ImportedCommon & {
   readonly type: "turn";
   readonly index: number;

@@ -35,7 +35,6 @@ export class Ledger {
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
-  /** Often the tool of the next call. */
   #newest: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();

@@ -3,6 +3,7 @@ import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
 import type { BlockCounts } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
 import type { Risk } from "#cost/risk.ts";
+import type { DataShape } from "#cost/shape.ts";
 import type { ListState } from "#cost/tool-list.ts";
 
 /** By docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload. */
@@ -55,7 +56,6 @@ export type Estimated = {
 export type DefinitionsRecord = Common & {
   readonly type: "definitions";
   readonly list_state?: ListState;
-  /** Tools that the client keeps for the pages of an app. */
   readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
 } & DefinitionsCost;
 
@@ -98,6 +98,7 @@ export type CallRecord = Common &
     readonly turn_id_sha256?: string;
     readonly traceparent?: string;
     readonly blocks: BlockCounts;
+    readonly shape?: DataShape;
     readonly overhead: Overhead | null;
     readonly risk: Risk;
     readonly is_estimated: boolean;
@@ -175,7 +176,6 @@ export type FaultRecord = Common & {
   readonly type: "fault";
   readonly where: string;
   readonly what: string;
-  /** Bytes that passed and were not judged. */
   readonly bytes?: number;
 };
 

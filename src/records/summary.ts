@@ -7,7 +7,6 @@ import type { BudgetState } from "./record.ts";
 import type { Risk } from "#cost/risk.ts";
 import type { ListState } from "#cost/tool-list.ts";
 
-/** Requests of the pages of MCP Apps, and the bytes of both sides. */
 export type ViewTraffic = { readonly calls: number; readonly bytes: number };
 
 export type Summary = {
@@ -80,6 +79,8 @@ export type TotalRow = {
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
+  /** Present where unknown clients may have shown more. */
+  readonly most_tokens?: number;
   /** Their arguments and the refusals. No budget pays it. */
   readonly refused_tokens: number;
   /** Without refused and cancelled calls. */
@@ -98,6 +99,20 @@ export type ToolRow = TotalRow & {
   readonly share: number;
   readonly duplicate_tokens: number;
   readonly overhead: Overhead | null;
+  readonly shape?: ShapeSum;
+};
+
+/** Sums over the answers of a tool, as far as these say them. */
+export type ShapeSum = {
+  readonly tables: number;
+  readonly rows: number;
+  readonly max_rows: number;
+  readonly max_columns: number;
+  readonly truncated: number;
+  readonly cached: number;
+  readonly max_row_limit: number;
+  /** Tables with as many rows as their call asked for. */
+  readonly limit_reached: number;
 };
 
 export type DefinitionsSummary = {
@@ -142,7 +157,6 @@ export type AlertSummary = {
   readonly count: number;
 };
 
-/** The same tool with the same arguments in the same session. */
 export type RepeatSummary = {
   readonly calls: number;
   readonly tokens: number;

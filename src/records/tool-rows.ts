@@ -37,6 +37,7 @@ export class ToolRows {
         share: total === 0 ? 0 : tally.totalTokens / total,
         duplicate_tokens: tally.duplicateTokens,
         overhead: tally.overhead,
+        ...(tally.shape && { shape: tally.shape }),
       }))
       .toSorted((one, other) => other.total_tokens - one.total_tokens || other.calls - one.calls);
   }

@@ -2,8 +2,9 @@ import type { Overhead } from "#cost/overhead/overhead.ts";
 import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
 import { higherRisk, type Risk } from "#cost/risk.ts";
 import { Durations } from "./durations.ts";
+import type { DataShape } from "#cost/shape.ts";
 import type { CallRecord, Outcome } from "./record.ts";
-import type { TotalRow } from "./summary.ts";
+import type { ShapeSum, TotalRow } from "./summary.ts";
 
 /** Only their durations measure how fast the server is. */
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
@@ -21,11 +22,13 @@ export class ToolTally {
   #inputTokens = 0;
   #outputTokens = 0;
   #wireTokens = 0;
+  #mostTokens = 0;
   #refusedTokens = 0;
   #maxTokens = 0;
   #duplicateTokens = 0;
   #risk: Risk = "low";
   #overhead: Overhead | undefined;
+  #shape: ShapeSum | undefined;
   readonly #durations = new Durations();
   #cost: CostRange | null | undefined;
 
@@ -36,9 +39,11 @@ export class ToolTally {
     this.#inputTokens += call.input_tokens;
     this.#outputTokens += call.output_tokens;
     this.#wireTokens += call.wire_tokens;
+    this.#mostTokens += call.most_tokens ?? call.total_tokens;
     this.#duplicateTokens += call.duplicate_tokens;
     this.#addPaid(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
+    if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
     if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
   }
 
@@ -68,6 +73,10 @@ export class ToolTally {
     return this.#overhead ?? null;
   }
 
+  get shape(): ShapeSum | undefined {
+    return this.#shape;
+  }
+
   row(): TotalRow {
     const outcomes = this.#outcomes;
     const paid = this.#calls - outcomes.refused - outcomes.cancelled;
@@ -81,6 +90,7 @@ export class ToolTally {
       output_tokens: this.#outputTokens,
       wire_tokens: this.#wireTokens,
       total_tokens: this.totalTokens,
+      ...(this.#mostTokens > this.totalTokens && { most_tokens: this.#mostTokens }),
       refused_tokens: this.#refusedTokens,
       average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),
       max_tokens: this.#maxTokens,
@@ -102,5 +112,32 @@ function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
     minified_tokens: sum.minified_tokens + more.minified_tokens,
     structure_ratio:
       all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+  };
+}
+
+const noShape: ShapeSum = {
+  tables: 0,
+  rows: 0,
+  max_rows: 0,
+  max_columns: 0,
+  truncated: 0,
+  cached: 0,
+  max_row_limit: 0,
+  limit_reached: 0,
+};
+
+function addShape(
+  sum: ShapeSum,
+  { rows, columns = 0, truncated, cached_result: cached, row_limit: limit = 0 }: DataShape,
+): ShapeSum {
+  return {
+    tables: sum.tables + Number(rows !== undefined),
+    rows: sum.rows + (rows ?? 0),
+    max_rows: Math.max(sum.max_rows, rows ?? 0),
+    max_columns: Math.max(sum.max_columns, columns),
+    truncated: sum.truncated + Number(truncated === true),
+    cached: sum.cached + Number(cached === true),
+    max_row_limit: Math.max(sum.max_row_limit, limit),
+    limit_reached: sum.limit_reached + Number(limit > 0 && (rows ?? 0) >= limit),
   };
 }

@@ -36,14 +36,15 @@ const [cautionShare, badShare] = [0.5, 0.8];
 const fixedColumns = { time: 8, tokens: 15, duration: 7, outcome: 10, context: 8 } as const;
 
 export function callLine({ call, context }: ShownCall, paper: LinePaper): string {
-  const { count } = tokenFormat(call.is_estimated);
+  const { count, range } = tokenFormat(call.is_estimated);
+  const { input_tokens: input, output_tokens: output, most_tokens: most = 0 } = call;
   const [day, time] = paper.local(call.ts);
   const [serverColumns, toolColumns] = nameColumns(paper.columns);
   const cells = [
     day === paper.today ? time : `${day} ${time}`,
     nameCell(call.server, serverColumns, paper),
     nameCell(call.tool ?? call.method, toolColumns, paper),
-    `${count(call.input_tokens)} → ${count(call.output_tokens)}`.padStart(fixedColumns.tokens),
+    `${count(input)} → ${range(output, most - input)}`.padStart(fixedColumns.tokens),
     formatDuration(call.duration_ms).padStart(fixedColumns.duration),
     paintedCell(call.outcome, fixedColumns.outcome, paper.color ? tones[call.outcome] : undefined),
     painted(

@@ -1,6 +1,5 @@
 import type { DiffLine } from "#text/text-diff.ts";
 
-/** Plain data. Empty sections are left out. */
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
 export type Section =
@@ -14,7 +13,6 @@ export type Column = {
   readonly isNumber?: boolean;
   /** On a narrow terminal the lowest rank is left out first; a column without a rank never. */
   readonly dropRank?: number;
-  /** Never shortened. */
   readonly isWhole?: boolean;
 };
 
@@ -22,7 +20,6 @@ export type Row = readonly Cell[];
 
 export type Cell = Text | { readonly text: Text; readonly tone: Tone };
 
-/** Ignored by formats without colours. */
 export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 
 export type Note = { readonly label: Text; readonly text: Text };

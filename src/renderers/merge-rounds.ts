@@ -1,6 +1,5 @@
 import type { Problem } from "#check/report.ts";
 
-/** Several rounds with the same problem become one problem with their number. */
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = Map.groupBy(problems, ({ place, line, rule, about, text }, at) =>
     // Tools have no rounds: the same problem twice is that of two tools of one name.

@@ -3,7 +3,10 @@ import { toolRowsMax } from "#limits/records.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#cost/risk.ts";
-import { formatCount, plural } from "#text/numbers.ts";
+import { formatCount, formatDuration, plural } from "#text/numbers.ts";
+import { UnmatchedBudgets } from "#budgets/unmatched.ts";
+import { LockWatch } from "#lock/lock-watch.ts";
+import type { MeterOptions } from "./event.ts";
 
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;
@@ -13,7 +16,6 @@ export type AlertDeps = {
 };
 
 export type AlertContext = {
-  /** How its client shows the answer; undefined where there is none. */
   readonly shown: Shown | undefined;
 };
 
@@ -21,7 +23,6 @@ export type AlertContext = {
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
-  /** The newest call, to be compared with the next. */
   #asked: { readonly tool: string | null; readonly args: string | null } = noCall;
   #times = 0;
 
@@ -65,7 +66,6 @@ const none: readonly AlertBody[] = [];
 
 const noCall = { tool: null, args: null };
 
-/** The change that the client makes to an answer before its model reads it. */
 function interference(
   { tool, visible_tokens: left }: CallBody,
   { limited }: Shown,
@@ -95,4 +95,36 @@ function gainOf(left: number, whole: number): string {
 
 function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
   return { type: "alert", budget: null, ...told };
+}
+
+export class ListAlerts {
+  readonly #lock: LockWatch | undefined;
+  readonly #budgets: UnmatchedBudgets;
+
+  constructor({ lock, gate }: Pick<MeterOptions, "lock" | "gate">) {
+    this.#lock = lock && new LockWatch(lock);
+    this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
+  }
+
+  for(body: RecordBody): RecordBody[] {
+    return [...(this.#lock?.alertsFor(body) ?? []), ...this.#budgets.alertsFor(body)];
+  }
+}
+
+/**
+ * The alert that a finished record calls for when its call took longer than `slowMs`. Sampling is left out, because it
+ * waits for a model or a person, and so is the time for which mcp-meter itself held the request.
+ */
+export function slowCallAlerts(
+  body: RecordBody,
+  heldMs: number,
+  slowMs: number | undefined,
+): readonly Omit<AlertRecord, keyof Common>[] {
+  const isMeasured = body.type === "call" && body.method !== "sampling/createMessage";
+  if (slowMs === undefined || !isMeasured || body.outcome === "refused") return [];
+  const value = Math.round(body.duration_ms - heldMs);
+  if (value <= slowMs) return [];
+  const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
+  const { tool } = body;
+  return [{ type: "alert", alert: "slow_call", tool, budget: null, limit: slowMs, value, detail }];
 }

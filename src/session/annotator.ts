@@ -10,6 +10,8 @@ import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/splice.ts";
 import type { Closing } from "#calls/outcome.ts";
 import type { Confidence } from "#cost/estimation.ts";
+import { addCosts, callCost, type CostRange, noCost } from "#money/call-cost.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import { describeResult, inputTexts } from "#cost/methods.ts";
 import { textOf } from "#cost/clients/text-pieces.ts";
 import { readingOf } from "#cost/reading.ts";
@@ -18,34 +20,56 @@ import { countParts, countTexts, emptyListTokens, mediaTokens } from "#cost/pric
 import { answerConfidence } from "#cost/reader-estimation.ts";
 import type { Visibility } from "#cost/visibility.ts";
 import { lower } from "./charge.ts";
-import { type Table, tableOf } from "./table.ts";
+import { type DataShape, shapeOf } from "#cost/shape.ts";
 
 /** Adds the cost of the client's calls to the results that it gets, the server's and ours. */
 export class Annotator {
   readonly #reader: () => Reader;
+  readonly #prices: PriceBook | undefined;
 
-  constructor(reader: () => Reader) {
+  /** With `prices` also in dollars. */
+  constructor(reader: () => Reader, prices?: PriceBook) {
     this.#reader = reader;
+    this.#prices = prices;
   }
 
   /** The line of a server's answer with its cost; undefined for one that is left alone. */
-  theirs({ call, closing, answer }: Closed): Uint8Array | undefined {
+  theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
     if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
-    return annotate(call, closing, answer.arrival, this.#reader());
+    const reader = this.#reader();
+    const { line } = answer.arrival;
+    if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
+    const shape = shapeOf(closing.result, call.asked.rowLimit);
+    return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
   }
 
-  /** Our answer with its cost; as it is where it is left alone. */
   ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPlace, at: Instant): OurAnswer {
     if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
-    const priced = { result: ours.result, endedMs: at.monoMs };
-    return { result: annotateOwn(call, priced, arrival, this.#reader()) };
+    const { result } = ours;
+    if (!isObject(result) || arrival.item !== undefined) return ours;
+    if (showsMeta(call, result, this.#reader())) return ours;
+    const { _meta: meta, ...rest } = result;
+    const usage = this.#usage(call, { result, endedMs: at.monoMs }, at);
+    return { result: { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } } };
+  }
+
+  #usage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
+    const reader = this.#reader();
+    const usage = usageOf(call, ended, reader);
+    const model = call.asked.caller.model ?? reader.model;
+    if (!this.#prices || model === null) return usage;
+    const prices = this.#prices.find(model, new Date(wallMs).toISOString());
+    const { input_tokens: argumentTokens, output_tokens: answerTokens } = usage;
+    if (!prices) return usage;
+    return {
+      ...usage,
+      cost_usd: addCosts(noCost, callCost({ argumentTokens, answerTokens }, prices)),
+    };
   }
 }
 
-/** Key of our member in a result's `_meta`. */
 const usageKey = "dev.mcp-meter/usage";
 
-/** The member that annotates a result. */
 type Usage = {
   readonly tokens: number;
   readonly input_tokens: number;
@@ -53,36 +77,18 @@ type Usage = {
   readonly method: string;
   readonly confidence: Confidence;
   readonly duration_ms: number;
-} & Partial<Table>;
+  readonly cost_usd?: CostRange;
+} & DataShape;
 
-/**
- * The line of an answer with its cost in the result's `_meta`; undefined for an answer that is left
- * alone: of a method without a price, an error, too long to read, or in a batch, which ended with revision
- * 2025-03-26.
- */
-function annotate(
+/** False for a method without a price, an error, and in a batch, which ended with revision 2025-03-26. */
+function isAnnotated(
   call: Call,
-  closing: Closing,
-  { line, item, hasPassed }: Arrival,
+  { result }: Closing,
+  { item, hasPassed }: Arrival,
   reader: Reader,
-): Uint8Array | undefined {
-  if (!call.asked.isPriced || call.isForPage || closing.result === undefined) return undefined;
-  if (!line.bytes || item !== undefined || hasPassed) return undefined;
-  if (showsMeta(call, closing.result, reader)) return undefined;
-  return spliceMeta(line.bytes, usageKey, usageOf(call, closing, reader));
-}
-
-/** A result of our own, shortened or a refusal, with its cost in its `_meta`; unchanged where it is left alone. */
-function annotateOwn(
-  call: Call,
-  { result, endedMs }: { readonly result: unknown; readonly endedMs: number },
-  { item }: Pick<Arrival, "item">,
-  reader: Reader,
-): unknown {
-  if (!isObject(result) || item !== undefined || showsMeta(call, result, reader)) return result;
-  const { _meta: meta, ...rest } = result;
-  const usage = costOf(call, { result, endedMs }, reader);
-  return { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } };
+): boolean {
+  if (!call.asked.isPriced || call.isForPage || result === undefined) return false;
+  return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
 /** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
@@ -92,13 +98,8 @@ function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): bo
   return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
 }
 
-/** The member of a server's result: its cost, and the size of its table if it is one. */
-function usageOf(call: Call, closing: Closing, reader: Reader): Usage {
-  return { ...costOf(call, closing, reader), ...tableOf(closing.result) };
-}
-
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
-function costOf(
+function usageOf(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
@@ -133,5 +134,5 @@ function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
     if (part.kind === "text") continue;
     confidence = lower(confidence, mediaTokens(part, reader).confidence);
   }
-  return answerConfidence(confidence, reader, visibility);
+  return answerConfidence(confidence, visibility);
 }

@@ -6,10 +6,8 @@ import type { Arrival } from "#calls/arrival.ts";
 import { lineHeadBytes } from "#limits/forwarding.ts";
 import { askedBytesMax, askedLinesMax } from "#limits/redis.ts";
 
-/** A message whose decision waits for the answer of a counter. */
 export type AskedLine = {
   readonly transition: Gated;
-  /** Its bytes as a line of their own. */
   readonly bytes: Uint8Array;
   /** How it was held before, where it is a request that waited for a budget. */
   readonly held: HeldRequest | undefined;
@@ -41,7 +39,6 @@ export class AskedLines {
     return this.#lines.some(({ transition }) => "call" in transition && transition.call === call);
   }
 
-  /** Removes the oldest request with that id. */
   takeRequest(id: string | number): Call | undefined {
     const found = this.#lines.find(
       ({ transition }) => transition.kind === "requested" && transition.call.id?.value === id,
@@ -52,7 +49,6 @@ export class AskedLines {
     return found.transition.call;
   }
 
-  /** Removes those of an exchange of HTTP. */
   takeExchange(number: number): readonly AskedLine[] {
     const taken = this.#lines.filter(
       ({ transition }) => arrivalOf(transition)?.exchange?.number === number,
@@ -64,7 +60,6 @@ export class AskedLines {
     return taken;
   }
 
-  /** Removes all. */
   takeAll(): readonly AskedLine[] {
     const all = this.#lines;
     this.#lines = [];
@@ -73,7 +68,6 @@ export class AskedLines {
   }
 }
 
-/** Where a message stands; undefined for a call that ended without one. */
 export function arrivalOf(transition: Gated): Arrival | undefined {
   return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
 }

@@ -10,10 +10,11 @@ import { emptyBill, inTurn } from "#cost/countable.ts";
 import type { Confidence } from "#cost/estimation.ts";
 import { countBlocks, noBlocks } from "#cost/block-counts.ts";
 import type { Overhead } from "#cost/overhead/overhead.ts";
-import { draftOverhead } from "#cost/overhead/overhead-draft.ts";
+import { draftOverhead, type OverheadDraft } from "#cost/overhead/overhead-draft.ts";
 import type { Reader } from "#cost/reader.ts";
 import { type Reading, readingOf } from "#cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
+import { type DataShape, shortShape, withLimit } from "#cost/shape.ts";
 import type { CallRecord, Common, MeterRecord, Sizes } from "#records/record.ts";
 import { holdsOwnText, type Visibility } from "#cost/visibility.ts";
 import { compactJson } from "#wire/json.ts";
@@ -30,12 +31,9 @@ import type { Draft, Shown } from "./draft.ts";
 import { LateDraft } from "./late-draft.ts";
 import { PatientCounts } from "./patient-counts.ts";
 
-/** The settings of drafts. */
 export type CallDraftDeps = {
   readonly risk: RiskThresholds;
-  /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
-  /** The budgets of the session, if any. */
   readonly gate?: Pick<GateOptions, "budgets"> | undefined;
 };
 
@@ -80,13 +78,11 @@ function asNow(reading: Reading): Reading {
   return { ...reading, requestedCharacters: () => requested };
 }
 
-/** A call that is over, and its answers as the client shows them. */
 type Answered = {
   readonly call: Call;
   readonly closing: Closing;
   readonly answers: {
     readonly given: Visibility;
-    /** Of the server's answer where the client got ours. */
     readonly replaced: Visibility | undefined;
   };
   readonly bill: Bill;
@@ -99,12 +95,11 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
   const visibility = answers.given;
   const isRefused = closing.outcome === "refused";
-  const isMeasured = call.method === "tools/call" && closing.result !== undefined && !isRefused;
-  const overhead = isMeasured ? draftOverhead(visibility, reader.estimator) : undefined;
+  const { overhead, shape } = measure(answered, reader);
   const isBudgeted = !isRefused && countsTokens(deps.gate);
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
-  const confidence = lower(inputConfidence, answerConfidence(charged, reader, visibility));
+  const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestOf(call, closing, reader, deps);
@@ -116,6 +111,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
       const counted = {
         tokens,
         overhead: overhead?.finish() ?? null,
+        shape: shape?.(),
         confidence,
         isUnread,
         isScripted: visibility.isScripted,
@@ -123,6 +119,23 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
       return recordOf(call, digest, counted, { common, reader, deps });
     },
   };
+}
+
+type Measured = {
+  readonly overhead?: OverheadDraft | undefined;
+  readonly shape?: () => DataShape | undefined;
+};
+
+function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
+  const { outcome, result, replaced } = closing;
+  if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
+  const overhead = draftOverhead(answers.given, reader.estimator);
+  const short = shortShape((replaced ?? closing).result);
+  const isOnlyPart = answers.given.wire.length === 1;
+  const { rowLimit } = call.asked;
+  const shape = (): DataShape | undefined =>
+    withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+  return { overhead, shape };
 }
 
 /** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
@@ -166,7 +179,6 @@ function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDr
   };
 }
 
-/** The draft of a call of which no model reads anything. */
 function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
   const tokens = noTokens();
   const { confidence } = reader.estimator;
@@ -178,16 +190,15 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   };
 }
 
-/** The counted part of a call. */
 type Counted = {
   readonly tokens: CallTokens;
   readonly overhead: Overhead | null;
+  readonly shape?: DataShape | undefined;
   readonly confidence: Confidence;
   readonly isUnread: boolean;
   readonly isScripted?: boolean | undefined;
 };
 
-/** The parts of a record that do not come from its call. */
 type Surroundings = {
   readonly common: Common;
   readonly reader: Reader;
@@ -210,7 +221,6 @@ function recordOf(
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }
 
-/** All facts of a call that has a price. */
 type Priced = {
   readonly call: Call;
   readonly digest: Digest;
@@ -251,6 +261,7 @@ function callRecord(
     result_sha256: digest.result_sha256,
     ...clientKeys(call.asked.caller, deps.hash),
     blocks: digest.blocks,
+    ...(counted.shape && { shape: counted.shape }),
     overhead: counted.overhead,
     risk: classifyRisk(sizes.total_tokens, deps.risk),
     is_estimated: truncated || confidence !== "high",

@@ -7,8 +7,8 @@ import { contentBlocks, mediaTokens, mostMediaTokens } from "#cost/price.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#cost/part.ts";
 import type { Visibility } from "#cost/visibility.ts";
+import { textAt } from "#wire/json.ts";
 
-/** Token sums of one call; they grow while its texts are counted. */
 export type CallTokens = {
   input: number;
   visible: number;
@@ -20,12 +20,10 @@ export type CallTokens = {
   compared: number;
 };
 
-/** Sums of nothing yet. */
 export function noTokens(): CallTokens {
   return { input: 0, visible: 0, wire: 0, duplicate: 0, most: 0, compared: 0 };
 }
 
-/** The sums that the parts of an answer are charged to. */
 export type Charging = {
   readonly bill: Bill;
   readonly tokens: CallTokens;
@@ -53,6 +51,7 @@ export function chargeParts(
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
+    tokens.most += base64Doubt(part, charged, reader);
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);
     } else if (!whole) {
@@ -65,7 +64,6 @@ export function chargeParts(
   return confidence;
 }
 
-/** The readings of an answer are made after it has been forwarded. */
 function chargeCeilingLater(
   ceiling: () => Ceiling,
   reader: Reader,
@@ -75,7 +73,23 @@ function chargeCeilingLater(
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
-/** Charges the tokens that an image or a sound may cost beyond its likely price. */
+/** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
+function base64Doubt(part: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+  const { profile, estimator } = reader;
+  if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
+  if (part.kind === "text") {
+    // An image of a resource is a part of its own.
+    const isImage = textAt(part.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (textAt(part.block, "resource", "blob") ?? "");
+    return blob.length * estimator.tokensPerTextByteMax;
+  }
+  const characters = Math.ceil(part.bytes / 3) * 4;
+  return Math.max(
+    0,
+    characters * estimator.tokensPerTextByteMax - mediaTokens(part, reader).tokens,
+  );
+}
+
 function chargeDoubt(
   part: MediaPart,
   reader: Reader,
@@ -86,7 +100,6 @@ function chargeDoubt(
   tokens.most += mostMediaTokens(part, reader) - mediaTokens(part, reader).tokens;
 }
 
-/** Charges the most expensive reading of each thing to the sum that budgets count. */
 export function chargeCeiling(
   ceiling: Ceiling,
   reader: Reader,
@@ -117,7 +130,6 @@ function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly 
 
 type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
 
-/** The parts of an answer by the sums that they are charged to. */
 function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, compared = [], most = visible } = visibility;
   const sums: readonly Sum[] = [
@@ -130,11 +142,9 @@ function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-/** The sums of an answer that the model reads as it was sent. */
 const asSent: readonly Sum["sum"][] = ["wire", "visible", "most"];
 const asSentWithoutMost: readonly Sum["sum"][] = ["wire", "visible"];
 
-/** The sums that each part is charged to, each once. */
 function sumsByPart(
   visibility: Visibility,
   hasMost: boolean,
@@ -220,7 +230,6 @@ export function chargeInput(
   }, reader.estimator.confidence);
 }
 
-/** The lower of two confidences. */
 export function lower(one: Confidence, other: Confidence): Confidence {
   return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
 }

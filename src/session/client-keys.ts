@@ -4,7 +4,6 @@ import type { CallRecord } from "#records/record.ts";
 
 type Hash = (text: string) => string;
 
-/** The model that asks for a call, and hashes of the ids that the client's own log has. */
 type ClientKeys = Pick<
   CallRecord,
   | "model"
@@ -29,7 +28,6 @@ export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   };
 }
 
-/** The hash of the client's own id of its session, where there is one. */
 export function sessionKey(
   id: string | undefined,
   hash: Hash,
@@ -37,7 +35,6 @@ export function sessionKey(
   return isId(id) ? { client_session_id_sha256: hash(id) } : {};
 }
 
-/** False for nothing, and for a text that is longer than a name. */
 function isId(id: string | undefined): id is string {
   return id !== undefined && id !== "" && id.length <= nameCharactersMax;
 }

@@ -12,13 +12,9 @@ import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { Weighings } from "./weighings.ts";
 
-/** An earlier decision about a message. */
 export type EarlierDecision = {
-  /** How it was held for a budget. */
   readonly held?: HeldRequest | undefined;
-  /** True when it has waited for the answer of a counter. */
   readonly wasAsked?: boolean;
-  /** False for a message that cannot wait for one. */
   readonly mayAsk?: boolean;
 };
 
@@ -37,7 +33,6 @@ export class Decider {
   readonly #journal: Journal;
   readonly #lock: LockGuard | undefined;
 
-  /** `lock` is the enforced one, if any. */
   constructor(gate: Gate | undefined, journal: Journal, lock: LockGuard | undefined) {
     this.#gate = gate;
     this.#journal = journal;
@@ -122,7 +117,6 @@ export class Decider {
   }
 }
 
-/** True for a message that can be forwarded later: it has not passed, and its bytes were kept. */
 function isKept(transition: Gated): boolean {
   const arrival = arrivalOf(transition);
   return arrival?.hasPassed === false && arrival.line.bytes !== undefined;

@@ -2,7 +2,6 @@ import type { Countable } from "#cost/countable.ts";
 import type { Visibility } from "#cost/visibility.ts";
 import type { Common, MeterRecord } from "#records/record.ts";
 
-/** A record whose tokens are still being counted. */
 export type Draft = {
   readonly bill: Countable;
   /**
@@ -22,7 +21,6 @@ export type Shown = {
     | (NonNullable<Visibility["limited"]> & {
         /** True when the texts that it compares with its limit hold text of its own. */
         readonly isFramed: boolean;
-        /** Tokens of the texts that it compares with its limit, once they are counted. */
         readonly tokens: () => number;
       })
     | undefined;

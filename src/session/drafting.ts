@@ -9,10 +9,8 @@ import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 import type { Draft } from "./draft.ts";
 import type { Entry } from "./entry.ts";
 
-/** The settings of all drafts. */
 export type DraftDeps = CallDraftDeps & DefinitionDeps;
 
-/** Begins the record of an entry. */
 export function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
   switch (entry.kind) {
     case "call":

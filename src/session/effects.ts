@@ -4,11 +4,8 @@ import { keepElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { otherSide, type Side } from "#wire/side.ts";
 
-/** The consequences of a message on the wire. */
 export type Effects = {
-  /** False keeps the message from its destination. */
   readonly passes: boolean;
-  /** Our lines for either side. */
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
   /** True for an answer that is kept back because the client cancelled its request. */
@@ -22,7 +19,6 @@ export type Effects = {
 /** The fate of a message that was kept, by the very exchange that it was given with. */
 export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
 
-/** Follows messages of HTTP that are kept. */
 export type LateFates = {
   decided(late: LateFate): void;
   /** The meter failed: nothing that is kept will be decided. */
@@ -31,7 +27,6 @@ export type LateFates = {
 
 const none: readonly never[] = [];
 
-/** The message passes and nothing is added. */
 export const passed: Effects = {
   passes: true,
   toClient: none,
@@ -41,10 +36,8 @@ export const passed: Effects = {
   late: none,
 };
 
-/** The message is kept until a later event. */
 export const kept: Effects = { ...passed, passes: false, waits: true };
 
-/** An answer to a cancelled request is kept back. */
 export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
 
 /** The message is kept back, and a line goes to the client in its place if there is one. */
@@ -64,12 +57,10 @@ export function late(
   return { ...keptBack(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
-/** A message that was kept goes nowhere. */
 export function droppedLate(exchange: HttpExchange | undefined): Effects {
   return exchange ? { ...passed, late: [{ exchange, fate: keptBack() }] } : passed;
 }
 
-/** The effects of an event, and the records that follow from it. */
 export function withRecords(
   effects: Effects,
   records: readonly MeterRecord[],
@@ -78,7 +69,6 @@ export function withRecords(
   return { passes, toClient, toServer, isLate, waits, late: fates, records };
 }
 
-/** Several effects on one message: it passes when all let it pass. */
 export function together(all: readonly Effects[]): Effects {
   const others = all.filter((one) => one !== passed);
   // Usually none adds or keeps back anything.

@@ -5,7 +5,6 @@ import type { ListState } from "#cost/tool-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-/** The material of a record, which becomes one once the reader is known. */
 export type Entry =
   | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
   | {
@@ -16,7 +15,6 @@ export type Entry =
       };
       readonly instructions: string | undefined;
     }
-  /** A record that does not need counting. */
   | { readonly kind: "body"; readonly body: RecordBody };
 
 /** An entry whose record is being counted, without the texts of the wire. */

@@ -14,13 +14,11 @@ import { memberAt } from "#wire/json.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
-import { Alerts } from "./alerts.ts";
+import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
 import type { Cause } from "./entry.ts";
 import type { MeterOptions } from "./event.ts";
-import { ListAlerts } from "./list-alerts.ts";
 import { Participants } from "./participants.ts";
 import { type Finished, Recorder } from "./recorder.ts";
-import { slowCallAlerts } from "./slow-calls.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
 
 /** The records of a session: learns the names of client and server, and turns finished calls into records. */
@@ -34,14 +32,11 @@ export class Journal {
   readonly #tools = new ToolList();
   readonly #skills = new EntryList("skills");
   #isListRecorded = true;
-  /** Of the list that was recorded last, and its instructions. */
   #listHash: string | undefined;
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
-  /** The sequence after the last checkpoint, and its time. */
   #checkpointed = { seq: 0, atMs: 0 };
 
-  /** `gate` is charged with the cost of finished calls. */
   constructor(options: MeterOptions, gate: Gate | undefined) {
     this.#options = options;
     this.#gate = gate;
@@ -89,17 +84,14 @@ export class Journal {
     return this.#recorder.isBehind;
   }
 
-  /** The moment of the first JSON-RPC message; undefined before it. */
   get started(): Instant | undefined {
     return this.#started;
   }
 
-  /** Notes that a JSON-RPC message arrived. */
   begin(at: Instant): void {
     this.#started ??= at;
   }
 
-  /** Learns from a request. */
   requested(method: string, params: unknown, at: Instant): void {
     const introduction = introducedClient(method, params);
     if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
@@ -119,7 +111,6 @@ export class Journal {
     return showsPages || this.reader.profile.definitions.hidesPageTools === true;
   }
 
-  /** Learns from an answer to the client: names, instructions, pages of the tool list. */
   answered({ method, subject }: Call, result: unknown, at: Instant): void {
     const introduction = introducedServer(method, result);
     const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
@@ -129,7 +120,6 @@ export class Journal {
     this.#listChanged(at);
   }
 
-  /** Adds a finished call. The first one opens the session. */
   close(call: Call, closing: Closing, at: Instant): void {
     if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
@@ -142,12 +132,10 @@ export class Journal {
     return method === "server/discover" || (this.#isTrial && !asked.isPriced);
   }
 
-  /** True for a client that only tries a server, by its name. */
   get #isTrial(): boolean {
     return isTrialName(this.#participants.conversation.client?.name);
   }
 
-  /** Adds records that need no counting. */
   note(bodies: readonly RecordBody[], at: Instant): void {
     for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
   }
@@ -241,7 +229,6 @@ export class Journal {
     this.#recorder.add({ kind: "definitions", list, instructions }, at);
   }
 
-  /** Takes a record, and adds those that follow from it. */
   readonly #complete = (finished: Finished): void => {
     this.#records.push(finished.record);
     for (const next of this.#consequences(finished)) {
@@ -268,7 +255,6 @@ export class Journal {
 
 const methodNotFound = -32_601;
 
-/** True for a list of tools that the client requested and got an error for. */
 function isFailedList({ from, method }: Call, { outcome }: Closing): boolean {
   return from === "client" && method === "tools/list" && outcome === "rpc_error";
 }

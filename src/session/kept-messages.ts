@@ -15,7 +15,6 @@ export type LateDecisions = {
   readonly further: Decide<Repeated | Unreadable>;
 };
 
-/** Decides about the requests that are held for a budget; after the end of the client none is held any more. */
 export function decideHeld(
   decider: Decider,
   decide: LateDecisions,

@@ -3,7 +3,6 @@ import type { Common, MeterRecord } from "#records/record.ts";
 import type { Draft, Shown } from "./draft.ts";
 import type { PatientCounts } from "./patient-counts.ts";
 
-/** A draft that cannot begin before some texts are counted. */
 export class LateDraft implements Draft {
   readonly isLate = true;
   readonly #counts: PatientCounts;

@@ -74,11 +74,12 @@ export class Meter {
     this.#lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)
       : undefined;
-    this.#annotator = options.isAnnotating ? new Annotator(() => this.#journal.reader) : undefined;
+    this.#annotator = options.isAnnotating
+      ? new Annotator(() => this.#journal.reader, options.listPrices)
+      : undefined;
     this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
   }
 
-  /** True when lines of that side must be decided before they pass. */
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
     return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
@@ -97,17 +98,14 @@ export class Meter {
     return this.#journal.isBehind || this.#decider.asked.isFull;
   }
 
-  /** True while lines wait for the answers of counters, which an `answered` event brings. */
   get isAsking(): boolean {
     return !this.#decider.asked.isEmpty;
   }
 
-  /** Lines of the server that are not JSON-RPC. */
   get foreignLines(): number {
     return this.#tracker.opaqueLines.server;
   }
 
-  /** The records that follow from an event, where nothing is enforced. */
   step(event: MeterEvent): readonly MeterRecord[] {
     return this.judge(event).records;
   }
@@ -273,7 +271,7 @@ export class Meter {
     if (decision.kind === "asked") return kept;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
-      const annotated = this.#annotator?.theirs(closed);
+      const annotated = this.#annotator?.theirs(closed, at);
       return annotated ? keptBack(annotated) : passed;
     }
     const ours = inPlace(call, decision, this.#style);

@@ -23,7 +23,6 @@ export class PatientCounts {
     this.#reader = reader;
   }
 
-  /** Counts parts as a reading does. */
   readonly count: Reading["count"] = (parts, enough) =>
     countParts(parts, { ...this.#reader, estimator: this.estimator }, enough);
 
@@ -49,7 +48,6 @@ export class PatientCounts {
     return this.#waiting !== undefined && this.#waiting.size > 0;
   }
 
-  /** The same counts for a bill, of which those that are known are not made again. */
   remembering(): Pick<Estimator, "count" | "begin"> {
     const { estimator } = this.#reader;
     const known = this.#known;

@@ -8,7 +8,6 @@ import { draft, type DraftDeps } from "./drafting.ts";
 import type { Cause, Entry } from "./entry.ts";
 import { memberAt } from "#wire/json.ts";
 
-/** A record whose tokens are counted, and the facts that its consequences depend on. */
 export type Finished = {
   readonly cause: Cause;
   readonly record: MeterRecord;
@@ -21,7 +20,6 @@ type Counting = {
   readonly cause: Cause;
   readonly at: Instant;
   readonly draft: Draft;
-  /** About the bytes that it holds until it is finished. */
   readonly bytes: number;
 };
 
@@ -116,7 +114,6 @@ export class Recorder {
     }
   }
 
-  /** Completes everything at once; uncounted text is priced by its length. */
   settle(take: (finished: Finished) => void): void {
     for (let next = this.#counting.first; next; next = this.#counting.first) {
       take(this.#finish(next, next.draft.bill.settleByLength()));
@@ -190,14 +187,12 @@ function wireBytes(entry: Entry): number {
 /** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
 const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
 
-/** The part of an entry that its consequences depend on. */
 function toCause(entry: Entry): Cause {
   if (entry.kind !== "call") return { kind: entry.kind };
   const didRun = !neverRunCodes.has(memberAt(entry.closing.error, "code"));
   return { kind: "call", call: entry.call, didRun };
 }
 
-/** Emptied places at the front before they are cut off. */
 const emptyPlaces = 1_024;
 
 /** A queue that lets go of an item as soon as it has left: an array that is only indexed would keep it. */
@@ -209,7 +204,6 @@ class Fifo<T extends object> {
     return this.#items.length - this.#start;
   }
 
-  /** The oldest item; undefined when there is none. */
   get first(): T | undefined {
     return this.#items[this.#start];
   }
@@ -218,7 +212,6 @@ class Fifo<T extends object> {
     this.#items.push(item);
   }
 
-  /** Removes and returns the oldest item. */
   shift(): T | undefined {
     const item = this.#items[this.#start];
     if (!item) return undefined;

@@ -15,7 +15,6 @@ import type { ErrorForm } from "./event.ts";
 
 export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
-/** An answer that we write in the place of the server's: a result, or a JSON-RPC error. */
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
 export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
@@ -49,7 +48,6 @@ function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   return isSame ? (raw ?? String(value)) : undefined;
 }
 
-/** The message in whose place our answer goes, and the form that it has there. */
 export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
 
 /**

@@ -11,7 +11,6 @@ export class Weighings {
   readonly #waiting: Weighing[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
-  /** Tokens; undefined until they are counted. */
   most(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((one) => one.closed === closed)) return most;
@@ -26,12 +25,10 @@ export class Weighings {
     return this.#waiting.reduce((sum, { bill }) => sum + bill.charactersLeft, 0);
   }
 
-  /** Nothing waits any more. */
   drop(): void {
     this.#waiting.length = 0;
   }
 
-  /** True when an answer has been counted. */
   advance(workMax: number): boolean {
     const [first] = this.#waiting;
     first?.bill.advance(workMax);

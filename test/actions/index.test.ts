@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#actions/index.ts";
 import { actionRules } from "#actions/rules.ts";
-import { countResult } from "#cost/price-result.ts";
+import { countResult } from "#cost/visibility.ts";
 import { excessOf } from "../support/excess.ts";
 
 const blocks = fc.array(

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { contentBlocks, countParts, countTexts, mostMediaTokens } from "#cost/price.ts";
-import { countResult } from "#cost/price-result.ts";
+import { countResult } from "#cost/visibility.ts";
 import { describeToolResult } from "#cost/visibility.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { askedNothing, readAs } from "../support/readings.ts";

@@ -1,5 +1,6 @@
 // With --annotate a result differs from the server's only by our member of its _meta.
 import { describe, expect, test } from "bun:test";
+import { memberAt } from "#wire/json.ts";
 import { legacyInput } from "./lines.ts";
 import { legacy } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";
@@ -41,6 +42,23 @@ describe("--annotate", () => {
       expect(usage).toMatchObject({ method: "bpe", confidence: "medium" });
       expect(usage).toHaveProperty("tokens");
       expect(usage).toHaveProperty("duration_ms");
+    }
+  });
+
+  test.each([
+    ["gpt-5", true],
+    ["a-model-without-a-price", false],
+  ])("with --cost adds dollars where %s has a price", async (model, isPriced) => {
+    const lines = await answers(["--annotate", "--cost", "--model", model]);
+    const costs = [...lines.values()].flatMap((line) => {
+      const usage = memberAt(JSON.parse(line).result, "_meta", key);
+      return usage === undefined ? [] : [memberAt(usage, "cost_usd")];
+    });
+    expect(costs).toHaveLength(4);
+    for (const cost of costs) {
+      expect(cost).toEqual(
+        isPriced ? { low: expect.any(Number), high: expect.any(Number) } : undefined,
+      );
     }
   });
 });

@@ -60,6 +60,8 @@ forEachClient(shown, (row, client, era) => {
     ["a text", search, text, 11, row.text, framed],
     // {"name":"list","arguments":{}} is 30 characters; 40 for an empty list.
     ["an empty list", { name: "list", arguments: {} }, { content: [] }, 8, row.empty, 10],
+    // SDK clients read an answer without content as an empty list.
+    ["no content", { name: "list" }, {}, 4, row.empty, 10],
     // {"name":"list"} is 15 characters.
     ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, row.empty, 10],
     [
@@ -85,8 +87,8 @@ forEachClient(shown, (row, client, era) => {
     expect(end).toMatchObject({ budgets: [{ spent: input + most }] });
   });
 
-  function mostFor(result: { content: readonly { text: string }[]; structuredContent?: object }) {
-    const { content, structuredContent } = result;
+  function mostFor(result: { content?: readonly { text: string }[]; structuredContent?: object }) {
+    const { content = [], structuredContent } = result;
     const count = (of: string): number => quarter(of.length);
     const texts = mostForTexts(
       content.map((block) => block.text),
@@ -96,6 +98,18 @@ forEachClient(shown, (row, client, era) => {
     const most = Math.max(one, texts);
     return structuredContent ? most + mostForJson(structuredContent, count) : most;
   }
+
+  test("methods that no model pays for: a cursor as JSON, and nothing for {}", () => {
+    const played = begunWith([], client, era, { readerFor })
+      .client(era.ask(1, "tools/list", {}), era.ask(2, "tools/list", { cursor: "abc" }))
+      .server(era.answer(1, {}), era.answer(2, {}))
+      .end();
+    const lists = played.records.filter(
+      (one) => one.type === "protocol" && one.method === "tools/list",
+    );
+    expect(lists).toMatchObject([{ input_tokens: 0 }, { input_tokens: quarter('"abc"'.length) }]);
+    expect(played.calls).toEqual([]);
+  });
 
   test("a call that is never answered has no frame", () => {
     const played = begunWith([], client, era, { readerFor })

@@ -9,6 +9,8 @@ import { Meter } from "#session/meter.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
+  begun,
+  called,
   clientReader,
   codexHeader,
   forEachClient,
@@ -21,6 +23,7 @@ import {
   untrusted,
   wireName,
 } from "../support/golden-clients.ts";
+import { renderSummary } from "#renderers/summary.ts";
 import { meterOptions } from "../support/play.ts";
 
 const csv = 'id,title\n1,One\n2,"Two, and more"\n';
@@ -117,6 +120,33 @@ forEachClient(shown, (texts, client, era) => {
       tokens: 2 + output,
       ...size,
     });
+  });
+
+  // CSV, TSV and Markdown are read for annotations alone.
+  test.each(["arrays", "objects", "structured"] as const)("%s in the record", (form) => {
+    const [result, size] = forms[form];
+    const long = { note: "x".repeat(2_000), ...JSON.parse(arrays) };
+    for (const [answer, expected] of [
+      [result, size],
+      [inText(JSON.stringify(long)), forms.arrays[1]],
+    ]) {
+      const calls = called(client, era, answer ?? {}).calls;
+      expect(calls).toMatchObject([{ shape: expected }]);
+    }
+  });
+
+  test("the limit that was asked for is next to the table, and nowhere else", () => {
+    const asked = (id: number) =>
+      era.ask(id, "tools/call", { name: "search", arguments: { limit: 2 } });
+    const { calls, summary } = begun(client, era)
+      .client(asked(1), asked(2))
+      .server(era.answer(1, inText(objects)), era.answer(2, inText("none")))
+      .end();
+    expect(calls[0]?.shape).toEqual({ rows: 2, columns: 3, truncated: false, row_limit: 2 });
+    expect(calls[1]).not.toHaveProperty("shape");
+    expect(renderSummary("table", summary, { color: false })).toMatch(
+      /^data shape +search: 1 table of 2 rows and 3 columns; limits of up to 2 rows, reached by 1$/m,
+    );
   });
 
   test("prose with commas is not a table", () => {

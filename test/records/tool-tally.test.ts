@@ -53,6 +53,32 @@ test("refused calls add up, and are neither the average nor the largest nor a ri
   });
 });
 
+test("the most that clients may have read adds up, and is left out where it is the same", () => {
+  const plain = callRecord({ input_tokens: 1, output_tokens: 2 });
+  const doubtful = callRecord({ input_tokens: 1, output_tokens: 2, most_tokens: 50 });
+  expect(tallied([plain, doubtful]).row().most_tokens).toBe(53);
+  expect(tallied([plain]).row()).not.toHaveProperty("most_tokens");
+});
+
+test("shapes add up: sizes of tables, and answers that say something", () => {
+  const shapes = [
+    { rows: 10, columns: 3, truncated: true, row_limit: 10 },
+    { rows: 4, columns: 7, truncated: false, cached_result: true, row_limit: 50 },
+    { cached_result: false },
+  ];
+  expect(tallied(shapes.map((shape) => callRecord({ shape }))).shape).toEqual({
+    tables: 2,
+    rows: 14,
+    max_rows: 10,
+    max_columns: 7,
+    truncated: 1,
+    cached: 1,
+    max_row_limit: 50,
+    limit_reached: 1,
+  });
+  expect(tallied([callRecord()]).shape).toBeUndefined();
+});
+
 test("no calls are all zeros", () => {
   expect(tallied([]).row()).toEqual({
     calls: 0,

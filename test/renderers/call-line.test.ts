@@ -39,6 +39,12 @@ test("a line has time, server, tool, tokens, duration, outcome and context, belo
   expect(text.length).toBe(heads.length);
 });
 
+test("a range where an unknown client may read more than twice as much", () => {
+  const told = { input_tokens: 5, output_tokens: 16, total_tokens: 21 };
+  expect(line({ ...told, most_tokens: 5_399 })).toContain(" ~5 → ~16…5,394 ");
+  expect(line({ ...told, most_tokens: 5 + 2 * 16 })).toContain(" ~5 → ~16 ");
+});
+
 test("an exact count has no mark, a method stands for a tool, and another day is named", () => {
   const told = {
     is_estimated: false,

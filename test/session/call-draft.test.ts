@@ -169,6 +169,32 @@ describe("draftCall", () => {
     expect(found.confidence).toBe("low");
   });
 
+  test("of media an unknown client may show the base64, a known one does not", () => {
+    const data = "A".repeat(4_000);
+    const image = { type: "image", data, mimeType: "image/png" };
+    const blob = {
+      type: "resource",
+      resource: { uri: "a://b", blob: data, mimeType: "image/png" },
+    };
+    const other = { type: "resource", resource: { uri: "a://b", blob: data } };
+    for (const content of [[image], [blob], [other]]) {
+      const { most_tokens: most = 0, input_tokens: input } = record({
+        closing: { result: { content } },
+        client: "golden-host",
+      });
+      expect(most - input).toBeWithin(4_000, 4_010);
+      const known = record({ closing: { result: { content } }, client: "claude-code" });
+      expect(known).not.toHaveProperty("most_tokens");
+    }
+    // Characters are the price of this estimator.
+    const counted = record({
+      closing: { result: { content: [image] } },
+      tokenizer: "chars4",
+      client: "golden-host",
+    });
+    expect(counted).not.toHaveProperty("most_tokens");
+  });
+
   test("chars4 prices a content array by its characters, 40 and 20 a block", () => {
     const result = {
       content: [text("x".repeat(100)), { type: "image", data: "y".repeat(300), mimeType: "a/b" }],

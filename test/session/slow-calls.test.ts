@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { slowCallAlerts } from "#session/slow-calls.ts";
+import { slowCallAlerts } from "#session/alerts.ts";
 import type { CallRecord } from "#records/record.ts";
 import { callRecord, protocolRecord } from "../support/made-records.ts";
 

@@ -16,6 +16,8 @@ export type ComparedAnswer = Pair & {
   readonly isCut: boolean;
   readonly isAlerted: boolean;
   readonly isRight: boolean;
+  /** False for an answer with images that the model of the run did not get. */
+  readonly isCompared: boolean;
 };
 
 /** How a comparison is made; `hidesImages` where the model of the run gets no images that others get. */
@@ -37,12 +39,12 @@ export function compareAnswers(
   return observed.map(({ call, answer, parts }) => {
     const result = memberAt(answer, "result");
     const hidden = hidesImages ? imageTokens(result, reader) : 0;
-    const counted = call.output_tokens - (hidden > call.output_tokens ? 0 : hidden);
-    const pair = { read: readTokens(parts, reader), counted };
+    const isCompared = hidden === 0 || hidden > call.output_tokens;
+    const pair = { read: readTokens(parts, reader), counted: call.output_tokens };
     const cut = isCut(answer, parts);
     const isAlerted = alerted.has(call.tool);
-    const isRight = isClose(pair) && cut === isAlerted;
-    return { ...pair, tool: call.tool ?? "", isCut: cut, isAlerted, isRight };
+    const isRight = !isCompared || (isClose(pair) && cut === isAlerted);
+    return { ...pair, isCompared, tool: call.tool ?? "", isCut: cut, isAlerted, isRight };
   });
 }
 

@@ -16,7 +16,6 @@ export type OpenGate = {
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
   readonly save: () => void;
   readonly nameServer: (name: string) => void;
-  /** `answered` is called when counters that were asked have answered. */
   readonly connect: (answered: () => void) => void;
 };
 

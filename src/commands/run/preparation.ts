@@ -53,7 +53,6 @@ export async function prepareSession<Options extends PreparedOptions>(
   return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
 }
 
-/** On failure with `isLeftOut`, returns undefined and passes the sentence to `failed`. */
 async function opened<Result>(
   open: () => Promise<Result>,
   isLeftOut: boolean,

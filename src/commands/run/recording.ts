@@ -1,4 +1,5 @@
 import type { Io } from "#io.ts";
+import type { PriceBook } from "#money/price-book.ts";
 import { programMark } from "#os/program-mark.ts";
 import { Ledgers } from "#records/ledgers.ts";
 import type { Summary } from "#records/summary.ts";
@@ -19,6 +20,7 @@ export type Recording = {
   readonly losses: RecordLosses;
   readonly running: RunningSummary;
   readonly prices: PriceCache;
+  readonly listPrices: PriceBook | undefined;
 };
 
 export type SessionResult = {
@@ -35,7 +37,8 @@ export async function openRecording(
   io: Pick<Io, "env" | "stderr"> & { readonly id: string },
   tell: Tell,
 ): Promise<Recording> {
-  const ledgers = new Ledgers(await openPrices(options, namedPrices));
+  const listPrices = await openPrices(options, namedPrices);
+  const ledgers = new Ledgers(listPrices);
   const { env, id: sessionId } = io;
   const recordFile =
     namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
@@ -46,6 +49,7 @@ export async function openRecording(
     losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
     prices: pricesFor(options, env),
+    listPrices,
   };
 }
 

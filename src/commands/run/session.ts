@@ -89,6 +89,7 @@ export async function meterSession(
     hash: sha256,
     parseShort,
     prices: recording.prices,
+    listPrices: recording.listPrices,
     lock,
     gate: opened.gate,
   });
@@ -151,7 +152,6 @@ function labels({ command, server }: RunOptions) {
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
-  /** Set if it ends with this session. */
   readonly ownAlerts: AlertCommand | undefined;
   readonly otlp: OtlpSink | undefined;
 };
@@ -188,7 +188,6 @@ function listenerFor(
   };
 }
 
-/** Later calls do nothing. */
 function firstTime<Args extends readonly unknown[]>(
   act: (...args: Args) => void,
 ): (...args: Args) => void {
@@ -200,7 +199,6 @@ function firstTime<Args extends readonly unknown[]>(
   };
 }
 
-/** Loads telemetry only if it is wanted. */
 async function openTelemetry(
   { otlp }: Pick<RunOptions, "otlp">,
   env: Io["env"],

@@ -42,7 +42,6 @@ const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
-  /** A longer answer is saved to a file. */
   saved: 50_000,
   /** The most that a tool may request instead. */
   requestedMax: 500_000,
@@ -65,7 +64,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "structured-first",
     names: ["claude-code", "claude code"],
-    measured: { version: "2.1.330", on: "2026-11-22" },
+    measured: { version: "2.1.330", on: "2026-11-22", kinds: blockKinds },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",

@@ -7,16 +7,13 @@ export type Piece = string | Part;
 
 export type ShownText = readonly Piece[];
 
-/** The request of an answer, as a client repeats it; `args` is JSON. */
 export type Echo = { readonly tool: string; readonly args: string };
 
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
   /** Compact JSON; undefined when it is absent or null. */
   readonly structured: TextPart | undefined;
-  /** A text block equals the compact JSON of `structuredContent`. */
   readonly isTwice: boolean;
-  /** Compact JSON of the whole result. */
   readonly json: () => string;
   readonly asked: Echo;
 };
@@ -24,7 +21,6 @@ export type AnswerFacts = {
 export type ProtocolError = {
   readonly code: string;
   readonly message: string;
-  /** JSON; empty without data. */
   readonly data: string;
   readonly parts: readonly TextPart[];
   readonly asked: Echo;
@@ -46,7 +42,6 @@ type Order =
   | "content-then-structured"
   | "both";
 
-/** An answer after a client has cut it. */
 export type Limited = {
   readonly parts: readonly Part[];
   readonly alert: "would_truncate" | "would_spill";
@@ -64,11 +59,14 @@ export type LimitTerms = {
 
 /** How a client changes a tool's answer and its definitions before its model reads them. Sources: docs/notes/clients.md. */
 export type ClientProfile = {
-  /** Name of the rule in records. */
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly names: readonly string[];
-  /** Null for rules that are published and not measured. */
-  readonly measured: { readonly version: string; readonly on: string } | null;
+  /** Null for rules that are published and not measured. Answers of other kinds of blocks are never exact. */
+  readonly measured: {
+    readonly version: string;
+    readonly on: string;
+    readonly kinds: readonly BlockKind[];
+  } | null;
   readonly order: Order;
   /** Budgets count the most expensive of all readings. */
   readonly isUnknown: boolean;
@@ -99,7 +97,6 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   /** The answer goes to a script, so the text for the model is unknown. */
   readonly isScripted: (caller: Caller) => boolean;
-  /** The client's id of its session, from the environment. */
   readonly sessionId: string | undefined;
   /** Added by the client: calls that differ only in them are the same call. */
   readonly ownArguments: readonly string[];
@@ -109,12 +106,10 @@ export type ClientProfile = {
   readonly definitions: DefinitionRules;
 };
 
-/** Our state folder, or a folder in the client's workspace. */
 export type SpillPlace = "state" | "workspace";
 
 export type ClientFacts = {
   readonly version?: string | undefined;
   readonly model?: string | undefined;
-  /** The environment that the client passes to its servers. */
   readonly env?: Readonly<{ [name: string]: string | undefined }>;
 };

@@ -2,7 +2,7 @@ import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";
-import type { Block } from "./block.ts";
+import { type Block, blockKinds } from "./block.ts";
 import type {
   ClientFacts,
   ClientProfile,
@@ -34,7 +34,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
     names: ["codex-mcp-client", "codex"],
-    measured: { version: "0.169.0", on: "2026-11-22" },
+    measured: { version: "0.169.0", on: "2026-11-22", kinds: blockKinds },
     order: "structured-first",
     besideStructured: [],
     header,

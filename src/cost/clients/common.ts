@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import type { Block } from "./block.ts";
 import type {
   AnswerFacts,
   ClientProfile,
@@ -37,8 +37,6 @@ export function fittedImages(parts: readonly Part[], sideMax: number): readonly 
     return { ...part, size: { width: scaled(width), height: scaled(height) } };
   });
 }
-
-const mediaOnly = (block: Block): ShownText => mediaIn(block);
 
 // Shared by Gemini CLI and its descendants.
 export function mediaLabel(

@@ -4,7 +4,6 @@ import type { Part } from "../part.ts";
 import type { Piece, ShownText } from "./client-profile.ts";
 import { frame } from "./text-pieces.ts";
 
-/** Joined by `joint`, or separate texts where that is null. */
 export function compose(texts: readonly ShownText[], joint: string | null): readonly Part[] {
   const [only] = texts;
   if (only && texts.length === 1) return composeText(only);

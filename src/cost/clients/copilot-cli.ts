@@ -1,6 +1,6 @@
 import { isObject } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   AnswerFacts,
   ClientFacts,
@@ -28,13 +28,16 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
 
+// Its images cost less than by the rule of the model.
+const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
+
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
   const isClaude = /claude|opus|sonnet|haiku/i.test(model);
   return {
     ...plainProfile,
     id: "both",
     names: ["copilot-cli", "copilot cli"],
-    measured: { version: "1.0.102", on: "2026-11-22" },
+    measured: { version: "1.0.102", on: "2026-11-22", kinds: measuredKinds },
     order: "content-then-structured",
     joint: "",
     blocks,

@@ -11,14 +11,12 @@ export type DefinitionRules = {
   readonly form: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   /** Where others are loaded on demand, it is in the context from the start. */
   readonly isPreloaded?: (tool: JsonObject) => boolean;
-  /** Text for a tool that is not loaded; empty for none. */
   readonly listing: (tool: JsonObject) => string;
   /** Text for a skill of the server before it is loaded; by default its name and description. */
   readonly skill?: (skill: SkillText) => string;
   readonly instructions: (instructions: string, isDeferred: boolean) => string;
   /** Instructions that come with the first loaded definition; empty for none. */
   readonly loadedInstructions: (instructions: string) => string;
-  /** They come with every loaded definition. */
   readonly repeatsInstructions: boolean;
   /** Without showing pages, it lists the tools that are for them alone to no model. */
   readonly hidesPageTools?: boolean;

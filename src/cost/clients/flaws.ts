@@ -88,7 +88,6 @@ export function isMessage(value: unknown): boolean {
   return fits(value, message);
 }
 
-/** True for the members of a result next to its blocks. */
 export function isSoundResult(result: JsonObject): boolean {
   return fits(result, soundResult);
 }

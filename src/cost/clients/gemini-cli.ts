@@ -1,7 +1,7 @@
 import { formatCount } from "#text/numbers.ts";
 import { compactJson, isObject } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   ClientProfile,
   Limited,
@@ -48,7 +48,7 @@ export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
 const profile: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
-  measured: { version: "0.61.0", on: "2026-11-22" },
+  measured: { version: "0.61.0", on: "2026-11-22", kinds: blockKinds },
   order: "content-only",
   joint: "\n",
   blocks: {
@@ -131,7 +131,6 @@ function copiedText([first]: readonly Block[]): unknown {
   }
 }
 
-/** The result as it is quoted in an error. */
 function withCopy({ json, structured, blocks }: AnswerFacts): string {
   const copied = structured ? undefined : copiedText(blocks);
   return isObject(copied)

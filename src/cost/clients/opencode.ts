@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type { AnswerFacts, ClientProfile, Limited, ShownText } from "./client-profile.ts";
 import {
   fittedImages,
@@ -30,7 +30,7 @@ const note =
 export const opencode: ClientProfile = {
   ...plainProfile,
   names: ["opencode"],
-  measured: { version: "1.18.33", on: "2026-11-22" },
+  measured: { version: "1.18.33", on: "2026-11-22", kinds: blockKinds },
   joint: "\n\n",
   blocks: {
     ...plainProfile.blocks,

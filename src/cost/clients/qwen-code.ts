@@ -1,6 +1,6 @@
 import { compactJson, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
-import { type Block, mediaIn } from "./block.ts";
+import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type { AnswerFacts, ClientProfile, Echo, Limited, ShownText } from "./client-profile.ts";
 import {
   cut,
@@ -24,7 +24,7 @@ export const qwenCode: ClientProfile = {
   ...plainProfile,
   id: "both",
   names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
-  measured: { version: "0.24.4", on: "2026-11-22" },
+  measured: { version: "0.24.4", on: "2026-11-22", kinds: blockKinds },
   order: "structured-then-content",
   joint: "\n",
   isBlank: (text) => text.trim() === "",

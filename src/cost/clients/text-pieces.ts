@@ -28,12 +28,10 @@ export function mediaOf(parts: readonly Part[]): readonly Part[] {
   return parts.filter(({ kind }) => kind !== "text");
 }
 
-/** A number of bytes as `58.6KB`. */
 export function kilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)}KB`;
 }
 
-/** A number of bytes as `20 bytes` or `58.6KB`. */
 export function fileSize(bytes: number): string {
   return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
 }

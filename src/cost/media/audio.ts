@@ -6,7 +6,6 @@ import type { Confidence } from "../estimation.ts";
 export type Audio = {
   readonly seconds: number | undefined;
   readonly bytes: number;
-  /** Present where more than the header is needed. */
   readonly mostSeconds?: () => number;
 };
 

@@ -10,7 +10,6 @@ import {
 } from "#limits/content.ts";
 import { decodeBase64, withoutDataUrl } from "./base64.ts";
 
-/** Pixels. */
 export type ImageSize = { readonly width: number; readonly height: number };
 
 // Besides JPEG and GIF, these are the formats models accept.

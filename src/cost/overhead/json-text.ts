@@ -13,22 +13,23 @@ import {
 
 /** Characters by purpose; they add up to the length. */
 export type JsonCharacters = {
-  /** Without quotes. */
   readonly data: number;
   readonly keys: number;
-  /** Quotes, brackets, commas and colons. */
   readonly punctuation: number;
   readonly whiteSpace: number;
 };
 
-/** At most `overheadCharactersMax` characters. */
 export function isJsonDocument(text: string): boolean {
-  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return false;
+  return parseDocument(text) !== undefined;
+}
+
+/** An object or a list, of at most `overheadCharactersMax` characters. */
+export function parseDocument(text: string): unknown {
+  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -41,9 +42,8 @@ export function looksLikeJson(text: string): boolean {
   return pair === "{}" || pair === "[]";
 }
 
-/** Undefined when the text is not a JSON document. */
-export function minify(text: string): string | undefined {
-  if (!isJsonDocument(text)) return undefined;
+/** Accepts valid JSON only. */
+export function minify(text: string): string {
   const kept: string[] = [];
   let [from, index] = [0, 0];
   while (index < text.length) {

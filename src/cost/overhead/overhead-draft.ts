@@ -8,6 +8,7 @@ import type { Estimator } from "../estimator.ts";
 import { minify } from "./json-text.ts";
 import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
 import type { Part, TextPart } from "../part.ts";
+import { type DataShape, shapeOfJson } from "../shape.ts";
 import type { Visibility } from "../visibility.ts";
 
 /** Undefined when the answer certainly has no overhead. */
@@ -54,6 +55,7 @@ export class OverheadDraft implements Countable {
   readonly #prices = new WeakMap<Part, PartPrice>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
+  #shape: DataShape | undefined;
   #next = 0;
   #isGivenUp = false;
 
@@ -64,9 +66,12 @@ export class OverheadDraft implements Countable {
     this.#bill = new Bill(estimator);
   }
 
-  /** Set when the answer's bill has counted the part. */
   priceOf(part: Part): PartPrice | undefined {
     return this.#prices.get(part);
+  }
+
+  get shape(): DataShape | undefined {
+    return this.#texts.length === 1 ? this.#shape : undefined;
   }
 
   // Texts on the answer's bill weigh one character: they are in memory only once.
@@ -114,7 +119,8 @@ export class OverheadDraft implements Countable {
 
   #measure(part: PartPrice): void {
     const { text, isFollowed } = part;
-    const { data, preamble, punctuation, whiteSpace } = measureText(text, isFollowed);
+    const { data, preamble, punctuation, whiteSpace, document } = measureText(text, isFollowed);
+    this.#shape = shapeOfJson(document);
     if (preamble > 0) {
       this.#bill.add(pieceOf(text, 0, preamble), (tokens) => (this.#tokens.preamble += tokens));
     }

@@ -2,13 +2,12 @@ import { overheadCharactersMax } from "#limits/content.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
 import {
   countJsonCharacters,
-  isJsonDocument,
   type JsonCharacters,
   looksLikeJson,
+  parseDocument,
 } from "./json-text.ts";
 import { opensAsInstruction, preambleLength } from "./preamble.ts";
 
-/** Content that does not answer anything. */
 export type Overhead = {
   readonly user_only_tokens: number;
   /** Instructions to the model ahead of the answer. */
@@ -23,6 +22,7 @@ export type Overhead = {
 /** Characters by purpose; they add up to the length. Text that is not JSON is data. */
 export type TextOverhead = JsonCharacters & {
   readonly preamble: number;
+  readonly document?: unknown;
 };
 
 export function isForUser(block: unknown): boolean {
@@ -34,7 +34,8 @@ export function isForUser(block: unknown): boolean {
 export function measureText(text: string, isFollowed = false): TextOverhead {
   const preamble = looksLikeJson(text) ? 0 : preambleLength(text, isFollowed);
   const rest = text.slice(preamble);
-  if (isJsonDocument(rest)) return { ...countJsonCharacters(rest), preamble };
+  const document = parseDocument(rest);
+  if (document !== undefined) return { ...countJsonCharacters(rest), preamble, document };
   return { data: rest.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 

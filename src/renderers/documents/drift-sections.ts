@@ -37,7 +37,6 @@ export function driftSections(drifts: readonly Drift[]): readonly Section[] {
   ];
 }
 
-/** A value that breaks a caller. */
 function exampleNote({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
   const label = kind.startsWith("output_") ? "expect" : "stop sending";
@@ -95,7 +94,6 @@ function driftRow([first, ...others]: Group<Drift>): Row {
   ];
 }
 
-/** With their first difference in view. */
 function valueCells(before: string | null, after: string | null): readonly Cell[] {
   const isPair = before !== null && after !== null;
   const shown = isPair

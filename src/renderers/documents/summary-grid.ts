@@ -61,7 +61,7 @@ type Shape = {
 };
 
 function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly Cell[] {
-  const { count } = shape.format;
+  const { count, range } = shape.format;
   return [
     name,
     formatCount(row.calls),
@@ -70,7 +70,7 @@ function cells(name: Text, row: TotalRow, share: number, shape: Shape): readonly
     count(row.input_tokens),
     count(row.output_tokens),
     ...(shape.hasWire ? [count(row.wire_tokens)] : []),
-    count(row.total_tokens),
+    range(row.total_tokens, row.most_tokens),
     formatShare(share),
     ...(shape.hasCost ? [costText(row.cost_usd)] : []),
     count(row.average_tokens),

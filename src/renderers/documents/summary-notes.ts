@@ -10,9 +10,9 @@ import { formatBytes, formatCount, formatShare, plural } from "#text/numbers.ts"
 import { countedBy, makerNotes } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
-import { overheadNotes } from "./overhead-notes.ts";
+import { overheadNotes, shapeNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
-import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
+import { isRange, tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 
 export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [
@@ -22,6 +22,7 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
     ...viewNotes(summary),
     ...costNotes(summary),
     ...budgetNotes(summary, format),
+    ...rangeNotes(summary),
     ...wasteNotes(summary, format),
     ...summary.alerts.map(alertNote),
     ...problemNotes(summary),
@@ -29,18 +30,20 @@ export function summaryNotes(summary: Summary, format: TokenFormat): readonly No
   ];
 }
 
-function contextNotes(summary: Summary, { tokens, count }: TokenFormat): readonly Note[] {
+function contextNotes(summary: Summary, { range, count }: TokenFormat): readonly Note[] {
   const { definitions, total, window } = summary;
   if (!definitions || summary.sessions !== 1) return [];
   const resident = definitions.resident_tokens;
   const loaded = definitions.loaded_tokens;
-  const used = resident + loaded + total.total_tokens;
+  const { total_tokens: called, most_tokens: most = called } = total;
+  const used = resident + loaded + called;
   const parts = [
     `${count(resident)} in definitions and instructions`,
     ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
-    `${count(total.total_tokens)} in calls`,
+    `${range(called, most)} in calls`,
   ].join(", ");
-  const text = `${tokens(used)}, ${windowShare(used / window, window)}: ${parts}`;
+  const all = `${range(used, used - called + most)} ${used === 1 ? "token" : "tokens"}`;
+  const text = `${all}, ${windowShare(used / window, window)}: ${parts}`;
   return [{ label: "in context", text }];
 }
 
@@ -132,6 +135,13 @@ function budgetNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[]
   return [...notes, { label: "note", text }];
 }
 
+function rangeNotes({ tools, total }: Summary): readonly Note[] {
+  const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
+  const text =
+    "a range ends with media as base64 and both halves of answers, which a client without a known reading may show; --client NAME names one that is known";
+  return hasRange ? [{ label: "note", text }] : [];
+}
+
 function budgetNote({ budget, breaches }: BudgetState, scope: string | null, spent: string): Note {
   const subject: readonly Span[] = scope === null ? [] : [" for ", { name: scope }];
   const breached = breaches > 0 ? `, ${plural(breaches, "breach")}` : "";
@@ -178,7 +188,7 @@ function wasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] 
     const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
     notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
   }
-  notes.push(...overheadNotes(summary.tools));
+  notes.push(...overheadNotes(summary.tools), ...shapeNotes(summary.tools));
   return notes;
 }
 

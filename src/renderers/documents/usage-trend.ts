@@ -35,7 +35,6 @@ const definitionColumns: readonly Column[] = [
   { head: "change", isNumber: true },
 ];
 
-/** Only a terminal shows the bars of days. */
 export function trendSections(
   { rows, more, days, definitions }: UsageTrend,
   { count }: TokenFormat,

@@ -11,8 +11,6 @@ import { overheadCharactersMax } from "#limits/content.ts";
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {
     expect(minify('{ "a b" : [ 1.0 , "\\u00e9" ] }\n')).toBe('{"a b":[1.0,"\\u00e9"]}');
-    expect(minify("Two rows")).toBeUndefined();
-    expect(minify("7")).toBeUndefined();
   });
 
   test("any JSON: the same value, never longer", () => {
@@ -20,7 +18,6 @@ describe("minify", () => {
       fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (raw, indent) => {
         const text = indented(raw, indent);
         const small = minify(text);
-        if (small === undefined) return;
         expect(small.length).toBeLessThanOrEqual(text.length);
         expect(JSON.parse(small)).toEqual(JSON.parse(text));
         expect(minify(small)).toBe(small);

@@ -10,14 +10,22 @@ describe("measureText", () => {
   test.each([
     ["prose", "Two rows", { data: 8 }],
     ["empty", "", {}],
-    ["compact JSON", '{"ab":[1,"c"]}', { keys: 2, data: 2, punctuation: 10 }],
-    ["indented JSON", '{\n  "ab": true\n}', { keys: 2, data: 4, punctuation: 5, whiteSpace: 5 }],
+    [
+      "compact JSON",
+      '{"ab":[1,"c"]}',
+      { keys: 2, data: 2, punctuation: 10, document: { ab: [1, "c"] } },
+    ],
+    [
+      "indented JSON",
+      '{\n  "ab": true\n}',
+      { keys: 2, data: 4, punctuation: 5, whiteSpace: 5, document: { ab: true } },
+    ],
     [
       "a key behind white space",
       '{"a" \t: 1}',
-      { keys: 1, data: 1, punctuation: 5, whiteSpace: 3 },
+      { keys: 1, data: 1, punctuation: 5, whiteSpace: 3, document: { a: 1 } },
     ],
-    ["quotes within strings", '["a\\"b\\\\"]', { data: 6, punctuation: 4 }],
+    ["quotes within strings", '["a\\"b\\\\"]', { data: 6, punctuation: 4, document: ['a"b\\'] }],
     ["broken JSON is prose", '{"a":', { data: 5 }],
     ["a JSON text is prose", '"a"', { data: 3 }],
   ])("%s", (_name, text, expected) => {

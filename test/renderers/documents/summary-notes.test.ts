@@ -63,6 +63,33 @@ test("a short session has one note", () => {
   expect(notesIn(summaryOf([]))).toEqual([]);
 });
 
+test("answers that say something about themselves have a note for each tool, up to three", () => {
+  const table = { rows: 1_500, columns: 3, truncated: true, cached_result: true, row_limit: 1_000 };
+  const tools = ["a", "b", "c", "d"].map((tool) => callRecord({ tool, shape: table }));
+  const others = [
+    callRecord({ tool: "a", shape: { ...table, rows: 500 } }),
+    callRecord({ tool: "one", shape: { rows: 1, columns: 3, truncated: false } }),
+  ];
+  const notes = notesIn(summaryOf([...tools, ...others]));
+  expect(notes.filter((note) => note.startsWith("data shape"))).toEqual([
+    "data shape: a: 2 tables of up to 1,500 rows and 3 columns, 1,000 rows on average; 2 truncated; 2 from a cache; limits of up to 1,000 rows, reached by 1",
+    ...["b", "c"].map(
+      (tool) =>
+        `data shape: ${tool}: 1 table of 1,500 rows and 3 columns; 1 truncated; 1 from a cache; limits of up to 1,000 rows, reached by 1`,
+    ),
+    "data shape: and 1 more tool; use --summary json to list all",
+  ]);
+});
+
+test("calls of an unknown client that may be more than twice as large have a range, and a note", () => {
+  const image = callRecord({ input_tokens: 10, output_tokens: 20, most_tokens: 500 });
+  const text = callRecord({ tool: "echo", input_tokens: 10, output_tokens: 20, most_tokens: 60 });
+  const notes = notesIn(summaryOf([sessionRecord(), definitionsRecord(), image, text]));
+  expect(notes[0]).toMatch(/^in context: ~[\d,]+(…[\d,]+)? tokens, .* ~60…560 in calls$/);
+  expect(notes.filter((note) => note.startsWith("note: a range ends"))).toHaveLength(1);
+  expect(notesIn(summaryOf([text])).filter((note) => note.includes("range"))).toEqual([]);
+});
+
 test("a server without tools has no note about definitions", () => {
   const notes = notesIn(summaryOf([definitionsRecord({ tools: [] })]));
   expect(notes.filter((note) => note.startsWith("listed"))).toEqual([]);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { tableOf } from "#session/table.ts";
+import { rowLimitOf, shapeOf, shortShape } from "#cost/shape.ts";
+import { overheadCharactersMin, rowLimitMax } from "#limits/content.ts";
 
 const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
 
-describe("tableOf", () => {
+describe("shapeOf", () => {
   const rows: readonly (readonly [what: string, result: unknown, table: unknown])[] = [
     ["no result", undefined, undefined],
     ["prose", text("hello"), undefined],
@@ -61,6 +62,33 @@ describe("tableOf", () => {
     ["CSV", text("id,title\n1,One\n"), { rows: 1, columns: 2, truncated: false }],
     ["Markdown", text("| a |\n|---|\n| 1 |\n"), { rows: 1, columns: 1, truncated: false }],
     [
+      "a cached table",
+      text('{"rows":[{"a":1}],"cachedResult":true,"truncated":false}'),
+      { rows: 1, columns: 1, truncated: false, cached_result: true },
+    ],
+    [
+      "an object that is cached, and no table",
+      text('{"n":1,"cached_result":false}'),
+      { cached_result: false },
+    ],
+    ["an object that is truncated", text('{"text":"a","has_more":true}'), { truncated: true }],
+    [
+      "flags that contradict each other",
+      text('{"truncated":false,"hasMore":true}'),
+      { truncated: true },
+    ],
+    [
+      "flags of other types",
+      { structuredContent: { truncated: "yes", cachedResult: 1, hasMore: null, rows: -1 } },
+      undefined,
+    ],
+    ["flags that are inherited", text('{"__proto__":{"cachedResult":true}}'), undefined],
+    [
+      "a list as structuredContent",
+      { structuredContent: [{ a: 1 }] },
+      { rows: 1, columns: 1, truncated: false },
+    ],
+    [
       "two texts",
       {
         content: [
@@ -73,7 +101,39 @@ describe("tableOf", () => {
   ];
   for (const [what, result, table] of rows) {
     test(`of ${what}`, () => {
-      expect<unknown>(tableOf(result)).toEqual(table);
+      expect<unknown>(shapeOf(result)).toEqual(table);
     });
   }
+});
+
+test("shortShape leaves long texts and other forms of tables to others", () => {
+  const shape = { rows: 1, columns: 1, truncated: false };
+  const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
+  expect(shortShape(text('[{"a":1}]'))).toEqual(shape);
+  expect(shortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(shape);
+  for (const other of [long, "id,title\n1,One\n", "| a |\n|---|\n| 1 |\n", '[{"a":1}', "", "{}"]) {
+    expect(shortShape(text(other))).toBeUndefined();
+  }
+});
+
+describe("rowLimitOf", () => {
+  test.each<readonly [rawArguments: unknown, limit: number | undefined]>([
+    [{ limit: 10 }, 10],
+    [{ maxRowsLimit: 500 }, 500],
+    [{ page_size: 20 }, 20],
+    [{ limit: "10", pageSize: rowLimitMax }, rowLimitMax],
+    [{ limit: rowLimitMax + 1 }, undefined],
+    [{ limit: 0 }, undefined],
+    [{ limit: -5 }, undefined],
+    [{ limit: 1.5 }, undefined],
+    [{ limit: 1e300 }, undefined],
+    [{ limit: Infinity }, undefined],
+    [{ limit: null, maxRowsLimit: [1], pageSize: { limit: 1 } }, undefined],
+    [JSON.parse('{"__proto__":{"limit":5}}'), undefined],
+    [[10], undefined],
+    ["limit", undefined],
+    [undefined, undefined],
+  ])("of %j is %p", (rawArguments, limit) => {
+    expect(rowLimitOf(rawArguments)).toBe(limit);
+  });
 });

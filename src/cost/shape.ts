@@ -1,26 +1,73 @@
-import { tableColumnsMax } from "#limits/content.ts";
+import {
+  overheadCharactersMin,
+  rowLimitMax,
+  tableColumnsMax,
+  tableRowsReadMax,
+} from "#limits/content.ts";
 import { exactCountCharacters } from "#limits/counting.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { parseDocument } from "./overhead/json-text.ts";
 
-/** Size of a result that is a table: rows below the names of columns, or objects and their distinct members. */
-export type Table = TableSize & {
-  /** True when the result itself says that rows are missing. */
-  readonly truncated: boolean;
+export type DataShape = {
+  /** Below the names of columns, or objects and their distinct members. */
+  readonly rows?: number;
+  readonly columns?: number;
+  /** True when the answer says that rows are missing; false for any other table. */
+  readonly truncated?: boolean;
+  readonly cached_result?: boolean;
+  readonly row_limit?: number;
 };
 
-/**
- * The table a result holds: in `structuredContent`, else in its only text, as JSON, CSV, TSV or Markdown.
- * Undefined when there is none, or more than one.
- */
-export function tableOf(result: unknown): Table | undefined {
+/** Of `structuredContent`, else of the only text, as JSON, CSV, TSV or Markdown. */
+export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
   const text = onlyText(result);
-  const value = memberAt(result, "structuredContent") ?? parsed(text);
-  if (value !== undefined) {
-    const size = namedColumns(value) ?? objectRows(value);
-    return size && { ...size, truncated: isTruncated(value) };
-  }
+  const value = memberAt(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return withLimit(shapeOfJson(value), rowLimit);
   const size = text === undefined ? undefined : textTableSize(text);
-  return size && { ...size, truncated: false };
+  return withLimit(size && { ...size, truncated: false }, rowLimit);
+}
+
+/** Of `structuredContent`, else of a short text in JSON: longer ones are parsed where their overhead is measured. */
+export function shortShape(result: unknown): DataShape | undefined {
+  const text = onlyText(result);
+  const isShort = text !== undefined && text.length < overheadCharactersMin;
+  return shapeOfJson(
+    memberAt(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+  );
+}
+
+/** Accepts any JSON value. Undefined when it says nothing about itself. */
+export function shapeOfJson(value: unknown): DataShape | undefined {
+  if (value === undefined) return undefined;
+  const size = namedColumns(value) ?? objectRows(value);
+  const truncated = flagAt(value, truncationMembers) ?? (size && false);
+  const cached = flagAt(value, cacheMembers);
+  if (truncated === undefined && cached === undefined) return undefined;
+  return {
+    ...size,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cached === undefined ? {} : { cached_result: cached }),
+  };
+}
+
+// Without a shape a limit says nothing, and records keep no values of arguments.
+export function withLimit(
+  shape: DataShape | undefined,
+  rowLimit: number | undefined,
+): DataShape | undefined {
+  return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
+}
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+export function rowLimitOf(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
+  for (const name of limitMembers) {
+    const limit = memberAt(rawArguments, name);
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
 }
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
@@ -44,7 +91,7 @@ function objectRows(value: unknown): TableSize | undefined {
   const rows = rowsOf(value);
   if (!rows) return undefined;
   const columns = new Set<string>();
-  for (const row of rows) {
+  for (const row of rows.slice(0, tableRowsReadMax)) {
     for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
   }
   return { rows: rows.length, columns: columns.size };
@@ -61,25 +108,26 @@ function rowsOf(value: unknown): readonly object[] | undefined {
 }
 
 const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
+const cacheMembers = ["cachedResult", "cached_result"];
 
-function isTruncated(value: unknown): boolean {
-  return truncationMembers.some((name) => memberAt(value, name) === true);
+function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
+  let said: boolean | undefined;
+  for (const name of names) {
+    const flag = memberAt(value, name);
+    if (flag === true) return true;
+    if (flag === false) said = false;
+  }
+  return said;
 }
 
-/** The only text of a result, up to the length that is counted exactly. */
 function onlyText(result: unknown): string | undefined {
   const [block, ...more] = arrayAt(result, "content");
   const text = more.length === 0 ? textAt(block, "text") : undefined;
   return text === undefined || text.length > exactCountCharacters ? undefined : text;
 }
 
-function parsed(text: string | undefined): unknown {
-  if (text === undefined || !/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseDocument(text);
 }
 
 /** Rows of a table without the row of names, and columns. */
