@@ -43,7 +43,8 @@ export class Recount {
     const error = memberAt(message, "error");
     if (error !== undefined) {
       if (method === "tools/call") {
-        return this.#count(textAt(error, "message") ?? "");
+        const said = textAt(error, "message") ?? "";
+        return this.#count(said === "" ? "Command failed with no output" : said);
       }
       const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
       const data = memberAt(error, "data");
@@ -61,7 +62,7 @@ export class Recount {
       );
     }
     const shown = this.#shown(result);
-    const isSilent = shown.join("") === "";
+    const isSilent = shown.join("").trim() === "";
     return isSilent
       ? this.#count(`(mcp__server__${tool ?? ""} completed with no output)`)
       : this.#sum(shown);

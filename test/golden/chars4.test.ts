@@ -4,6 +4,8 @@
  * an error, by its length.
  */
 import { expect, test } from "bun:test";
+import { sdkRejection } from "#cost/clients/rejections.ts";
+import { pngOf } from "../support/png.ts";
 import { mostForJson, mostForTexts } from "../support/most-expensive.ts";
 import {
   begunWith,
@@ -14,7 +16,7 @@ import {
   untrusted,
 } from "../support/golden-clients.ts";
 
-const image = { type: "image", data: "A".repeat(400), mimeType: "image/png" };
+const image = { type: "image", data: pngOf(2, 1).padEnd(400, "A"), mimeType: "image/png" };
 const search = { name: "search", arguments: { q: "roses" } };
 const quarter = (characters: number): number => Math.ceil(characters / 4);
 
@@ -24,28 +26,46 @@ const both = { ...text, structuredContent: { roses: 2 } };
 const framed = quarter(40 + 20 + 4);
 const json = '{"roses":2}'.length;
 
-type Row = { readonly text: number; readonly empty: number; readonly both: number };
+type Row = {
+  readonly text: number;
+  readonly empty: number;
+  readonly both: number;
+  readonly missing?: { readonly legacy?: number; readonly modern: number };
+};
 
 const plain: Row = { text: framed, empty: quarter(40), both: framed };
 const structured: Row = { ...plain, both: quarter(json) };
 const header = codexHeader[0].length;
+const issues = sdkRejection({ resultType: "complete" }) ?? "";
+const rejectedByClaude = `MCP server "server" returned a malformed result that failed schema validation: Invalid result for tools/call: ${issues}`;
+const rejectedByCodex = quarter(
+  "tool call error: tool call failed for `server/list`\n\nCaused by:\n    Unexpected response type"
+    .length,
+);
+const rejectedByGemini = `MCP tool 'list' reported tool error for function call: {"name":"list","args":{}} with response: [{"functionResponse":{"name":"list","response":{"error":{"message":${JSON.stringify(issues)},"isError":true}}}}]`;
 
 const shown: PerClient<Row> = {
   // (mcp__server__list completed with no output) in the place of nothing.
   "Claude Code": {
     ...structured,
     empty: quarter("(mcp__server__list completed with no output)".length),
+    missing: { modern: quarter(rejectedByClaude.length) },
   },
   Codex: {
     text: quarter(header) + framed,
     empty: quarter(header),
     // Header, a line break and the JSON are one text.
     both: quarter(header + 1 + json),
+    missing: {
+      legacy: quarter(header) + rejectedByCodex,
+      modern: quarter(header) + rejectedByCodex,
+    },
   },
   "Gemini CLI": {
     text: quarter(untrusted("abcd").length),
     empty: quarter(40),
     both: quarter(untrusted("abcd").length),
+    missing: { modern: quarter(rejectedByGemini.length) },
   },
   Cursor: plain,
   "VS Code": structured,
@@ -60,8 +80,8 @@ forEachClient(shown, (row, client, era) => {
     ["a text", search, text, 11, row.text, framed],
     // {"name":"list","arguments":{}} is 30 characters; 40 for an empty list.
     ["an empty list", { name: "list", arguments: {} }, { content: [] }, 8, row.empty, 10],
-    // SDK clients read an answer without content as an empty list.
-    ["no content", { name: "list" }, {}, 4, row.empty, 10],
+    // SDK clients read an answer of 2025 without content as an empty list; others reject it.
+    ["no content", { name: "list" }, {}, 4, row.missing?.[era.era] ?? row.empty, 10],
     // {"name":"list"} is 15 characters.
     ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, row.empty, 10],
     [

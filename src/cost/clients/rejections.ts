@@ -1,8 +1,8 @@
 import { isObject } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 
-// What the client libraries say of a tool's result that does not have the form of the protocol. The TypeScript SDK checks with zod, which shows its issues as
-// indented JSON: one for each flaw and, of a block, one with what each kind of block lacks.
+// Errors of client libraries for a tool's result that does not have the protocol's form. The TypeScript SDK checks with zod, whose issues it shows as indented
+// JSON: one for each flaw; a flawed block has one that compares it with every kind of block.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
