@@ -37,7 +37,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "both",
     names: ["copilot-cli", "copilot cli"],
-    measured: { version: "1.0.102", on: "2026-11-22", kinds: measuredKinds },
+    measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },
     order: "content-then-structured",
     joint: "",
     blocks,

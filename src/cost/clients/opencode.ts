@@ -30,7 +30,7 @@ const note =
 export const opencode: ClientProfile = {
   ...plainProfile,
   names: ["opencode"],
-  measured: { version: "1.18.33", on: "2026-11-22", kinds: blockKinds },
+  measured: { version: "1.18.33", on: "2026-11-26", kinds: blockKinds },
   joint: "\n\n",
   blocks: {
     ...plainProfile.blocks,
