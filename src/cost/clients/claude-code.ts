@@ -74,6 +74,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
       rejected(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
+        { isDual: true },
       ),
     toolError,
     errorLimit,
