@@ -132,10 +132,10 @@ const keptKeywords = new Set([
 ]);
 
 function strict(tool: JsonObject): JsonObject {
-  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], kept) };
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], withKeptKeywords) };
 }
 
-function kept({ const: only, ...schema }: JsonObject): JsonObject {
+function withKeptKeywords({ const: only, ...schema }: JsonObject): JsonObject {
   const members = Object.entries(completed(only, schema));
   return Object.fromEntries(members.filter(([key]) => keptKeywords.has(key)));
 }

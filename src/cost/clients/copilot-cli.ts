@@ -105,12 +105,10 @@ function compacted(text: string): string | undefined {
   }
 }
 
-const constraints = [
-  ...["minLength", "maxLength", "pattern", "format"],
-  ...["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
-  ...["minItems", "maxItems", "uniqueItems", "propertyNames", "minProperties", "maxProperties"],
-  "not",
-];
+const constraints =
+  "minLength maxLength pattern format minimum maximum multipleOf exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems propertyNames minProperties maxProperties not".split(
+    " ",
+  );
 
 /** Constraints of its schema are in descriptions. */
 function described(tool: JsonObject): JsonObject {
