@@ -6,7 +6,6 @@ export type Writer = {
   readonly isTerminal: boolean;
   /** Measures the width of the terminal; undefined without one. May start a program. */
   measureColumns(): Promise<number | undefined>;
-  /** True when its reader has left; false also where that cannot be known. */
   readonly isAbandoned?: boolean;
 };
 

@@ -66,7 +66,6 @@ if (io.argv[0] === comparerWord) {
 
 end(await runCli(io));
 
-/** Is killed by the same signal as the server. */
 function end(ending: Ending): void {
   io.stderr.flush();
   if ("code" in ending) process.exit(ending.code);

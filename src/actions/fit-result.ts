@@ -37,10 +37,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/**
- * A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`,
- * unless the result is an error.
- */
+/** A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`, unless the result is an error. */
 function frameOf(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,

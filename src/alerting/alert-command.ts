@@ -22,7 +22,6 @@ export type AlertCommandDeps = {
   readonly home: string | undefined;
   /** Throws when no process can be started. */
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
-  /** `what` is the cause for the records. */
   readonly failed: (sentence: string, what: string) => void;
 };
 
@@ -30,7 +29,6 @@ export type AlertCommandDeps = {
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
-  /** By session, the newest last. */
   readonly #clients = new Map<string, string | null>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell>>();

@@ -10,7 +10,6 @@ const format = "mcp-meter-alert/1";
 export type AlertMessage = {
   readonly format: string;
   readonly alert: AlertKind | "budget_exceeded";
-  /** With the server and the tool. */
   readonly message: string;
   readonly ts: string;
   readonly session_id: string;
@@ -21,13 +20,11 @@ export type AlertMessage = {
   readonly limit: number | null;
   readonly value: number;
   readonly detail: string;
-  /** Equal alerts, itself included. */
   readonly count: number;
 };
 
 type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
 
-/** Undefined for a record that calls for no alert. */
 export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
   if (record.type === "alert") {
     return isTwice(record) ? undefined : completed(record, factsOf(record), client);

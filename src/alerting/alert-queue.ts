@@ -12,7 +12,6 @@ type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
 /** Equal alerts within `alertRepeatMs` become one with their number. Times are in milliseconds of any clock. */
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
-  /** By key, the oldest first. */
   readonly #takenMs = new Map<string, number>();
   #taken = 0;
   #sinceMs = -Infinity;
@@ -45,7 +44,6 @@ export class AlertQueue {
     this.#waiting.set(key, { message, dueMs });
   }
 
-  /** Undefined when none waits. */
   get dueMs(): number | undefined {
     const times = [...this.#waiting.values()].map(({ dueMs }) => dueMs);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -56,12 +54,10 @@ export class AlertQueue {
     return this.#take(due, nowMs);
   }
 
-  /** Due or not. */
   takeOldest(nowMs: number): AlertMessage | undefined {
     return this.#take(this.#inOrder[0], nowMs);
   }
 
-  /** Due or not. */
   takeNewest(nowMs: number): AlertMessage | undefined {
     return this.#take(this.#inOrder.toSorted(byTime).at(-1), nowMs);
   }
@@ -98,7 +94,6 @@ export class AlertQueue {
   }
 }
 
-// Later alerts of the same moment come later.
 function byTime(one: WaitingAlert, other: WaitingAlert): number {
   return Date.parse(one.message.ts) - Date.parse(other.message.ts);
 }

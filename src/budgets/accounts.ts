@@ -8,13 +8,10 @@ import type { Budget } from "./budget.ts";
 import type { Counter, CounterStore } from "./counter.ts";
 import type { GateOptions } from "./gate-options.ts";
 
-/** A budget as it applies to one tool or to the whole server, and where its counter is kept. */
 export type Account = {
   readonly budget: Budget;
   readonly action: Action;
-  /** Tool that the counter belongs to; null for the server's. */
   readonly tool: string | null;
-  /** Undefined for a limit per call, which nothing is added up for. */
   readonly kept: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   breaches: number;
   /** Amount of the largest call, for a limit per call. */
@@ -27,7 +24,6 @@ const otherTools = "(other)";
 
 const unreadTool = "(unread)";
 
-/** The accounts of a session, opened when a call first needs them. */
 export class Accounts {
   readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
   /** Part of every shared counter's key: servers do not share counters. */
@@ -59,14 +55,12 @@ export class Accounts {
     return [...new Set(accounts)];
   }
 
-  /** The accounts of a budget that a call may be under whose tool is not known. */
   #ofEveryTool(budget: Budget, pattern: string): readonly Account[] {
     if (!isWildcard(pattern)) return [this.#open(budget, pattern)];
     const open = [...this.#accounts.values()].filter((account) => account.budget === budget);
     return open.length === 0 ? [this.#open(budget, unreadTool)] : open;
   }
 
-  /** The state of every account, and of every budget that needs no call to have one. */
   states(nowMs: number): BudgetState[] {
     for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
@@ -124,16 +118,12 @@ function lettersOf(name: string): string {
     .replaceAll(/[\p{C}\s]/gu, "");
 }
 
-/**
- * Each budget has counters of its own: two budgets about one tool must not charge one counter twice. `server` is null
- * for all servers together.
- */
+/** Each budget has counters of its own: two budgets about one tool must not charge one counter twice. `server` is null for all servers together. */
 function counterKey(budget: Budget, tool: string | null, server: string | null): string {
   const { tool: pattern, unit, per, action } = budget;
   return JSON.stringify([server, tool, pattern, unit, per, action]);
 }
 
-/** Identifies an account within a session. */
 function keyOf(budget: Budget, tool: string | null): string {
   return counterKey(budget, tool, budget.isOverall ? null : "");
 }

@@ -2,14 +2,12 @@ import type { SpillPlace } from "#cost/clients/client-profile.ts";
 import type { Reader } from "#cost/reader.ts";
 import type { AskedFacts } from "#cost/reading.ts";
 
-/** An answer that a budget has no room for. */
 export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
   readonly asked: AskedFacts;
   /** Tokens the result may cost at most. */
   readonly room: number;
-  /** The budget as the user wrote it, safe to read. */
   readonly spec: string;
   readonly reader: Reader;
   readonly keep: Keep;
@@ -24,7 +22,6 @@ export type KeptFile = {
 
 export type Keep = (file: KeptFile) => string | undefined;
 
-/** The fate of an answer: it passes as it is, a result that fits replaces it, or it is refused. */
 export type ResultAnswer =
   | { readonly kind: "pass" }
   | { readonly kind: "refuse" }

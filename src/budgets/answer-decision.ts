@@ -35,12 +35,10 @@ import {
   unsettled,
 } from "./decision.ts";
 
-/** The most that an answer can cost. */
 export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
   return answerBound(answerOf(closed, reader), reader);
 }
 
-/** Decides about the answer that ends a call with a grant, and spends its tokens. */
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
   const { answer: arrived } = closed;
   if (!arrived) return forward;
@@ -86,7 +84,6 @@ function longPrice(closed: Closed, grant: Grant, context: Context): Price | "lat
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
-/** The price of a likely reading that alone exceeds a limit. */
 function leastOver(
   visible: readonly Part[],
   { claims, input }: Grant,
@@ -100,10 +97,7 @@ function leastOver(
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/**
- * Spends the most that the length of a line allows to an unknown client, where there is room for it: then the readings
- * of its answer are only made when it has been forwarded.
- */
+/** Spends the most that the length of a line allows to an unknown client, where there is room for it: its readings are only made once it has been forwarded. */
 function passesByLine(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -116,7 +110,6 @@ function passesByLine(
   return true;
 }
 
-/** True where a counter cannot answer at once. */
 function isAsked(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.kept?.store.ask !== undefined);
 }
@@ -134,7 +127,6 @@ function isText(block: unknown): boolean {
 
 type Weighing = Context & { readonly keep: Keep };
 
-/** Counts an answer; each account without room for it decides its fate. */
 function weigh(
   { call, closing }: Closed,
   grant: Grant,
@@ -166,7 +158,6 @@ function weigh(
   return { kind: "replace", result, records };
 }
 
-/** A smaller result by the account's action, and its price; undefined when the action refuses. */
 function reduce(
   claim: Claim,
   { result, asked }: { readonly result: unknown; readonly asked: AskedFacts },

@@ -14,7 +14,6 @@ export type Shortage = Price & {
   readonly tool: string | null;
   readonly reason: RefusalReason;
   readonly didRun: boolean;
-  /** False when it is forwarded all the same. */
   readonly isEnforced: boolean;
   /** The part of the counter that this call has taken itself, which is not counted as spent before it. */
   readonly own?: number;
@@ -57,10 +56,7 @@ export function breachOfMessage({ from }: Pick<Arrival, "from">): RecordBody {
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
-/**
- * The records that a finished call calls for in an account: a breach when it was over and nothing stopped
- * it, and once an alert when that much is spent.
- */
+/** The records that a finished call calls for in an account: a breach when it was over and nothing stopped it, and once an alert when that much is spent. */
 export function recordsOfSpending(
   { account, isBreached }: Claim,
   spending: { readonly call: Call; readonly amount: number },
@@ -83,7 +79,6 @@ export function refillOf({ kept }: Account, nowMs: number): number {
   return kept ? refillAt(kept.counter.per, nowMs) : Infinity;
 }
 
-/** Spent and held of an account now; nothing is added up for a limit per call. */
 function takenOf({ kept }: Account, nowMs: number): number {
   return kept ? kept.store.standing(kept.counter, nowMs).taken : 0;
 }

@@ -4,10 +4,7 @@ import { type ActionRules, type Budget, makeBudget } from "./budget.ts";
 /** Two budgets with a comma between them: `search=1,other=6`. */
 const listed = /=\d[\w/:.]*,/;
 
-/**
- * Parses `[TOOL=]LIMIT[/PER][:ACTION]`. The tool ends at the last `=`, so its name may contain any character.
- * Throws UserError naming the wrong part.
- */
+/** Parses `[TOOL=]LIMIT[/PER][:ACTION]`. The tool ends at the last `=`, so its name may contain any character. Throws UserError naming the wrong part. */
 export function parseBudget(spec: string, actions: ActionRules): Budget {
   const cut = spec.lastIndexOf("=");
   const tool = cut < 0 ? undefined : spec.slice(0, cut);

@@ -27,11 +27,9 @@ export type RawBudget = {
   readonly limit: number | string;
   readonly per?: string | undefined;
   readonly action?: string | undefined;
-  /** 1 to 100 percent. */
   readonly warn_at?: number | undefined;
 };
 
-/** The actions by id, as far as a budget depends on them. */
 export type ActionRules = {
   readonly [id: string]: {
     readonly waits: boolean;
@@ -79,7 +77,6 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   return budget;
 }
 
-/** The text of these parts; parseBudget splits it into the same parts. */
 function specFor({ tool, limit, per, action }: RawBudget): string {
   return [
     tool === undefined ? "" : `${tool}=`,
@@ -89,7 +86,6 @@ function specFor({ tool, limit, per, action }: RawBudget): string {
   ].join("");
 }
 
-/** Why the parts exclude each other; undefined when they do not. */
 function contradictionIn(budget: Budget, actions: ActionRules): string | undefined {
   const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
@@ -109,7 +105,6 @@ function contradictionIn(budget: Budget, actions: ActionRules): string | undefin
   return undefined;
 }
 
-/** Why a limit of 0 cannot have these parts: it forbids a tool, at any time. */
 function contradictionInBan({ tool, unit, per, action }: Budget): string | undefined {
   if (tool === null) return "a limit of 0 forbids a tool and requires one, as in search=0";
   const isPlain = unit === "tokens" && per === "call" && action === "error";
@@ -118,7 +113,6 @@ function contradictionInBan({ tool, unit, per, action }: Budget): string | undef
     : "a limit of 0 forbids a tool at any time; write it without unit, period and action";
 }
 
-/** True when the counter of a budget outlives its session. */
 export function isShared({ per }: Pick<Budget, "per">): boolean {
   return per !== "call" && per !== "session";
 }

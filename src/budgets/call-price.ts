@@ -34,7 +34,6 @@ export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: 
   return reader.profile.isUnknown ? lineCeiling(bytes, reader) : bytesBound(bytes, reader);
 }
 
-/** Tokens of an answer: the exact number of a short one, for a long one only whether it exceeds the limit. */
 export function answerPrice(answer: Answer, limit: number, reader: Reader): Price {
   const { ceiling, isMost } = answer;
   const bound = (): Price => ({ tokens: answerBound(answer, reader), sureness: "at most" });

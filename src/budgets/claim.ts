@@ -4,20 +4,14 @@ import type { Context } from "./decision.ts";
 
 export type Claim = {
   readonly account: Account;
-  /** Undefined for a limit per call. */
   readonly hold: Hold | undefined;
-  /** True when this call exceeded the account, refused or not. */
   isBreached: boolean;
-  /**
-   * Tokens of unreadable lines that may have been the call's answer; they stay spent. Under a limit per call also
-   * those of earlier deliveries of its result.
-   */
+  /** Tokens of unreadable lines that may have been the call's answer; they stay spent. Under a limit per call also those of earlier deliveries. */
   unreadable: number;
 };
 
 export type Grant = {
   readonly input: number;
-  /** The most that the call can cost, as far as is known of it. */
   most: number;
   readonly claims: Claim[];
 };
@@ -33,10 +27,7 @@ function requestAmount({ budget }: Account, input: number): number {
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 
-/**
- * Asks for the room of a request, in those of the accounts that enforce and whose counters cannot answer at once. True when
- * the answer has to be waited for.
- */
+/** Asks for the room of a request in those accounts that enforce and whose counters cannot answer at once. True when the answer has to be waited for. */
 export function askForRequest(
   accounts: readonly Account[],
   input: number,
@@ -46,7 +37,6 @@ export function askForRequest(
   const asking = accounts.map((account) => {
     const { action, budget, kept } = account;
     const amount = requestAmount(account, input);
-    // More than the limit is never granted.
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
     return kept?.store.ask?.({ counter: kept.counter, hold: undefined, amount, isSpent }, nowMs);
@@ -70,7 +60,6 @@ export function askForAnswer(
   return asking.includes(true);
 }
 
-/** True when a request that is not asked for fits into a counter, as far as that is known. */
 export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): boolean {
   const { kept, budget } = account;
   if (!kept?.store.ask) return false;
@@ -78,7 +67,6 @@ export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): 
   return taken + requestAmount(account, input) <= budget.limit;
 }
 
-/** Reserves the request's share of an account; undefined when there is no room and it is not forced. */
 export function reserve(
   grant: Grant,
   account: Account,
@@ -97,10 +85,7 @@ export function reserve(
   return claim;
 }
 
-/**
- * Gives back everything that a grant reserved but unreadable lines: the call was cancelled or refused. A call whose
- * answer is withheld has run, and counts under limits of calls.
- */
+/** Gives back everything that a grant reserved but unreadable lines. A call whose answer is withheld has run, and counts under limits of calls. */
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
@@ -115,10 +100,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/**
- * Spends that many tokens; false when there is no room for them. They are spent before they are delivered:
- * a meter that is killed in between has charged too much, never too little.
- */
+/** False when there is no room for them. Spent before they are delivered: a meter that is killed in between has charged too much, never too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, kept } = account;
@@ -129,10 +111,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return kept.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/**
- * Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them
- * and they are not forced.
- */
+/** Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them and they are not forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
@@ -148,7 +127,6 @@ export function spendUnreadable(
   return fits;
 }
 
-/** Undoes the spending on an unreadable line that is withheld after all. */
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
   claim.unreadable -= tokens;
@@ -163,7 +141,6 @@ export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
     kept?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 
-/** The most that the claim may be, its present amount included. */
 export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): number {
   const { budget, kept } = account;
   const own = (hold?.amount ?? 0) - unreadable;

@@ -1,10 +1,7 @@
 import { sentences, UserError } from "#errors.ts";
 import type { ActionRules, Budget } from "./budget.ts";
 
-/**
- * Throws UserError when two budgets limit the same counter differently: two limits with one action, or two
- * enforcing actions at one limit.
- */
+/** Throws UserError when two budgets limit the same counter differently: two limits with one action, or two enforcing actions at one limit. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {

@@ -10,7 +10,6 @@ export type StoredCounter = {
   readonly held: number;
 };
 
-/** A counter as it is shown: the amount that may still be spent, and until when. */
 export type CounterStatus = {
   /** Null for all servers together. */
   readonly server: string | null;
@@ -23,17 +22,13 @@ export type CounterStatus = {
   readonly per: Counter["per"];
   readonly action: string;
   readonly spent: number;
-  /** Reserved for calls that are open. */
   readonly held: number;
   readonly left: number;
   /** When it is full again: ISO 8601, UTC. */
   readonly refills_at: string;
 };
 
-/**
- * The present state of a counter, which is full again once its window has passed. `names` are those of servers in
- * records, by the owner of their counters. Undefined for a foreign key.
- */
+/** A counter is full again once its window has passed. `names` are those of servers in records, by the owner of their counters. Undefined for a foreign key. */
 export function counterStatus(
   stored: StoredCounter,
   nowMs: number,
@@ -51,7 +46,6 @@ export function counterStatus(
   return { ...named, server, limit: stored.limit, per, spent, held, left, refills_at: refillsAt };
 }
 
-/** The server and the budget that a counter's key names. */
 function parseKey(
   key: string,
 ): Pick<CounterStatus, "server" | "tool" | "pattern" | "unit" | "action"> | undefined {

@@ -10,30 +10,23 @@ export type Counter = {
 
 export type Hold = {
   readonly counter: Counter;
-  /** Number of the window that the share is in. */
   window: number;
   amount: number;
   isSpent: boolean;
-  /** Unique within the store that made it. */
   readonly id: number;
 };
 
-/** How a hold is resized: `isForced` ignores the limit, `isSpent` spends the amount instead of holding it. */
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
-/** A part of a counter that a call is about to take. */
 export type Need = {
   readonly counter: Counter;
-  /** The part that it has already; undefined for none. */
   readonly hold: Hold | undefined;
   readonly amount: number;
-  /** True when the amount is spent, false when it is held. */
   readonly isSpent: boolean;
 };
 
 export type Standing = {
   readonly spent: number;
-  /** Reserved for calls that are open, those of other meters included. */
   readonly held: number;
   readonly taken: number;
   /** False when the store cannot be reached and its policy allows no call meanwhile. */
@@ -51,10 +44,7 @@ export function standingOf(spent: number, held: number): Standing {
  */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  /**
-   * Changes a hold to `amount` and moves it to the current window. Returns false and changes nothing when that
-   * exceeds the limit and is not forced.
-   */
+  /** Changes a hold to `amount` and moves it to the current window. Returns false and changes nothing when that exceeds the limit and is not forced. */
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
   /** Spends `amount` in the window of the hold. Settling again corrects the amount. */
   settle(hold: Hold, amount: number): void;
@@ -74,10 +64,7 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 /** The first Monday after the beginning of time, which was a Thursday. */
 const mondayMs = 4 * dayMs;
 
-/**
- * Number of the window that contains `nowMs`. Windows begin on the full minute, hour, day, Monday and first of
- * the month, in UTC.
- */
+/** Number of the window that contains `nowMs`. Windows begin on the full minute, hour, day, Monday and first of the month, in UTC. */
 export function windowAt(per: Counter["per"], nowMs: number): number {
   switch (per) {
     case "session":

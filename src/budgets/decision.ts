@@ -14,11 +14,9 @@ export type Context = {
   readonly isSettled: boolean;
   /** How long a request may be held from now; 0 when it may not. */
   readonly mayHoldMs: number;
-  /** True when the request was decided before and held. */
   readonly wasHeld: boolean;
   /** True when the decision may wait for the answer of a counter that cannot answer at once. */
   readonly mayAsk: boolean;
-  /** The tokens of a ceiling, undefined until they are counted; absent where nothing can wait for that. */
   readonly mostOf?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
@@ -28,7 +26,6 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
   /** A request that is decided again at `untilMs`, wall-clock. */
   | { readonly kind: "hold"; readonly untilMs: number }
-  /** An answer that goes to the client with another result. */
   | { readonly kind: "replace"; readonly result: unknown }
   /** Not decidable before everything is counted: count, then ask again. */
   | { readonly kind: "unsettled" }

@@ -26,7 +26,6 @@ export type GateOptions = {
   readonly keep: Keep;
 };
 
-/** True when some of the budgets count tokens. */
 export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): boolean {
   return gate?.budgets.some(({ unit }) => unit === "tokens") ?? false;
 }

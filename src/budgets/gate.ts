@@ -14,10 +14,7 @@ import { Repeats } from "./repeats.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
 import { type AwaitedGrant, decideUnreadable } from "./unreadable-line.ts";
 
-/**
- * Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together;
- * a refused or cancelled call costs nothing.
- */
+/** Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together; a refused or cancelled call costs nothing. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #accounts: Accounts;
@@ -44,7 +41,6 @@ export class Gate {
     );
   }
 
-  /** True when a request may be held until a counter refills. */
   get mayHold(): boolean {
     const { budgets, actions } = this.#options;
     return budgets.some(({ action }) => actions[action]?.waits === true);
@@ -72,10 +68,7 @@ export class Gate {
     }
   }
 
-  /**
-   * Charges a finished call with its real cost, or with the most it can be where `tokens` is undefined;
-   * `didRun` is false when the server rejected it. Returns the records that follow.
-   */
+  /** Charges the real cost, or the most it can be where `tokens` is undefined; `didRun` is false when the server rejected it. Returns records. */
   settle(
     call: Call,
     { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
@@ -103,7 +96,6 @@ export class Gate {
     this.#giveBack(call, false);
   }
 
-  /** The same for a call that was none: it does not count as a repetition either. */
   forget(call: Call): void {
     this.release(call);
     this.#repeats.forget(call);
@@ -203,7 +195,6 @@ export class Gate {
     if (!redelivery) return decideUnreadable(unreadable, awaited, context);
     const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
     const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
-    // Room was asked for on top of it.
     if (decision.kind === "asked") this.#grants.set(redelivery, grant);
     else if (decision.kind !== "forward") release(grant);
     return decision;

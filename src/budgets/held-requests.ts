@@ -2,7 +2,6 @@ import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#limits
 import type { Call } from "#calls/call.ts";
 import type { Requested } from "#calls/transition.ts";
 
-/** A request that is held until a budget refills. */
 export type HeldRequest = {
   readonly call: Call;
   readonly bytes: Uint8Array;
@@ -16,13 +15,11 @@ export class HeldRequests {
   #held: HeldRequest[] = [];
   #bytes = 0;
 
-  /** When the first of them is to be decided again, in wall-clock ms; undefined when none is held. */
   get wakeAtMs(): number | undefined {
     if (this.#held.length === 0) return undefined;
     return Math.min(...this.#held.map(({ untilMs }) => untilMs));
   }
 
-  /** How long a request of that size that arrived at `sinceMs` may be held from now. */
   mayHoldMs(bytes: number, sinceMs: number, nowMs: number): number {
     const isFull =
       this.#held.length >= throttledCallsMax || this.#bytes + bytes > throttledBytesMax;

@@ -22,7 +22,6 @@ export type RefusalFacts = {
   readonly reason: RefusalReason;
   readonly name: string;
   readonly budget: Budget;
-  /** Spent of the budget and reserved for open calls, together. */
   readonly spent: number;
   readonly held: number;
   readonly tokens: number;
@@ -33,10 +32,7 @@ export type RefusalFacts = {
   readonly isUnknownClient?: boolean;
 };
 
-/**
- * The text that the model reads instead of an answer: whether the call ran, what it cost, the limit, and
- * what to do next. Under 300 characters, and safe to read with any name.
- */
+/** The text that a model reads instead of an answer: whether the call ran, its cost, the limit, and what to do. Under 300 characters, safe with any name. */
 export function refusalText(facts: RefusalFacts): string {
   const name = `mcp-meter: ${safeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
@@ -93,7 +89,6 @@ function advice({ isUnknownClient = false }: RefusalFacts): string {
     : "Narrow the query or ask for fewer rows.";
 }
 
-/** Spending before this call, for a limit that adds calls up. */
 function earlier({ per }: Budget, spent: number): string {
   return per === "call"
     ? ""

@@ -4,10 +4,7 @@ import { decideAnswer, mostTokens } from "./answer-decision.ts";
 import { askForAnswer, gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
 import { askedCounters, type Context, type Decision } from "./decision.ts";
 
-/**
- * Decides about a further answer to a call whose last one the client may have rejected. It is charged like the first,
- * to the same accounts, because the client may read this one instead. `before` is the grant of the call.
- */
+/** Decides about a further answer to a call whose last one the client may have rejected: it may read this one instead. `before` is the grant of the call. */
 export function decideRepeated(
   repeated: Repeated,
   before: Grant,

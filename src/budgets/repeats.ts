@@ -12,10 +12,7 @@ export class Repeats {
     this.#max = max;
   }
 
-  /**
-   * How often in a row the call came before, when that is more than allowed. Asked again about the same call, it gives
-   * the same number.
-   */
+  /** How often in a row the call came before, when that is more than allowed. Asked again about the same call, it gives the same number. */
   excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
     if (this.#max === undefined || call.isForPage) return undefined;
     if (call !== this.#call) this.#count(call, reader);

@@ -22,20 +22,16 @@ export type WeighedRequest = {
   /** Null where there is no tool, or its name could not be read. */
   readonly tool: string | null;
   readonly price: Price;
-  /** True when it was forwarded already and can only be charged. */
   readonly hasPassed: boolean;
 };
 
-/** A decision about a request, and the grant of one that is forwarded. */
 export type RequestDecision = { readonly decision: Decision; readonly grant: Grant | undefined };
 
-/** The tool of a request, also of one that is too deeply nested to parse. */
 export function toolNamed(call: Call, place: Place): string | null {
   if (!call.truncated || call.asked.tool === null) return call.asked.tool;
   return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
 }
 
-/** The reason to refuse a tool that is not as the lock has it. */
 const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefined } = {
   same: undefined,
   changed: "definition_changed",
@@ -44,17 +40,12 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
 };
 
 export type RuleFacts = {
-  /** Undefined where no lock is enforced. */
   readonly verdict?: LockVerdict | undefined;
-  /** Identical calls in a row, where these are more than allowed. */
   readonly times?: number | undefined;
   readonly isClosed?: boolean | undefined;
 };
 
-/**
- * The decision of the rules that need no counter: a limit that may be missing, a tool that is not as the lock has it, and
- * too many identical calls in a row.
- */
+/** The rules that need no counter: a limit that may be missing, a tool that is not as the lock has it, and too many identical calls in a row. */
 export function applyRules(
   request: WeighedRequest,
   { verdict, times, isClosed = false }: RuleFacts,

@@ -4,7 +4,6 @@ import { nearestName } from "#text/nearest.ts";
 import type { RecordBody } from "#records/record.ts";
 import { fitsWildcard } from "#text/wildcard.ts";
 
-/** Finds budgets for tools that no complete list of the server names; each is reported once. */
 export class UnmatchedBudgets {
   readonly #budgets: readonly Budget[];
   readonly #reported = new Set<string>();

@@ -5,10 +5,7 @@ import type { Closing } from "./outcome.ts";
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/**
- * The parts of the answer that ended a call; none where nothing was parsed. Clients differ in which half of an answer
- * with both a result and an error they read, so it counts as the dearer.
- */
+/** None where nothing was parsed. Clients differ in which half of an answer with both a result and an error they read: it counts as the dearer. */
 export function visibilityOfAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

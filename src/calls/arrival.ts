@@ -48,7 +48,6 @@ export function lineAt({ line, item }: Place): Uint8Array | undefined {
   return whole;
 }
 
-/** `params.name` of a message that was too deep or too long to parse; undefined where it cannot be found. */
 export function nameAt({ line, item }: Place): string | undefined {
   const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
   return skim && skimmedText(skim, "name");

@@ -17,17 +17,13 @@ export type CallRequest = {
   readonly tally?: Tally;
 };
 
-/** Tokens that a call has cost so far, as far as a gate counts them: all deliveries of its result share it. */
 export type Tally = {
   tokens: number;
   /** The part for its request that was given back with its answer; a result that is delivered after all pays it. */
   owed: number;
 };
 
-/**
- * One operation that either side requested, from its request to its last answer. Multi-round trips and
- * tasks take several messages and stay one call.
- */
+/** One operation that either side requested, from its request to its last answer. Multi-round trips and tasks take several messages and stay one call. */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
@@ -37,10 +33,8 @@ export class Call {
   readonly startedMs: number;
   askedId: Id | undefined;
   exchange: HttpExchange | undefined;
-  /** The subject of the request besides its arguments: the cursor of a list, the id of a task. */
   readonly subject: string | undefined;
   readonly isUnread: boolean;
-  /** True for the result of a task that no call waited for, and for a pushed text: nothing was reserved for it. */
   readonly isRedelivery: boolean;
   readonly tally: Tally;
   truncated: boolean;
@@ -95,7 +89,6 @@ export class Call {
   }
 }
 
-/** Methods that ask about a task, of either kind of task. */
 export const taskMethods: ReadonlySet<string> = new Set([
   "tasks/get",
   "tasks/result",

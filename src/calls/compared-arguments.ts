@@ -18,7 +18,6 @@ export function comparedArguments(
   return withoutMembers(json, added);
 }
 
-/** Canonical JSON of an object without these members; any other text as it is. */
 function withoutMembers(json: string, names: readonly string[]): string {
   if (!names.some((name) => json.includes(JSON.stringify(name)))) return json;
   const value: unknown = JSON.parse(json);

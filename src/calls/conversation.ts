@@ -23,10 +23,7 @@ export const strangers: Conversation = {
   showsPages: false,
 };
 
-/**
- * The conversation after the client introduced itself. A handshake after a failed probe overrides the
- * probe: the era is the connection's, not the first message's.
- */
+/** A handshake after a failed probe overrides the probe: the era is the connection's, not the first message's. */
 export function withClient(known: Conversation, client: ClientIntroduction): Conversation {
   return {
     ...known,

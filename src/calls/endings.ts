@@ -15,10 +15,8 @@ export function given(call: Call | undefined, atMs: number): readonly Closed[] {
   return call ? [ended(call, "abandoned", atMs)] : [];
 }
 
-/** The part of an answer that has a price: a result, an error, or both where the message has both. */
 export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
 
-/** A call that an answer ends; without a carrier that answer cannot be replaced. */
 export function answeredWith(
   call: Call,
   content: AnswerContent,

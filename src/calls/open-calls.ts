@@ -2,10 +2,7 @@ import { Exchanges } from "#wire/exchange.ts";
 import type { HttpExchange } from "./arrival.ts";
 import type { Call } from "./call.ts";
 
-/**
- * The calls that wait for their answer: those of the connection under its ids, and those of each stateless exchange under
- * ids of its own.
- */
+/** The calls that wait for their answer: those of the connection under its ids, and those of each stateless exchange under ids of its own. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();

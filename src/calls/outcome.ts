@@ -3,7 +3,6 @@ import { memberAt, textAt } from "#wire/json.ts";
 
 export type Closing = {
   readonly outcome: Outcome;
-  /** The answer that the client got: the server's or ours. */
   readonly result?: unknown;
   readonly error?: unknown;
   /** The server's answer, where the client got ours in its place; without members when it was not read. */

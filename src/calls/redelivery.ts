@@ -14,10 +14,7 @@ type Bringing = {
   readonly arrival: Arrival;
 };
 
-/**
- * A result of a task that no call waits for, as a call of its own, because a model may read it once more. Its
- * tool is null where the `owner` of the task is not certain.
- */
+/** A result that no call waits for, as a call of its own: a model may read it once more. Its tool is null where the `owner` of the task is not certain. */
 export function redelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: Bringing,

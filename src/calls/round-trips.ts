@@ -12,10 +12,7 @@ export type Resumption = {
 
 type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
 
-/**
- * Calls that wait for the client's half of a multi-round trip (revision 2026-07-28). The retry has a new
- * id: it is recognised by its `requestState`, else by tool and arguments.
- */
+/** Calls that wait for the client's half of a round trip (2026-07-28). A retry has a new id: its `requestState` identifies it, else tool and arguments. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -41,7 +38,6 @@ export class RoundTrips {
     return this.#size > suspendedCallsMax ? this.#takeOldest() : undefined;
   }
 
-  /** The call that a request with input continues, no longer suspended; undefined for a new call. */
   resume(method: string, asked: RequestDescription, round: InputRound): Resumption | undefined {
     const found = this.#take(this.#keyFor(method, asked, round));
     if (!found) return undefined;

@@ -10,7 +10,6 @@ import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts"
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
-  /** By task and key; undefined for one that was answered. */
   readonly #calls = new Map<string, Call | undefined>();
 
   constructor(hash: (text: string) => string) {

@@ -12,11 +12,9 @@ export type TaskNotification = Pick<
 >;
 
 export type TaskNews = {
-  /** Undefined where the message does not say for certain which task it is about. */
   readonly taskId: string | undefined;
   readonly event: TaskEvent;
   readonly isFailed: boolean;
-  /** The result of a task that is delivered, and how to put another in its place. */
   readonly delivered?: Delivered;
 };
 
@@ -54,10 +52,7 @@ export function newsOfPoll(
   return newsOfState(isOther ? undefined : subject, state, carrier);
 }
 
-/**
- * The news in a notification about a task; one that was too long to parse may contain a result. Those of a
- * client cannot be replaced.
- */
+/** The news in a notification about a task; one that was too long to parse may contain a result. Those of a client cannot be replaced. */
 export function newsOfNotification(
   { method, params, truncated }: TaskNotification,
   from: Side,
@@ -71,10 +66,7 @@ export function newsOfNotification(
   return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }
 
-/**
- * The answer that a result contains which creates a task: content of its own, or the end of the task. Where
- * it contains both, all of it. Undefined for a task that continues.
- */
+/** The answer in a result that creates a task: its own content, the end of the task, or both. Undefined for a task that continues. */
 export function answerInCreated(
   { isAnswer, isWhole, ended, immediate }: CreatedTask,
   { result, error }: TaskResult,

@@ -3,7 +3,6 @@ export type TaskStage =
   /** No answer of this session created it, or too many were created since. */
   | "unknown"
   | "waiting"
-  /** Its call has ended: answered, refused, cancelled or given up. */
   | "over"
   /** Several calls were answered with it, so its results belong to none of them for certain. */
   | "shared";
@@ -14,7 +13,6 @@ export type TaskEvent =
   | "mentioned"
   | "status"
   | "cancelled"
-  /** A result or an error of it, by any message. */
   | "delivered";
 
 export type TaskStep = {

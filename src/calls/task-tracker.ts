@@ -17,10 +17,8 @@ import { TaskInputs } from "./task-inputs.ts";
 import { type TaskChange, Tasks } from "./tasks.ts";
 import type { Closed, Repeated } from "./transition.ts";
 
-/** The message that brings news of a task, and the request of `from` that it answers, if any. */
 type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
 
-/** Follows the tasks of both sides: their messages in, the end of calls out (`task-steps.ts`). */
 export class TaskTracker {
   readonly #tasks: { readonly [side in Side]: Tasks };
   readonly #inputs: { readonly [side in Side]: TaskInputs };
@@ -68,7 +66,6 @@ export class TaskTracker {
     return this.#advance(news, { from, arrival });
   }
 
-  /** A request about a task arrived: an update answers requests that a state of the task contained. */
   requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
     if (method !== "tasks/update") return [];
     const responses = memberAt(params, "inputResponses");

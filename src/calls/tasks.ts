@@ -17,24 +17,17 @@ export type TaskChange = {
   readonly givenUp: Call | undefined;
 };
 
-/**
- * The tasks of the calls of one side, by id. Bounded: beyond the limit the oldest call that waits is given
- * up, and the oldest task that is over becomes unknown.
- */
+/** The tasks of the calls of one side, by id. Beyond the limit the oldest call that waits is given up, and the oldest task that is over becomes unknown. */
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
-  /** Tasks that are over, with their owner; undefined for a shared one. */
   readonly #over = new Map<string, TaskOwner | undefined>();
 
   constructor(hash: (text: string) => string) {
     this.#hash = hash;
   }
 
-  /**
-   * Applies an event. `newer` is the call that the message answers, for an event that creates or mentions a
-   * task. A message without an id is about an unknown task.
-   */
+  /** `newer` is the call that the message answers, for an event that creates or mentions a task. A message without an id is about an unknown task. */
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];

@@ -64,10 +64,7 @@ export class Tracker {
     }
   }
 
-  /**
-   * A requested call is forwarded to the other side and waits for its answer; a notification is over at once.
-   * Returns the call that was given up to make room.
-   */
+  /** A call waits for its answer; a notification is over at once. Returns the call that was given up to make room. */
   open(call: Call, atMs: number): readonly Closed[] {
     return call.id ? this.#open(call, call.id, atMs) : [ended(call, "ok", atMs)];
   }
@@ -77,7 +74,6 @@ export class Tracker {
     return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
   }
 
-  /** Gives up the requests of an exchange that is over: no answer to them can arrive. */
   leave({ exchange, outcome }: LeftExchange, atMs: number): readonly Closed[] {
     return this.#calls.leave(exchange).map((call) => {
       this.#polls.delete(call);
@@ -245,7 +241,6 @@ export class Tracker {
 
 const none: readonly Transition[] = [];
 
-/** An answer to a cancelled request. Over HTTP, several clients may have one session, and another one may wait for its id. */
 function late({ exchange }: Arrival): readonly Transition[] {
   return exchange ? [{ kind: "unasked", isLate: true }] : none;
 }

@@ -21,9 +21,7 @@ export type Closed = {
   readonly kind: "closed";
   readonly call: Call;
   readonly closing: Closing;
-  /** The message that ended it, and how to put another answer in its place; absent when no answer did. */
   readonly answer?: { readonly arrival: Arrival; readonly carrier: Carrier };
-  /** Present when an SDK client may reject that message and wait for another. */
   readonly mayBeRejected?: true;
 };
 
@@ -39,7 +37,6 @@ export type Unreadable = {
 /** The server answered a request that is not open: it was answered, held, cancelled (`isLate`) or never made. */
 type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
 
-/** The client cancelled a request that is not open: it may be held, or unknown. */
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 export type Transition =

@@ -3,10 +3,7 @@ import { formatCount } from "#text/numbers.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { Problem } from "./report.ts";
 
-/**
- * Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a
- * call's arguments is both.
- */
+/** Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a call's arguments is both. */
 export function findAnswerProblems(
   plan: readonly PlannedCall[],
   answers: readonly LockedAnswer[],

@@ -7,10 +7,7 @@ export type AnswerParts = {
   readonly structure: unknown;
 };
 
-/**
- * Numbers of the structure that a double does not hold are symbols, as in `parseExactly`; those of
- * `structuredContent` come from `line`.
- */
+/** Numbers of the structure that a double does not hold are symbols, as in `parseExactly`; those of `structuredContent` come from `line`. */
 export function answerIn(result: unknown, line?: string): AnswerParts {
   const texts = arrayAt(result, "content").flatMap((block) => textIn(block) ?? []);
   const structured = memberAt(result, "structuredContent");

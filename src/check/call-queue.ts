@@ -4,7 +4,6 @@ type Place<Call> = {
   isOpen: boolean;
 };
 
-/** Calls may be closed in any order, and are given in the order in which they were opened. */
 export class CallQueue<Call> {
   readonly #openMax: number;
   readonly #heldMax: number;

@@ -15,10 +15,7 @@ export type RecordedCall = {
   readonly isError?: true;
 };
 
-/**
- * Gives calls in the order of the requests: an answered call waits for those before it, `recordedCallsHeldMax` of
- * them at most. Holds at most `openCallsMax` calls without an answer.
- */
+/** Gives calls in the order of requests: answered ones wait, `recordedCallsHeldMax` at most. Holds at most `openCallsMax` calls without an answer. */
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
@@ -78,7 +75,6 @@ export class CallRecorder {
     if (message.kind !== "result" && message.kind !== "error") return [];
     if (message.id === undefined) return [];
     const key = keyOf(message.id);
-    // The client repeats the call with the missing input.
     if (message.kind === "result" && textAt(message.result, "resultType") === "input_required") {
       return this.#queue.close(key, () => undefined);
     }

@@ -30,7 +30,6 @@ const mark = "\u0000";
 
 const marked = /"\\u0000([-+.\deE]+)\\u0000"/g;
 
-/** Writes symbols of `parseExactly` as their numbers; `write` writes the rest. */
 export function writeExactly(value: unknown, write: (value: unknown) => string): string {
   return write(withTexts(value)).replaceAll(marked, "$1");
 }

@@ -18,10 +18,7 @@ export type Lists = {
 
 export type LaterLists = Lists | { readonly fault: string };
 
-/**
- * A server that changes a list with its calls shows a reviewer one list and a model another. The rules are those of
- * the lock, without cosmetic differences. `redact` removes secrets that the calls sent.
- */
+/** A server that changes a list with its calls shows a reviewer one list and a model another. `redact` removes secrets that the calls sent. */
 export function findListProblems(before: Lists, later: LaterLists, redact: Redact): Problem[] {
   const shared = { level: "error", line: null, place: "list" } as const;
   if ("fault" in later) {

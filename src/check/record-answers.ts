@@ -2,10 +2,7 @@ import type { LockedAnswer } from "#lock/lock.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { PlayedCall } from "./played-call.ts";
 
-/**
- * Of each call the most expensive round, sorted by key; a skipped call keeps its answer from `before`. `plan` has the
- * call of each of `calls`.
- */
+/** Of each call the most expensive round, sorted by key; a skipped call keeps its answer from `before`. `plan` has the call of each of `calls`. */
 export function recordAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],

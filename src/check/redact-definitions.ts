@@ -6,10 +6,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
-/**
- * Removes secrets from the names and definitions of a server. Values of fewer than `secretCharactersMin` characters stay: they
- * are in many a definition by chance, and a lock shows it in any case.
- */
+/** Removes secrets from a server's definitions. Values shorter than `secretCharactersMin` stay: they are in many by chance, and a lock shows it in any case. */
 export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Redact {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedact(new Map(long));

@@ -15,7 +15,6 @@ export function createRedact(secrets: ReadonlyMap<string, string>): Redact {
   return (text) => text.replaceAll(found, (form) => `\${${names.get(form) ?? ""}}`);
 }
 
-/** How servers write a value when they repeat it. */
 function writtenForms(value: string): ReadonlySet<string> {
   // Servers remove the line end that a variable often has.
   const plain = [value, value.trim()].filter((form) => form !== "");

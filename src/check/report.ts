@@ -39,7 +39,6 @@ export type Problem = {
   readonly about: string | null;
   readonly text: string;
   readonly line: number | null;
-  /** The place of a drift, the same in every run. */
   readonly at?: string;
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };

@@ -1,9 +1,6 @@
 import type { LogHome } from "#imports/importer.ts";
 
-/**
- * `command` as text with `args`, `cmd` as text with `args`, `command` as a list of all words, or `command` as an
- * object of `path` and `args`.
- */
+/** `command` as text with `args`, `cmd` as text with `args`, `command` as a list of all words, or `command` as an object of `path` and `args`. */
 export type EntryForm = "command" | "cmd" | "list" | "path";
 
 export type ClientSettings = {
@@ -13,7 +10,6 @@ export type ClientSettings = {
   readonly paths: readonly (readonly string[])[];
   readonly entries: readonly EntryForm[];
   readonly projectFiles: readonly string[];
-  /** It reads every file there in its form. */
   readonly blockFolder?: string;
   readonly restart: RestartRule;
 };

@@ -4,7 +4,6 @@ import type { PlaceholderForm } from "./placeholders.ts";
 export type LaunchRule = {
   readonly clientName: string;
   readonly placeholders: PlaceholderForm;
-  /** Whether servers get a variable of the client's environment. */
   readonly passesOn: (variable: string) => boolean;
 };
 
@@ -46,10 +45,7 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   kiro: { placeholders: "braces" },
 };
 
-/**
- * Claude Code, Codex and Gemini CLI are measured (docs/clients.md); any other client is assumed to pass on its whole
- * environment. Placeholders are by the vendors' documentation.
- */
+/** Claude Code, Codex and Gemini CLI are measured (docs/clients.md); others are assumed to pass on all variables. Placeholders are by vendors' documents. */
 export function launchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }

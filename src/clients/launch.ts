@@ -17,7 +17,6 @@ export type NoLaunch =
   /** A file of variables that only its client reads. */
   | { readonly kind: "env_file" };
 
-/** As its client starts it; behind mcp-meter, the server itself. */
 export function launchOf(
   { entry, command }: ConfiguredServer,
   rule: LaunchRule,

@@ -40,10 +40,7 @@ function programName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-/**
- * Up to and with the first `--` behind mcp-meter. Undefined without one, or with nothing behind it: then mcp-meter is
- * the server, or nothing is.
- */
+/** Up to and with the first `--` behind mcp-meter. Undefined without one, or with nothing behind it: then mcp-meter is the server, or nothing is. */
 export function wordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meter = meterWord(texts);

@@ -15,10 +15,7 @@ export type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-/**
- * `front` comes before mcp-remote. Header values stay where they are: the object of headers becomes that of
- * variables, and the arguments name these.
- */
+/** `front` comes before mcp-remote. Header values stay where they are: the object of headers becomes that of variables, and the arguments name these. */
 export function remoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -49,7 +46,6 @@ export function remoteProgram(
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
-/** mcp-remote connects to these without an option. */
 function isPlain(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && hostname !== "localhost" && hostname !== "127.0.0.1";

@@ -37,7 +37,6 @@ function statedHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | Rem
   if (fault !== undefined) return fault;
   const isFree = entry[env] === undefined;
   const isSwapped = rule.ignoresOthers && isEmpty(entry[env]);
-  // Nothing has to be moved.
   if (pairs.length === 0 && rule.ignoresOthers) return { ...nothing, members: [member, env] };
   if (!isFree && !isSwapped) return { refusal: "option", subject: env };
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: variableAt(at) }));

@@ -4,14 +4,12 @@ import type { ClientId } from "./ids.ts";
 export type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
-  /** With the transport that each stands for by default. */
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly kind: string;
   readonly local: string;
   readonly headers: string | undefined;
   readonly env: string;
   readonly kept: readonly string[];
-  /** Pass values of the client's own variables in headers. */
   readonly passing: PassingMembers | undefined;
   readonly fillsAlike: boolean;
   readonly ignoresOthers: boolean;
@@ -25,7 +23,6 @@ export type PassingMembers = {
 
 export type RemoteFault = {
   readonly refusal: "option" | "placeholder" | "header" | "transport" | UrlFault;
-  /** The name of the member that it is about. */
   readonly subject?: string;
 };
 

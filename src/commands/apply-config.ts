@@ -14,10 +14,7 @@ export type FinishOptions = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-/**
- * Values of config files yield to `explicit` options. A rejected value is dropped if the command line does not name
- * its file, and throws UserError otherwise.
- */
+/** Values of files yield to `explicit` options. A rejected one is dropped if the command line does not name its file; else throws UserError. */
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,

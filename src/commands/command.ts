@@ -40,7 +40,6 @@ export type Arguments = {
 
 type AppliedConfig = {
   readonly implicit: ReadonlySet<string>;
-  /** Where their mistakes are, for records: never a value. */
   readonly faults: readonly string[];
 };
 
@@ -60,7 +59,6 @@ type CommandFacts = {
 
 export type CommandDefinition<Options> = CommandFacts & {
   readonly parse: (args: Arguments) => Options;
-  /** Not called for help or for a mistake. */
   readonly load: () => Promise<(options: Options, io: Io) => Promise<Ending>>;
 };
 

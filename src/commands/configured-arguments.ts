@@ -25,7 +25,6 @@ export type ResolvedConfig = ConfiguredOptions & {
   /** Includes values that the command line overrides, and values with a mistake. */
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
-  /** Config members whose values are ignored because the system locks them. */
   readonly overridden: readonly string[];
 };
 
@@ -58,7 +57,6 @@ export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell
   return { ...line.words, options, config };
 }
 
-/** The name that the user gave the server, else the label of its command. */
 function serverName(
   configs: readonly ReadConfig[],
   explicit: RawOptions,

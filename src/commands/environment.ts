@@ -34,7 +34,6 @@ export function setVariable(
   return first;
 }
 
-/** Set to anything but 0, false or no. */
 export function isDisabled(env: Environment): boolean {
   return !["", "0", "false", "no"].includes(env[variableName(disableName)] ?? "");
 }

@@ -36,8 +36,7 @@ type Parser = ReturnType<typeof yargs>;
 
 function createParser({ columns = columnsDefault }: HelpPage): Parser {
   const width = Math.max(helpColumnsMin, Math.min(columns, helpColumnsMax));
-  // With an empty name of the program, commands are listed by their names alone. The usage is ours: yargs
-  // aligns its lines to the left.
+  // With an empty name of the program, commands are listed by their names alone. The usage is ours: yargs aligns its lines to the left.
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
 }
 
@@ -59,7 +58,6 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-/** Lists the options that variables set, or those that they do not, whichever is shorter. */
 function variableLines(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);

@@ -20,7 +20,6 @@ import {
 
 export type NamedFileFault = PartFault & {
   readonly place: string;
-  /** A session in another folder may find the file. */
   readonly isRelative: boolean;
 };
 

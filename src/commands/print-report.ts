@@ -85,10 +85,7 @@ function tellErrors(work: () => void, tell: Tell): void {
   }
 }
 
-/**
- * Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the
- * summary of a step on GitHub Actions.
- */
+/** Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the summary of a step on GitHub Actions. */
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
   const plain = printOptions(startedAt);

@@ -5,7 +5,6 @@ import { parseAge } from "#text/age.ts";
 import { parseAmount } from "#text/amount.ts";
 import type { RawOptions } from "./command.ts";
 
-/** The last one, if given several times. */
 export function textOption(options: RawOptions, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
@@ -14,7 +13,6 @@ export function textOption(options: RawOptions, name: string): string | undefine
   return text;
 }
 
-/** `--flag=false` and `MCP_METER_FLAG=0` unset it. */
 export function flagOption(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;

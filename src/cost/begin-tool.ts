@@ -47,7 +47,6 @@ export function beginTool(
   return { name, sha256, price: () => pricedParts(parts) };
 }
 
-/** The name by which reports and locks know a tool: cut where it is long, and empty without one. */
 export function definitionName(tool: unknown): string {
   return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
 }

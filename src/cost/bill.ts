@@ -23,7 +23,6 @@ export class Bill implements Countable {
     this.#estimator = estimator;
   }
 
-  /** `charge` is called with the tokens when the text has been counted. */
   add(text: string, charge: (tokens: number) => void): void {
     if (text === "") return;
     this.#items.push({ text, charge });
@@ -84,7 +83,6 @@ export class Bill implements Countable {
     item.charge(tokens);
   }
 
-  /** Tokens of the current text; undefined when this slice did not finish it. */
   #count(text: string, workMax: number): number | undefined {
     if (text.length < recurringCharactersMin) return this.#estimator.count(text);
     const known = this.#known?.get(text);

@@ -1,6 +1,5 @@
 import { definitionPricesMax } from "#limits/counting.ts";
 
-/** Without a share of the list. */
 export type DefinitionPrice = {
   readonly name_tokens: number;
   readonly description_tokens: number;

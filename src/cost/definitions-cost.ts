@@ -35,7 +35,6 @@ export type ListedSkill = {
 
 export type SkillSums = { readonly listed: number; readonly tokens: number };
 
-/** Without a member where there are no skills. */
 export function sumSkills(skills: readonly ListedSkill[] = []): { readonly skills?: SkillSums } {
   if (skills.length === 0) return {};
   const tokens = skills.reduce((sum, skill) => sum + skill.tokens, 0);

@@ -8,11 +8,9 @@ export type TokenCounter = {
   /** Undefined above `limit`. */
   within(text: string, limit: number): number | undefined;
   begin(text: string): Counting;
-  /** UTF-8. */
   countBytes(utf8: Uint8Array): number;
 };
 
-/** For texts too long for memory. */
 export type Parts = {
   /** Units add up: characters, or unscaled tokens. A part begins a line with an ASCII letter or digit. */
   units(utf8: Uint8Array): number;

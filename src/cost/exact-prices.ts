@@ -35,7 +35,6 @@ export function countKeys(
   };
 }
 
-/** A list has a price when the list and each definition were counted. */
 export function exactPrices(
   source: CountSource,
   counts: KnownCounts,

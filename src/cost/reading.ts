@@ -16,7 +16,6 @@ export type Reading = {
   readonly asked: AskedFacts;
   /** As the server sent it: `_meta["anthropic/maxResultSizeChars"]`. */
   readonly requestedCharacters: () => unknown;
-  /** Any number above `enough` when they cost more. */
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 

@@ -36,7 +36,6 @@ function withInnerBlocks(block: unknown): readonly unknown[] {
   return [rest, ...content];
 }
 
-/** Without the bytes; undefined for any other block. */
 function mediaIn(block: unknown): MediaPart | undefined {
   const data = textAt(block, "data");
   if (data === undefined) return undefined;

@@ -130,15 +130,12 @@ function parseJson(text: string | undefined): unknown {
   return text === undefined ? undefined : parseDocument(text);
 }
 
-/** Rows of a table without the row of names, and columns. */
 type TableSize = { readonly rows: number; readonly columns: number };
 
-/** The size of the only table in a text: Markdown, or a text that is CSV or TSV as a whole. */
 function textTableSize(text: string): TableSize | undefined {
   return markdownSize(text) ?? separatedSize(text, "\t") ?? separatedSize(text, ",");
 }
 
-/** The line between the names and the rows of a Markdown table. */
 const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
 function markdownSize(text: string): TableSize | undefined {

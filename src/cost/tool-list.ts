@@ -3,14 +3,8 @@ import { isForPages } from "#wire/apps.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { definitionName } from "./begin-tool.ts";
 
-export type ListState =
-  | "none"
-  | "complete"
-  | "cut_short"
-  /** An error, or a result that is not a list. */
-  | "failed";
+export type ListState = "none" | "complete" | "cut_short" | "failed";
 
-/** Collected page by page. */
 export class EntryList {
   readonly #member: string;
   #entries: JsonObject[] = [];

@@ -21,7 +21,6 @@ export type Visibility = {
   readonly visible: readonly Part[];
   /** Both halves, where an unknown client may show more than `visible`. */
   readonly most?: readonly Part[] | undefined;
-  /** Where the client is unknown; made when a budget needs it. */
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];

@@ -1,10 +1,7 @@
 import { secretCharactersMin } from "#limits/definitions.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
-/**
- * Header values, with and without their scheme, and values of the URL's query, by a name for each. Values shorter
- * than `secretCharactersMin` occur by chance, and stay.
- */
+/** Header values, with and without scheme, and values of the URL's query, by a name for each. Below `secretCharactersMin` they occur by chance and stay. */
 export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => headerSecrets(name, value)),

@@ -8,7 +8,6 @@ export type ServerEvent = {
   readonly id: string | undefined;
 };
 
-/** Where a stream can be resumed, or how long to wait before. */
 export type StreamNote = { readonly id: string } | { readonly retryMs: number };
 
 type Field = "data" | "id" | "event" | "retry" | "other";
@@ -53,7 +52,6 @@ export class EventReader {
   readonly #data = new LineGatherer();
   #hasData = false;
   #hasIds = false;
-  /** Decoded where it is needed. */
   #id: readonly Uint8Array[] | undefined;
   #type: string | undefined;
   #field: Field | undefined;
@@ -87,7 +85,6 @@ export class EventReader {
     return this.#hasIds;
   }
 
-  /** The type of the first event; undefined until it is complete. */
   get firstType(): string | undefined {
     return this.#firstType;
   }
@@ -181,7 +178,6 @@ export class EventReader {
     return this.#brace < to;
   }
 
-  /** `next` is the place behind the line. */
   #endLine(next: number): void {
     if (this.#field === undefined && this.#head.length > 0) {
       this.#begin(this.#head, 0, this.#head.length);
@@ -247,7 +243,6 @@ export class EventReader {
   }
 }
 
-/** The field that a line begins with; undefined for a comment or an unknown one. */
 function fieldAt(line: Uint8Array, from: number, to: number) {
   const field = fieldByFirst[line[from] ?? 0];
   const end = from + (field?.bytes.length ?? 0);

@@ -3,13 +3,9 @@ import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { EstimatorDeps } from "./deps.ts";
 import { remembered } from "./remembered.ts";
 
-/**
- * A byte that is not UTF-8 becomes U+FFFD, whose three bytes are at most three tokens; digits are at least three to a
- * token, which makes at most 1.6 of a number that grows.
- */
+/** A byte that is not UTF-8 becomes U+FFFD: three bytes, at most three tokens. Digits are at least three to a token: at most 1.6 for a number that grows. */
 export const vocabularyLineBound = 3;
 
-/** The confidence is for a model whose vocabulary is unknown. */
 export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
   return {
     id,

@@ -8,10 +8,7 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-/**
- * Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only estimator that counts base64 as
- * characters.
- */
+/** Content arrays are ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉: the only estimator that counts base64 as characters. */
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {

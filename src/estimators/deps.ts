@@ -2,7 +2,6 @@ import type { TokenCounter } from "#cost/estimator.ts";
 import type { CalibratedModel } from "./calibration.ts";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 
-/** Each tokenizer is built when a text is first counted with it. */
 export type EstimatorDeps = {
   tokenizer(encoding: Encoding): TokenCounter;
   /** Only estimators with a factor use it. */

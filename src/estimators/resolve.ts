@@ -19,10 +19,7 @@ export type Resolved = {
   readonly model: Model;
 };
 
-/**
- * The user's estimator; else, for `auto`, the one for the model, else for the client, else `o200k`. Confidence is
- * high only with the model's own vocabulary.
- */
+/** The user's estimator; for `auto` that of the model, else of the client, else `o200k`. Confidence is high only with the model's own vocabulary. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
   const known = knownModel(choice);
   const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;

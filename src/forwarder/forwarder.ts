@@ -21,10 +21,7 @@ const [upPlace, downPlace, stopPlace] = [0, 2, 4];
 
 export const forwarderPlaces = 5;
 
-/**
- * Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for anything but bytes:
- * neither for a full pipe nor for the judge.
- */
+/** Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for a full pipe or the judge. */
 export class Forwarder {
   readonly #parts: ForwarderParts;
   #delivery = -1;

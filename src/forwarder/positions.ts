@@ -1,7 +1,4 @@
-/**
- * In units modulo 2^32. One thread writes and one reads. Records are contiguous: one that does not fit before the end
- * of the store begins at its start.
- */
+/** In units modulo 2^32. One thread writes and one reads. Records are contiguous: one that does not fit before the end of the store begins at its start. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;

@@ -5,10 +5,7 @@ const taken = -1;
 /** States are even between writes and odd during one; each write makes a new one, modulo 2^31. */
 const evenStates = 0x7fff_fffe;
 
-/**
- * The judge may take the file, to empty it, while nothing unread is in it and nothing is being written. The writer
- * then continues in the other file. Neither thread ever waits.
- */
+/** The judge may take the file to empty it while nothing in it is unread or being written. The writer continues in the other one. Neither thread ever waits. */
 export class SpoolClaim {
   readonly #words: Int32Array;
   #next = 0;
@@ -29,10 +26,7 @@ export class SpoolClaim {
     Atomics.store(this.#words, word.spoolState, this.#next);
   }
 
-  /**
-   * The descriptor is the judge's alone until it takes the next one; undefined when no file exists, when it has
-   * unread bytes, and while it is being written.
-   */
+  /** The descriptor is the judge's until it takes the next one; undefined without a file, and while it has unread bytes or is being written. */
   take(isRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, word.spoolState);

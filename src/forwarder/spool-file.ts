@@ -6,10 +6,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/**
- * While the judge empties one, the other is written. Made when first needed and unlinked at once, so that nothing is
- * left. Not used any more after a write that failed.
- */
+/** While the judge empties one, the other is written. Unlinked at once, so that nothing is left. Not used any more after a write that failed. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;

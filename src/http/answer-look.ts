@@ -7,7 +7,6 @@ import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 export type AnswerLook = {
   readonly push: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly end: () => Promise<void> | undefined;
-  /** The type of the first event, once it is complete. */
   readonly firstEvent: () => string | undefined;
   /** True when the rest of the answer can come on another stream. */
   readonly isResumable: () => boolean;

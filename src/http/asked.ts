@@ -7,11 +7,8 @@ import type { ConversationKey } from "./conversations.ts";
 
 export type Asked = {
   readonly method: string;
-  /** The message of its body; undefined without one. */
   readonly line: Line | undefined;
-  /** True for a body of JSON-RPC. */
   readonly isMessage: boolean;
-  /** True for one request, which awaits an answer with its id. */
   readonly isRequest: boolean;
   /** True for a request or a batch: the client reads the answer. */
   readonly isAwaited: boolean;
@@ -19,7 +16,6 @@ export type Asked = {
   /** True for the stateless protocol of 2026-07-28 and later. */
   readonly isModern: boolean;
   readonly key: ConversationKey;
-  /** True for a stream that continues another one. */
   readonly isResumed: boolean;
 };
 
@@ -65,7 +61,6 @@ export function namesMethod(body: Uint8Array): boolean {
   }
 }
 
-/** True for a request of the stateless protocol, by the revision that it names. */
 function isStateless(headers: Headers): boolean {
   const version = headers.get("mcp-protocol-version") ?? "";
   return /^\d{4}-/.test(version) && version >= statelessRevision;

@@ -5,7 +5,6 @@ import { isRedirect } from "./redirects.ts";
 /** The form of the messages of an answer: a stream of events, or one message or batch that is the whole body. */
 export type BodyForm = "events" | "whole";
 
-/** True for an answer whose body clients read as the text of an error. */
 export function isRejection(head: AnswerHead): boolean {
   return head.status >= 300 && !isRedirect(head);
 }
@@ -13,10 +12,7 @@ export function isRejection(head: AnswerHead): boolean {
 /** Statuses of answers that clients take for one without a message. */
 const messageless: ReadonlySet<number> = new Set([202, 204]);
 
-/**
- * True for an answer to a message in which a client must find messages, and which is of a type that none come in: clients
- * differ in the types that they read, and quote the others in errors.
- */
+/** An answer in which a client must find messages, of a type that none come in: clients differ in the types that they read, and quote others in errors. */
 export function isUnreadable(head: AnswerHead): boolean {
   const { status } = head;
   return status < 300 && !messageless.has(status) && bodyForm("POST", head) === undefined;

@@ -1,7 +1,6 @@
 import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#limits/http.ts";
 import { HttpConversation, type OpenMeter } from "./http-conversation.ts";
 
-/** The conversation that an exchange belongs to. */
 export type ConversationKey =
   | { readonly session: string }
   /** Of exchanges without a session: the client's own name and version. */
@@ -23,7 +22,6 @@ export class Conversations {
     return this.#all.size;
   }
 
-  /** The conversation with this key; it begins when there is none. */
   of(key: ConversationKey, nowMs: number): HttpConversation {
     const name = nameOf(key);
     const known = this.#all.get(name);

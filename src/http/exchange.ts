@@ -29,7 +29,6 @@ export type ExchangeParts = {
   readonly now: () => Instant;
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
-  /** Called with the head of each answer of the server. */
   readonly answered: (answer: AnswerHead, request: RequestHead) => void;
   /** The server cannot be reached. */
   readonly unreachable: (reason: string) => void;
@@ -55,10 +54,7 @@ export type Accepted = {
 /** Status of an answer that is read by no one: the client has left. */
 const clientLeft = 499;
 
-/**
- * Forwards a request and its answer, bodies byte for byte, and meters them after they were forwarded; where the options call
- * for it, decides about their messages before. Does not reject.
- */
+/** Forwards bodies byte for byte, and meters them afterwards; where the options call for it, decides about their messages before. Does not reject. */
 export async function forwardExchange(
   request: Request,
   { grow, ...accepted }: Accepted,
@@ -94,7 +90,6 @@ class Exchange {
   readonly #line: Line | undefined;
   readonly #parts: ExchangeParts;
   readonly #over: () => void;
-  /** Undefined for a path that is not metered. */
   readonly #metered: MeteredExchange | undefined;
   readonly #isMessage: boolean;
   /** Aborted when the client leaves, which ends the request at the server. */
@@ -160,7 +155,6 @@ class Exchange {
     return relayAnswer(answer, this.#hooks);
   }
 
-  /** The messages of the request are decided before it is forwarded, and those of the answer before it is handed on. */
   async #gated(metered: MeteredExchange): Promise<Response> {
     const admitted = await this.#admitted(metered);
     if (admitted instanceof Response) return admitted;

@@ -17,10 +17,7 @@ export function foreignHeader(headers: Headers): "Host" | "Origin" | "Sec-Fetch-
 
 const methods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-/**
- * The status by which a request is refused that no MCP client makes; undefined for one that passes. Messages of the old
- * HTTP+SSE transport go to other paths, and OAuth keeps its metadata there.
- */
+/** Undefined for one that passes. No MCP client makes the others; the old HTTP+SSE transport uses other paths, and OAuth keeps its metadata there. */
 export function refusedStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

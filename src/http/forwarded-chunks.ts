@@ -11,7 +11,6 @@ export class ForwardedChunks {
     this.#read = read;
   }
 
-  /** Resolves when all of them are read; undefined where none waits. */
   get reading(): Promise<void> | undefined {
     return this.#reading;
   }

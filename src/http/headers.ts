@@ -40,10 +40,7 @@ export function ownBodyHeaders(answer: {
   return headers;
 }
 
-/**
- * The headers of an answer where limits are enforced: a session begins with `initialize` alone, or a server could begin its
- * counters again, and clients quote a challenge in errors.
- */
+/** Where limits are enforced: a session begins with `initialize` alone, or a server could begin its counters again; clients quote a challenge in errors. */
 export function boundedHeaders(given: Headers, isOwn: (session: string) => boolean): Headers {
   const session = given.get("mcp-session-id");
   const isForeign = session !== null && !isOwn(session);

@@ -12,9 +12,7 @@ export type ConversationMeter = {
   /** True when messages of that side must be decided before they pass. */
   holds(from: Side): boolean;
   follow(fates: LateFates): void;
-  /** An exchange is over: its requests that are open will not be answered. */
   over(exchange: number, outcome: UnansweredOutcome): void;
-  /** A redirect answered an exchange: the client sends its request again. */
   redirected(exchange: number): void;
   /** A promise while too much waits to be counted. */
   room(): Promise<void> | undefined;
@@ -22,7 +20,6 @@ export type ConversationMeter = {
   waiting(): Promise<void> | undefined;
 };
 
-/** A meter that is open, and the function that completes its session. */
 export type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
@@ -69,7 +66,6 @@ export class HttpConversation {
     return { number, isStateless: this.isStateless };
   }
 
-  /** Decides about a message that was not forwarded; a promise while it is kept. */
   decide(
     meter: ConversationMeter,
     message: Pick<LineEvent, "from" | "line" | "at">,
@@ -102,7 +98,6 @@ export class HttpConversation {
 class KeptFates {
   readonly #waiting = new Map<HttpExchange, (fate: Effects) => void>();
 
-  /** Resolves with the fate of the message that was given with it. */
   wait(exchange: HttpExchange): Promise<Effects> {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
   }

@@ -93,7 +93,6 @@ export class MeteredExchange {
     return this.#asked.isRequest;
   }
 
-  /** The verdict on the request, before it is forwarded and after `begin`. */
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#asked;
     // Its conversation is not known yet: it has no price, but it may be another message for other readers.
@@ -115,10 +114,7 @@ export class MeteredExchange {
     });
   }
 
-  /**
-   * The verdict on an event of an answer: the same for one that a resumed stream brings once more, unless it answers another
-   * request, of a client that has the same session.
-   */
+  /** An event that a resumed stream brings once more has the same verdict, unless it answers another request, of a client that has the same session. */
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return asItIs;
     return this.#guard.judge(() => {
@@ -139,7 +135,6 @@ export class MeteredExchange {
     });
   }
 
-  /** The rest of the answer can come on another stream. */
   resumable(): void {
     this.#isResumable = true;
   }
@@ -206,7 +201,6 @@ export class MeteredExchange {
     void this.#guard.run(async () => this.#end(undefined));
   }
 
-  /** The conversation of a request that does not say it itself. */
   async #learn({ status, headers }: AnswerHead): Promise<void> {
     if (this.#asked.isInitialize) {
       if (status >= 300 && !this.#isRejection) return;

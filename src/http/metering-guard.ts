@@ -17,7 +17,6 @@ export class MeteringGuard {
     }
   }
 
-  /** The verdict; everything passes once metering has failed. */
   judge(
     act: () => MessageVerdict | Promise<MessageVerdict>,
   ): MessageVerdict | Promise<MessageVerdict> {

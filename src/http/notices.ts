@@ -67,10 +67,7 @@ function credentialsWanted(
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
-/**
- * True where the endpoint does not accept the first request of a conversation. Later ones name their session or revision, and
- * have a 404 for a session that has ended or for an unknown method.
- */
+/** True where the endpoint does not accept the first request of a conversation. Later ones have a 404 for a session that has ended or an unknown method. */
 function isMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,

@@ -2,13 +2,9 @@ import { EventReader } from "#endpoint/event-reader.ts";
 import { firstEventBytesMax, firstEventMaxMs } from "#limits/http.ts";
 import { nextTurn } from "./forwarded-chunks.ts";
 
-/** A stream of events whose first event was read. */
 type OpenedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
 
-/**
- * Waits a moment for the first event of a stream, and says whether it is the `endpoint` of the old HTTP+SSE transport
- * (2024-11-05), whose messages pass elsewhere.
- */
+/** Waits a moment for the first event of a stream: is it the `endpoint` of the old HTTP+SSE transport (2024-11-05), whose messages pass elsewhere? */
 export async function openStream(stream: ReadableStream<Uint8Array>): Promise<OpenedStream> {
   const [copy, body] = stream.tee();
   const source = copy.getReader();

@@ -11,7 +11,6 @@ export function textAnswer(status: number, text: string): Response {
 /** JSON-RPC error code when the server's answer is missing or cannot be forwarded. */
 const gatewayCode = -31_901;
 
-/** The answer to a message that did not reach the server. */
 export function unreachableAnswer(
   asked: Line | undefined,
   shown: string,

@@ -24,7 +24,6 @@ export class EndpointPaths {
     return Number(behind) > Number(before) || (before === 0 && behind === 0);
   }
 
-  /** A further path, up to a number of them. */
   learn({ pathname }: URL): void {
     if (pathname.length > redirectPathMax) return;
     if (this.#paths.size < endpointPathsMax) this.#paths.add(plainPath(pathname));

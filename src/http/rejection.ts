@@ -19,20 +19,14 @@ export function rejectionLine(body: Line, asked: Line, head: AnswerHead): Line |
   return isAnswer && message.id !== undefined ? body : rejectionText(body, asked, head);
 }
 
-/**
- * The same with all of the text, also where it is a message: most clients show it whole, with members that no other client
- * reads.
- */
+/** The same with all of the text, also where it is a message: most clients show it whole, with members that no other client reads. */
 export function rejectionText(body: Line, asked: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const bytes = errorLine(rawIdAt({ line: asked, item: undefined }), errorIn(body.bytes, head));
   return { bytes, size: body.size, skim: undefined };
 }
 
-/**
- * A rejection of a batch: an error for each of its requests, because a client shows the text for each. Undefined without a
- * request, and where they would be too long together.
- */
+/** An error for each request of a batch, because a client shows the text for each. Undefined without a request, and where they would be too long. */
 export function batchRejection(body: Line, asked: Line, head: AnswerHead): Line | undefined {
   const message = parseMessage(asked);
   if (!body.bytes || message.kind !== "batch") return undefined;

@@ -7,9 +7,7 @@ import type { ServerAnswer } from "./send.ts";
 export type RelayHooks = {
   /** A chunk was forwarded; where there is a promise, the next one is read when it resolves. */
   readonly forwarded: (chunk: Uint8Array) => Promise<void> | undefined;
-  /** The body is over, or broke off. */
   readonly ended: (isWhole: boolean) => void;
-  /** The client reads no further. */
   readonly left: () => void;
 };
 
@@ -48,7 +46,6 @@ type BodyReader = {
 };
 type Read = ReturnType<BodyReader["read"]>;
 
-/** The first chunks of a body, and the read that was waiting when they were given up on. */
 type BodyStart = {
   readonly kind: "whole" | "going" | "broken";
   readonly chunks: Uint8Array[];

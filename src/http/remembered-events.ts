@@ -6,14 +6,10 @@ import { insteadOf, type MessageVerdict } from "./verdict.ts";
 type Remembered = {
   readonly hash: string;
   readonly verdict: MessageVerdict | Promise<MessageVerdict>;
-  /** Bytes of our lines in it. */
   bytes: number;
 };
 
-/**
- * The events of a conversation that have an id, the newest, with their verdicts: a resumed stream brings events once more.
- * A verdict with long lines for the client makes older ones forgotten.
- */
+/** The newest events of a conversation, with their verdicts: a resumed stream brings them once more. A verdict with long lines makes older ones forgotten. */
 export class RememberedEvents {
   readonly #events = new Map<string, Remembered>();
   #bytes = 0;

@@ -5,7 +5,6 @@ import { targetOf } from "./upstream.ts";
 
 export type AnswerHead = { readonly status: number; readonly headers: Headers };
 
-/** An answer of a server; its body is null where it has none. */
 export type ServerAnswer = AnswerHead & { readonly body: ReadableStream<Uint8Array> | null };
 
 export type Sending = {

@@ -5,7 +5,6 @@ export function isSamePath(one: string, other: string): boolean {
   return plainPath(one) === plainPath(other);
 }
 
-/** The one spelling of a path among its variants. */
 export function plainPath(path: string): string {
   return path.toLowerCase().replace(/\/+$/, "");
 }

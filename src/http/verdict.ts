@@ -16,7 +16,6 @@ type Withheld = {
   readonly passes: false;
   /** The batch without the messages that do not pass; undefined where none is left. */
   readonly rest: Uint8Array | undefined;
-  /** Our lines for the client, in place of those that do not pass. */
   readonly ours: readonly Uint8Array[];
   readonly isBatch: boolean;
   /** True where the client cancelled all requests that are answered. */
@@ -36,7 +35,6 @@ export const nothing: Withheld = {
   isLate: false,
 };
 
-/** True when no message passes, and none is in its place. */
 export function isNothing(verdict: MessageVerdict): boolean {
   return !verdict.passes && !verdict.rest && verdict.ours.length === 0;
 }
@@ -62,7 +60,6 @@ function verdictOn({ passes, toClient, isLate }: Effects): MessageVerdict {
   return passes ? asItIs : { ...nothing, ours: toClient, isLate };
 }
 
-/** True for a text whose first character is a bracket, behind a mark and white space. */
 function mayBeBatch({ bytes }: Line): boolean {
   if (!bytes) return false;
   let at = bytes[0] === byteOrderMarkStart ? byteOrderMarkBytes : 0;
@@ -125,7 +122,6 @@ function hasOddNames(bytes: Uint8Array): boolean {
   return names.some((name) => !members.has(name));
 }
 
-/** The messages of a batch, each as a line of its own. */
 function messagesIn(bytes: Uint8Array): readonly Line[] {
   return arrayElements(bytes).map(([start, end]) => {
     const message = bytes.subarray(start, end);

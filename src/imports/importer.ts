@@ -1,7 +1,6 @@
 import type { JsonObject } from "#wire/json.ts";
 import type { LogEvent } from "./log-event.ts";
 
-/** Knows the client's format and no file. */
 export type Importer = {
   readonly id: string;
   readonly name: string;

@@ -1,9 +1,6 @@
 import type { LoggedUsage } from "./logged-usage.ts";
 
-/**
- * Numbers, ids, names and hashes, never a payload. An importer makes events from one file alone; the merge folds all
- * files. Times are ms since 1970, null where the log has none.
- */
+/** Numbers, ids, names and hashes, never a payload. An importer makes events from one file alone. Times are ms since 1970, null where the log has none. */
 export type LogEvent =
   | ConversationEvent
   | RequestEvent

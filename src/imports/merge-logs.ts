@@ -80,10 +80,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-/**
- * Puts an original before its copies, for any order of files: main conversations before forks and sub-agents,
- * and each after those that began earlier.
- */
+/** Puts an original before its copies, for any order of files: main conversations before forks and sub-agents, and each after those that began earlier. */
 function orderEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,

@@ -15,10 +15,7 @@ export type LoggedRequest = {
   readonly isLogged: boolean;
 };
 
-/**
- * `events` have an original before its copies. Lines with the same message are one request when one of them has no
- * request id, or is of a sub-agent.
- */
+/** `events` have an original before its copies. Lines with the same message are one request when one of them has no request id, or is of a sub-agent. */
 export function mergeRequests(events: readonly RequestEvent[]): {
   readonly requests: readonly LoggedRequest[];
   readonly copies: readonly CopiedLine[];
@@ -142,16 +139,12 @@ function withoutCopies(events: readonly RequestEvent[]): {
 type MessageRequests<Request> = {
   readonly first: Request;
   unnamed: Request | undefined;
-  /** Further ids, which are rare, are in `others`. */
   id: string | undefined;
   request: Request | undefined;
   others: Map<string, Request> | undefined;
 };
 
-/**
- * Gateways reuse the id of a message for another request, so two request ids are two requests, unless the line is a
- * sub-agent's: it copies its parent's lines under new request ids.
- */
+/** Gateways reuse the id of a message: two request ids are two requests, unless the line is a sub-agent's, which copies its parent's lines under new ones. */
 class RequestIndex<Request> {
   readonly #lines = new Map<string, Request>();
   readonly #messages = new Map<string, MessageRequests<Request>>();

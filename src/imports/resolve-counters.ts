@@ -74,7 +74,6 @@ function requestsWithoutCopy(own: readonly CounterEvent[]): LoggedRequest[] {
   return [...requests, ...requestsAfter(rest, first.total)];
 }
 
-/** The difference between each two counters; after a reset, the request alone. */
 function requestsAfter(counters: readonly CounterEvent[], before: LoggedUsage): LoggedRequest[] {
   const requests: LoggedRequest[] = [];
   let previous = before;

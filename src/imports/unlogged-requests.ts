@@ -22,10 +22,7 @@ type Merged = {
   readonly requests: readonly LoggedRequest[];
 };
 
-/**
- * Requests in the client's own sum of a session that it does not log, as Claude Code does with compactions. They get
- * the time of the compaction; without one, their number is unknown, and 0 here.
- */
+/** Requests in the client's own sum that it does not log, such as compactions of Claude Code. Without a compaction, their number is unknown, and 0 here. */
 export function unloggedRequests({ events, conversations, requests }: Merged): LoggedRequest[] {
   const totals = totalsBySession(events);
   const boundaries = boundariesBySession(events);

@@ -16,7 +16,6 @@ export const listBytesMax = 128 * 1024 * 1024;
 // After each of closed stdin, SIGTERM and SIGKILL.
 export const serverExitMaxMs = 1_000;
 
-// A day.
 export const secondsMax = 86_400;
 
 export const progressMs = 1_000;

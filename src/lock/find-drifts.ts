@@ -18,7 +18,6 @@ export type DriftTerms = {
   readonly thresholds: RiskThresholds;
   /** A limit of the user judges growth. */
   readonly isGrowthLimited: boolean;
-  /** Entries of the list that are not tools. */
   readonly notTools?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
@@ -65,7 +64,6 @@ function isSameFault(one: Drift, fault: Drift): boolean {
 
 type Pair = readonly [before: LockedTool, after: LockedTool];
 
-/** Tools of the same name are paired when equal, else in order. */
 function pairTools(
   before: readonly LockedTool[],
   after: readonly LockedTool[],

@@ -17,12 +17,10 @@ export function limitParameters(tool: JsonObject): string[] {
   return countParameters(tool).map(({ name }) => name);
 }
 
-/** For the number of items. */
 export function countMaximum(tool: JsonObject): Maximum | undefined {
   return smallestMaximum(maximaOf(countParameters(tool)));
 }
 
-/** For the length of an answer. */
 export function sizeMaximum(tool: JsonObject): Maximum | undefined {
   const parameters = namedParameters(tool["inputSchema"]);
   return smallestMaximum(

@@ -11,7 +11,6 @@ export type LockVerdict =
   /** No readable list of this session contained it, or its name is unknown. */
   | "not seen";
 
-/** Hashes of a tool in the newest list that contained it. */
 type Seen = { readonly list: number; readonly hashes: string[] };
 
 /** Compares page by page, without a limit of tools; remembers only tools of the lock. */

@@ -12,7 +12,6 @@ export type LockReport = LockComparison & {
   readonly lock_file: string;
   /** Null without a lock. */
   readonly lock_version: Lock["lock_version"] | null;
-  /** This run wrote the lock. */
   readonly lock_written: boolean;
   readonly estimator: string;
   readonly failed: boolean;
@@ -37,15 +36,12 @@ export type LockTerms = {
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
-  /** Entries of the list that are not tools. */
   readonly notTools?: number | undefined;
   /** Growth is measured from it. */
   readonly base?: BaseLock | undefined;
-  /** Recomputes a lock from its definitions. */
   readonly derive?: (lock: Lock) => Lock;
 };
 
-/** Without a lock only the limits apply. */
 export function judgeLock(written: Lock | undefined, now: Lock, terms: LockTerms): LockReport {
   const { base, limits, failOn, thresholds, notTools, derive } = terms;
   const derived = written && derive?.(written);

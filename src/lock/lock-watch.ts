@@ -25,7 +25,6 @@ export function compareWithLock(
   return [...drifts, ...gone.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-// Tools of the same name are compared together.
 function hashesByName(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): Map<string, string> {
@@ -41,7 +40,6 @@ export class LockWatch {
     this.#lock = lock;
   }
 
-  /** At most a limited number, one per tool that drifted. */
   alertsFor(body: RecordBody): readonly RecordBody[] {
     if (body.type !== "definitions") return [];
     const drifts = compareWithLock(body, this.#lock);

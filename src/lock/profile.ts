@@ -45,7 +45,6 @@ export type Profile = {
   readonly verdict: {
     /** Highest risk of worst cases that are not assumed; null without any. */
     readonly risk: Risk | null;
-    /** Tools with unbounded answers. */
     readonly unbounded: readonly string[];
     readonly critical: readonly string[];
     /** Of the largest answer in recorded sessions. */
@@ -81,7 +80,6 @@ export type ServerListing = {
   };
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
-  /** Entries that are not objects with a name. */
   readonly notTools?: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];

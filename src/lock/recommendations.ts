@@ -31,7 +31,6 @@ export type ToolReview = {
   readonly description: string;
   /** They would limit the answer if they had a maximum. */
   readonly limitParameters: readonly string[];
-  /** A list in the output schema has no `maxItems`. */
   readonly hasOpenList: boolean;
 };
 

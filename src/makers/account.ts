@@ -10,10 +10,7 @@ export type MakerAccount = {
   readonly keyVariable: string;
 };
 
-/**
- * The key comes from the environment; the address from the user, else from the maker's own variable. Throws UserError
- * without a key, and for an address to which a key must not be sent.
- */
+/** The key comes from the environment; the address from the user or the maker's variable. Throws UserError without a key, and for an unsafe address. */
 export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {

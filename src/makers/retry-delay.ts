@@ -1,14 +1,10 @@
 import { exactWaitMaxMs } from "#limits/counting.ts";
 
-/** A rate limit, and a service that is overloaded. */
 export function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
-/**
- * Milliseconds by `Retry-After` (seconds, or a date), else doubled after each attempt from 0. Undefined beyond the
- * longest wait.
- */
+/** Milliseconds by `Retry-After` (seconds, or a date), else doubled after each attempt from 0. Undefined beyond the longest wait. */
 export function retryDelay(
   header: string | null,
   attempt: number,

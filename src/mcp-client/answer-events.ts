@@ -3,10 +3,7 @@ import { foreignLinesMax } from "#limits/definitions.ts";
 import { answerBytesMax, streamReturnMaxMs, streamReturnMinMs } from "#limits/http.ts";
 import { isAnswerTo, type RequestId, type Traffic } from "./traffic.ts";
 
-/**
- * Each message is one event; ids and the time before a return stay. A missing answer to `asked` is an error at the
- * end, unless the rest of the stream can be asked for; so is an endless answer.
- */
+/** One event per message; ids and the time before a return stay. A missing answer to `asked` is an error at the end, unless the stream can be resumed. */
 export function answerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,

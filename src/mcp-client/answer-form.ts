@@ -11,7 +11,6 @@ export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
 
-/** Undefined for an answer that clients of the SDKs accept, and for a message that is none. */
 export function ignoredForm(message: unknown): IgnoredForm | undefined {
   if (!isObject(message) || "method" in message) return undefined;
   const meta = memberAt(message, "result", "_meta");

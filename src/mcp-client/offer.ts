@@ -23,10 +23,7 @@ const methodNotFound = -32_601;
 /** Skills of the server: SEP-2640. */
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-/**
- * Lists prompts and resources only if the server declares them. `receivedBytes` is what it has written so far. Throws
- * UselessAnswer when a list is malformed or beyond a limit.
- */
+/** Lists prompts and resources only if the server declares them. Throws UselessAnswer when a list is malformed or beyond a limit. */
 export async function listOffer(
   request: SendRequest,
   capabilities: unknown,

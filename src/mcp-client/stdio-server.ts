@@ -88,10 +88,7 @@ export class StdioServer {
     }
   }
 
-  /**
-   * Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and
-   * SIGKILL was sent to everything it started.
-   */
+  /** Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and SIGKILL was sent to all it started. */
   close(): Promise<void> {
     this.#end("ended-by-us");
     this.#ending ??= this.#close();
@@ -147,10 +144,7 @@ export class StdioServer {
   }
 }
 
-/**
- * A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws at once
- * when an earlier write met a broken pipe.
- */
+/** A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws when an earlier write met a broken pipe. */
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();

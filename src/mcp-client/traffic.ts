@@ -17,10 +17,7 @@ export type RequestId = string | number;
 /** Replaces an answer that is not read, so that the SDK ends its request. */
 const unreadable = { code: -31_901, message: "unreadable" };
 
-/**
- * Passes lines of both directions to a handler, and finds what clients of the SDKs read. An answer that they would
- * ignore becomes an error, so that the SDK does not wait for it.
- */
+/** Passes lines of both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does not wait for it. */
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #clean: Clean;

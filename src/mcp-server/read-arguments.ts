@@ -3,10 +3,7 @@ import { nearestName } from "#text/nearest.ts";
 import { isObject } from "#wire/json.ts";
 import type { ArgumentSchema, ArgumentSchemas, ServedArguments } from "./served-tool.ts";
 
-/**
- * The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one
- * that is unknown or does not fit.
- */
+/** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
 export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArguments {
   if (raw === undefined || raw === null) return {};
   if (!isObject(raw)) throw new UserError(sentences.argumentsNotObject());

@@ -15,7 +15,6 @@ import { clip } from "#text/display.ts";
 import { version } from "#version.ts";
 import { readArguments } from "./read-arguments.ts";
 
-/** Both ends of a connection to a client. */
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
 /** System error codes of a client that has left. */
@@ -55,7 +54,6 @@ export async function serve(
   );
 }
 
-/** The server of the SDK for some tools, of either era. `report` gets a sentence when the answer fails by our fault. */
 function makeServer(tools: readonly ServedTool[], report: Tell): Server {
   const server = new Server({ name: "mcp-meter", version }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(definitionOf) }));

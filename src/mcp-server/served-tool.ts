@@ -1,4 +1,3 @@
-/** The form of one argument, in the part of JSON Schema that is used here. */
 export type ArgumentSchema =
   | { readonly type: "string"; readonly description?: string; readonly enum?: readonly string[] }
   | {
@@ -8,13 +7,10 @@ export type ArgumentSchema =
       readonly maximum: number;
     };
 
-/** The arguments of a tool by name, none of them required. */
 export type ArgumentSchemas = { readonly [name: string]: ArgumentSchema };
 
-/** Arguments of a call that fit the schemas of their tool. */
 export type ServedArguments = { readonly [name: string]: string | number };
 
-/** A tool of our own server, which changes nothing. */
 export type ServedTool = {
   readonly name: string;
   readonly description: string;

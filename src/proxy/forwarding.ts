@@ -7,7 +7,6 @@ export type Forwarding = {
   /** Rejects when we fail ourselves, and forward no more. */
   readonly failed: Promise<never>;
   silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void>;
-  /** No time is left: bytes that wait for the judge are skipped. */
   giveUp(): void;
   /** Saves the records so far: a signal that asks for the end was forwarded. */
   interrupted(): void;

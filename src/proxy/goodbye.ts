@@ -30,14 +30,12 @@ export class Goodbye {
     this.#arm();
   }
 
-  /** The server has exited: once the client is leaving, `outOfTime` is called when it can wait no longer. */
   exited(outOfTime: OutOfTime): void {
     this.#exitedMs = performance.now();
     this.#outOfTime = outOfTime;
     this.#arm();
   }
 
-  /** `outOfTime` is not called any more. */
   stop(): void {
     clearTimeout(this.#timer);
   }

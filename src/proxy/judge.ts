@@ -29,6 +29,5 @@ export type Judge = {
   countUntil(ms: number): void;
   /** Something that the judge needs has failed; it continues. */
   note(where: string, what: string): void;
-  /** Called once, before the first line. */
   connect(insert: Insert): void;
 };

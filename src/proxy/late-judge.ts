@@ -57,7 +57,6 @@ export class LateJudge implements Judge {
     return this.#judge?.line(from, line, hasPassed, at) ?? true;
   }
 
-  /** Asked before a line is judged, so the first line opens the judge. */
   room(): Promise<void> | undefined {
     return this.#judge ? this.#judge.room() : this.#open();
   }

@@ -21,7 +21,6 @@ export type Listener = {
   /** On disk before it returns when the client is leaving, else soon: traffic does not wait for a disk. */
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
-  /** Metering failed once more; traffic continues. */
   failed(where: string, what: string): void;
 };
 
@@ -53,7 +52,6 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  /** Called once, before the first message of HTTP. */
   follow(fates: LateFates): void {
     this.#fates = fates;
   }
@@ -154,7 +152,6 @@ export class Observer implements Judge {
     this.#countUntilMs = ms;
   }
 
-  /** Records a failure of something that the meter needs; the meter itself continues. */
   note(where: string, what: string): void {
     this.#judge(where, { kind: "fault", at: now(), where, what });
   }

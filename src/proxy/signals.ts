@@ -7,7 +7,6 @@ const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SI
 
 type Target = Pick<Bun.Subprocess, "pid" | "exitCode" | "signalCode">;
 
-/** Begins before there is a child. */
 export type SignalForwarding = {
   readonly to: (child: Target) => void;
   readonly release: () => void;

@@ -14,7 +14,6 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   return [...sums.values()].map(({ sum }) => sum);
 }
 
-/** `ts` is of the end that has its `spent`. */
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
 /** Breaches add up. A counter that outlives sessions has one amount, its newest; of the others, the largest counts. */

@@ -68,7 +68,6 @@ export function newerDefinitions(
   return state === "none" ? known : newer;
 }
 
-/** The names that both lists have, in the order of each. */
 export function commonNames(
   before: readonly string[],
   after: readonly string[],

@@ -24,10 +24,7 @@ import { RepeatedCalls } from "./repeated-calls.ts";
 import type { Summary } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
 
-/**
- * Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and
- * a report of its record file.
- */
+/** Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and a report of its record file. */
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();

@@ -148,7 +148,6 @@ export type BreachRecord = Common & {
   readonly did_run: boolean;
   readonly tool: string | null;
   readonly request_id: string | number | null;
-  /** Of a text that the server pushed. */
   readonly method?: string;
 };
 

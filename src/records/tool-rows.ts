@@ -6,7 +6,6 @@ import { ToolTally } from "./tool-tally.ts";
 
 type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tally: ToolTally };
 
-/** Tools beyond `toolRowsMax` share one row. */
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
   #newest: TalliedTool | undefined;

@@ -4,10 +4,7 @@ import type { Document } from "./document.ts";
 import { markdownBlocks } from "./markdown.ts";
 import { relativeUri } from "./relative-uri.ts";
 
-/**
- * Begins with a hidden line by which the next run finds it: one for each lock. Sections beyond a comment's length are
- * left out, with a sentence. Ends with a newline.
- */
+/** Begins with a hidden line by which the next run finds it, one for each lock. Sections beyond a comment's length are left out, with a sentence. */
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [marker(lockFile), ...markdownBlocks(document)];
   const whole = joined(blocks);

@@ -8,10 +8,7 @@ type Grid = Extract<Section, { kind: "grid" }>;
 
 const gapColumns = 2;
 
-/**
- * Fits tables to a terminal: shortens names in the middle, only as far as needed, and drops columns by `dropRank`
- * before names become too short to read. Without a width nothing changes.
- */
+/** Shortens names in the middle, only as far as needed, and drops columns by `dropRank` before names become too short to read. */
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
   const sections = document.sections.map((section) =>

@@ -133,10 +133,7 @@ function suiteXml(
   ].join("");
 }
 
-/**
- * Readers take two cases of one name for one: the second `search, round 1` becomes `search, round 1 (2)`. Depends
- * only on the cases before, so that names are stable from run to run.
- */
+/** Readers take two cases of one name for one: the second becomes `search, round 1 (2)`. Depends only on the cases before, so that names are stable. */
 function uniquelyNamed(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

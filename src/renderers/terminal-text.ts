@@ -2,10 +2,7 @@ import { clip } from "#text/display.ts";
 import { escapeUnsafe } from "#text/unsafe-text.ts";
 import { spansIn, type Text } from "./document.ts";
 
-/**
- * No control character, nothing that moves or hides text, and no command to a CI runner, which obeys `::` and `##[`
- * at the beginning or inside of a line.
- */
+/** No control character, nothing that moves or hides text, and no command to a CI runner, which obeys `::` and `##[` at the beginning or inside of a line. */
 export function terminalText(text: Text): string {
   return spansIn(text)
     .map((span) =>

@@ -10,7 +10,6 @@ export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly group: number;
 };
 
-/** Each kept once: a report has few kinds and a million calls. */
 export class CallKinds {
   readonly #kinds = new Map<string, CallKind>();
   readonly #groups = new Map<string, number>();

@@ -46,7 +46,6 @@ export class Cube {
   readonly #cells = new CallCells();
   readonly #deferred = new DeferredLists();
   readonly #lists = new DefinitionLists();
-  /** By server. */
   readonly view = new Map<string, ViewTraffic>();
   #definitions = 0;
   #recordsLeftOut = 0;

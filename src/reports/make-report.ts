@@ -38,7 +38,6 @@ export type ReportPlan = {
   readonly today?: DayNumber | undefined;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
-  /** By server. */
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
   readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
 };
@@ -140,7 +139,6 @@ function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan):
   };
 }
 
-/** True for a fact whose names match the filters. */
 function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
   const { servers, tools, clients } = filters;
   // The definitions of all tools together are not those of a tool.

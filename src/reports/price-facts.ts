@@ -10,10 +10,7 @@ import type { UsageFact } from "./usage-fact.ts";
 
 export type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-/**
- * Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what
- * they cost there, in all prompts.
- */
+/** Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts. */
 export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
   const costs = new CallCosts(prices);
   const priced = facts.map((fact) => {

@@ -45,10 +45,7 @@ export class RepeatTable {
     this.#room = room;
   }
 
-  /**
-   * `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier;
-   * undefined for the first of its kind.
-   */
+  /** `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier; undefined for the first of its kind. */
   add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
     if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
     const high = eightDigits(hash, 0);

@@ -23,10 +23,7 @@ export function lastDays(days: number, zone: TimeZone, nowMs: number): TimeRange
   return { fromMs: zone.startOf(zone.dayOf(nowMs) - (days - 1)), toMs: nowMs + 1 };
 }
 
-/**
- * At the same times of the day, so that an unfinished day is compared with the same part of an earlier one; undefined
- * for a range without a beginning. One without an end ends now.
- */
+/** At the same times of the day, to compare an unfinished day with the same part of an earlier one; undefined without a beginning. Without an end: now. */
 export function rangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,

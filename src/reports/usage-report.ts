@@ -12,10 +12,7 @@ import type { RemovedPart } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /**
-     * Distinct sessions, so rows do not add up: a session may be in several. Removed ones count once, in the row of
-     * the day and the server where they began.
-     */
+    /** Distinct sessions, so rows do not add up. Removed ones count once, in the row of the day and the server where they began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;

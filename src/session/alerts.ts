@@ -19,7 +19,6 @@ export type AlertContext = {
   readonly shown: Shown | undefined;
 };
 
-/** Finds finished tool calls that a person should know of. */
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
@@ -111,10 +110,7 @@ export class ListAlerts {
   }
 }
 
-/**
- * The alert that a finished record calls for when its call took longer than `slowMs`. Sampling is left out, because it
- * waits for a model or a person, and so is the time for which mcp-meter itself held the request.
- */
+/** Left out are sampling, which waits for a model or a person, and the time for which mcp-meter itself held the request. */
 export function slowCallAlerts(
   body: RecordBody,
   heldMs: number,

@@ -27,7 +27,6 @@ export class Annotator {
   readonly #reader: () => Reader;
   readonly #prices: PriceBook | undefined;
 
-  /** With `prices` also in dollars. */
   constructor(reader: () => Reader, prices?: PriceBook) {
     this.#reader = reader;
     this.#prices = prices;

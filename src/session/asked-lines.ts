@@ -9,11 +9,9 @@ import { askedBytesMax, askedLinesMax } from "#limits/redis.ts";
 export type AskedLine = {
   readonly transition: Gated;
   readonly bytes: Uint8Array;
-  /** How it was held before, where it is a request that waited for a budget. */
   readonly held: HeldRequest | undefined;
 };
 
-/** Messages that wait for the answers of counters, in order of arrival. */
 export class AskedLines {
   #lines: AskedLine[] = [];
   #bytes = 0;
@@ -22,7 +20,6 @@ export class AskedLines {
     return this.#lines.length === 0;
   }
 
-  /** True when no further lines should be read meanwhile. */
   get isFull(): boolean {
     return this.#lines.length >= askedLinesMax || this.#bytes >= askedBytesMax;
   }
@@ -34,7 +31,6 @@ export class AskedLines {
     this.#bytes += bytes.length + lineHeadBytes;
   }
 
-  /** True when an answer to the call waits: a further one must not overtake it. */
   hasAnswerTo(call: Call): boolean {
     return this.#lines.some(({ transition }) => "call" in transition && transition.call === call);
   }

@@ -42,10 +42,7 @@ const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/**
- * Begins the record of a call that is over. Where the tokens of a long text decide about the parts that a client shows,
- * they are counted first, in slices like all others.
- */
+/** Where the tokens of a long text decide about the parts that a client shows, they are counted first, in slices like all others. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -160,7 +157,6 @@ function chargeReplaced(
   return tokens;
 }
 
-/** The facts of a finished call that do not wait for its tokens: with them its messages are not needed any more. */
 type Digest = Pick<Closing, "outcome" | "endedMs"> &
   Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
 
@@ -228,10 +224,7 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/**
- * Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and
- * its JSON twice as long.
- */
+/** Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and its JSON twice as long. */
 function callRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: Surroundings,

@@ -16,7 +16,6 @@ export type CallTokens = {
   duplicate: number;
   /** The most that the model may read, which budgets count. */
   most: number;
-  /** Of the parts that the client compares with its limit. */
   compared: number;
 };
 
@@ -31,10 +30,7 @@ export type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/**
- * Charges every part once, to all the sums it belongs to; returns the confidence of the sums. Only where budgets count the
- * session is its ceiling counted: that takes as long again.
- */
+/** Charges every part once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -191,7 +187,6 @@ function chargeMedia(
   return lower(confidence, media.confidence);
 }
 
-/** Charges content blocks as a whole, for estimators that price them so; texts that came twice one by one. */
 function chargeWhole(
   { duplicate }: Visibility,
   sums: readonly Sum[],
@@ -226,7 +221,6 @@ export function chargeEmptyList(
 
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
 
-/** Charges the input of a call: its texts when they are counted, its images and sounds at once by their size. */
 export function chargeInput(
   asked: Pick<RequestDescription, "tool" | "input" | "media">,
   reader: Reader,

@@ -18,7 +18,6 @@ export type EarlierDecision = {
   readonly mayAsk?: boolean;
 };
 
-/** Asks the gate, with everything that a decision depends on. Without a gate everything is forwarded. */
 export class Decider {
   readonly held = new HeldRequests();
   readonly asked = new AskedLines();
@@ -27,7 +26,6 @@ export class Decider {
   /** False once the client sends no more: nothing may be held for later. */
   isHolding = true;
   readonly weighings = new Weighings();
-  /** True while a message waits until everything that has passed is counted. */
   awaitsCounts = false;
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
@@ -39,10 +37,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /**
-   * The gate's decision, whose records are noted; when it needs finished calls to be counted first, after that. A message that waits for the answer
-   * of a counter is kept until then.
-   */
+  /** When the gate needs finished calls to be counted first, it decides after that. A message that waits for the answer of a counter is kept until then. */
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, before ?? {});
@@ -54,7 +49,6 @@ export class Decider {
     return decision;
   }
 
-  /** Removes the oldest request with that id that is held, or that waits for the answer of a counter. */
   takeRequest(id: string | number): Call | undefined {
     return this.held.take(id) ?? this.asked.takeRequest(id);
   }
@@ -122,7 +116,6 @@ function isKept(transition: Gated): boolean {
   return arrival?.hasPassed === false && arrival.line.bytes !== undefined;
 }
 
-/** True for a message about a call of the client that costs tokens, and for one that may be about such a call. */
 function isGated(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;

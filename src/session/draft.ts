@@ -4,12 +4,8 @@ import type { Common, MeterRecord } from "#records/record.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /**
-   * The finished record, made in one piece: to copy one costs more than to write it. `isUnread` when some text was priced
-   * by its length.
-   */
+  /** The finished record, made in one piece: to copy one costs more than to write it. `isUnread` when some text was priced by its length. */
   finish(common: Common, isUnread: boolean): MeterRecord;
-  /** How the client shows an answer; undefined where there is none. */
   readonly shown?: Shown | undefined;
   /** True when it holds the messages of its call until some of their texts are counted. */
   readonly isLate?: boolean;

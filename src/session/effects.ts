@@ -10,7 +10,6 @@ export type Effects = {
   readonly toServer: readonly Uint8Array[];
   /** True for an answer that is kept back because the client cancelled its request. */
   readonly isLate: boolean;
-  /** True for a message that is kept until it can be decided: a later event has its fate. */
   readonly waits: boolean;
   /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
   readonly late: readonly LateFate[];
@@ -40,7 +39,6 @@ export const kept: Effects = { ...passed, passes: false, waits: true };
 
 export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
 
-/** The message is kept back, and a line goes to the client in its place if there is one. */
 export function keptBack(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
@@ -83,10 +81,7 @@ export function together(all: readonly Effects[]): Effects {
   };
 }
 
-/**
- * The effects on a line whose batch has these effects, element by element; the elements beyond those that
- * were parsed pass. A batch of which some elements pass continues as a line of these.
- */
+/** The effects on a line of a batch; elements beyond those parsed pass. A batch of which some elements pass continues as a line of these. */
 export function onBatch(
   items: readonly Effects[],
   isLonger: boolean,

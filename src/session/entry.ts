@@ -22,7 +22,6 @@ export type Cause =
   | {
       readonly kind: "call";
       readonly call: Call;
-      /** False when the error says that the server did not run the call. */
       readonly didRun: boolean;
     }
   | { readonly kind: "definitions" }

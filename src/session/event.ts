@@ -26,7 +26,6 @@ export type MeterOptions = {
   readonly risk: RiskThresholds;
   readonly lock?: Pick<Lock, "tools"> | undefined;
   readonly slowMs?: number | undefined;
-  /** Chooses the reader by the client's own name. */
   readonly readerFor: ChooseReader;
   /** SHA-256 of a text, hexadecimal. */
   readonly hash: (text: string) => string;
@@ -45,7 +44,6 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly kind: "line";
       readonly from: Side;
       readonly line: Line;
-      /** True when it was forwarded already: it can be counted and charged, not held back. */
       readonly hasPassed?: boolean;
       /** The exchange of HTTP that it came in; absent for a pipe. */
       readonly exchange?: HttpExchange | undefined;

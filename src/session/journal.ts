@@ -21,7 +21,6 @@ import { Participants } from "./participants.ts";
 import { type Finished, Recorder } from "./recorder.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
 
-/** The records of a session: learns the names of client and server, and turns finished calls into records. */
 export class Journal {
   readonly #options: MeterOptions;
   readonly #gate: Gate | undefined;
@@ -74,12 +73,10 @@ export class Journal {
     return channel !== null && (isUnknown || !this.isModern);
   }
 
-  /** Characters and records still to be counted. */
   get backlog(): number {
     return this.#recorder.backlog;
   }
 
-  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
   get isBehind(): boolean {
     return this.#recorder.isBehind;
   }

@@ -29,7 +29,6 @@ export function decideHeld(
   return together(all);
 }
 
-/** Decides about the messages that waited for the answers of counters; those that wait for others are kept. */
 export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Instant): Effects {
   const all = asked.takeAll().map(({ transition, bytes, held }): Effects => {
     const before = { held, wasAsked: true };
@@ -46,10 +45,8 @@ export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Insta
   return together(all);
 }
 
-/** Kept messages that are given up: the calls that end with them, and the fate of the messages. */
 type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
 
-/** The request with that id, everything that is kept of an exchange of HTTP, or all: then nothing is kept any more. */
 type KeptPart = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
 export function giveUp(decider: Decider, which: KeptPart): GivenUp {

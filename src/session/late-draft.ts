@@ -10,7 +10,6 @@ export class LateDraft implements Draft {
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 
-  /** `begin` returns undefined as long as `counts` wait. */
   constructor(counts: PatientCounts, begin: () => Draft | undefined) {
     this.#counts = counts;
     this.#begin = begin;

@@ -2,7 +2,6 @@ import type { Call } from "#calls/call.ts";
 import type { Transition } from "#calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
 
-/** Passes every message that may be a page of the list of tools to the lock. */
 export function followLists(lock: LockGuard, transition: Transition): void {
   switch (transition.kind) {
     case "unreadable":

@@ -9,13 +9,11 @@ type ParticipantOptions = {
   readonly mayBeShared: boolean;
 };
 
-/** Client and server, as far as their messages say, and the reader of the answers that follows from them. */
 export class Participants {
   readonly #readerFor: ParticipantOptions["readerFor"];
   readonly #mayBeShared: boolean;
   #conversation: Conversation = strangers;
   #isFixed = false;
-  /** True when clients that read in different ways share it: an answer may be read by any of them. */
   #isShared = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
 
@@ -32,7 +30,6 @@ export class Participants {
     return this.#conversation.era === "modern";
   }
 
-  /** The reader that the client's name calls for; chosen when first asked for and when the name changes. */
   get reader(): Reader {
     const client = this.#conversation.client?.name;
     if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {

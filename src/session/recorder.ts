@@ -23,10 +23,7 @@ type Counting = {
   readonly bytes: number;
 };
 
-/**
- * The records of one session in the order of their causes: held back until it is known who talks to whom,
- * counted in slices, stamped with a sequence without gaps.
- */
+/** The records of one session in order: held back until it is known who talks to whom, counted in slices, stamped with a sequence without gaps. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -56,7 +53,6 @@ export class Recorder {
     return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
   }
 
-  /** True when the records that wait to be counted hold too much memory: further lines should wait. */
   get isBehind(): boolean {
     return this.#bytes > backlogBytesMax;
   }

@@ -79,10 +79,7 @@ export function unclearRequest(line: Line): Uint8Array | undefined {
   return unclearError(message, { line, item: undefined });
 }
 
-/**
- * The error for a text of the client that may be a request and is not exactly one valid message; undefined where no id can be
- * answered. Over HTTP the answer belongs to the exchange.
- */
+/** For a text that may be a request and is not one valid message; undefined where no id can be answered. Over HTTP the answer belongs to the exchange. */
 export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
   if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
   return unclearError(message, arrival);

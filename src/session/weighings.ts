@@ -6,7 +6,6 @@ import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
 
 type Weighing = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
 
-/** Long answers that wait until the most that their model may read is counted: others have their turns meanwhile. */
 export class Weighings {
   readonly #waiting: Weighing[] = [];
   readonly #counted = new WeakMap<Closed, number>();

@@ -124,10 +124,7 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  /**
-   * Ended by a flush; without an earlier write, only waits for records of this turn. A timer would wake the thread
-   * once more for each batch of calls: a tenth of the work at 200 messages a second.
-   */
+  /** Ended by a flush. A timer would wake the thread once more for each batch of calls: a tenth of the work at 200 messages a second. */
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waitMs <= 0) {

@@ -5,10 +5,7 @@ import type { MeterRecord } from "#records/record.ts";
 export type Sink = {
   take(record: MeterRecord): void;
   ready(): Promise<void> | undefined;
-  /**
-   * Writes before it returns, unless the disk is too slow: then it begins to write. Waits longer when `isUrgent`,
-   * because a kill may follow.
-   */
+  /** Writes before it returns, unless the disk is too slow: then it begins to write. Waits longer when `isUrgent`, because a kill may follow. */
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;
   readonly dropped: number;

@@ -7,10 +7,7 @@ import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#os/git.ts";
 import { parseLockBytes, readLockBytes } from "./lock-file.ts";
 
-/**
- * Undefined when the git revision has no such file. Throws UserError when the file or the revision does not exist, or
- * the lock cannot be read.
- */
+/** Undefined when the git revision has no such file. Throws UserError when the file or the revision does not exist, or the lock cannot be read. */
 export async function readBaseLock(
   { name, isFile }: BaseName,
   lockFile: string,

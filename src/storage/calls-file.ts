@@ -19,10 +19,7 @@ export type CallsFile = {
   readonly mistake: (fault: string, path: SourcePath, part: "name" | "value") => UserError;
 };
 
-/**
- * YAML when the name ends in .yaml or .yml, otherwise JSON; UTF-8, with or without a byte order mark. Throws
- * UserError with line and column of a syntax mistake.
- */
+/** YAML when the name ends in .yaml or .yml, else JSON; UTF-8, a byte order mark is accepted. Throws UserError with line and column of a syntax mistake. */
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const placeOf = placesIn(text);

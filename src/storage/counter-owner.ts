@@ -5,10 +5,7 @@ import { keyedSha256 } from "#os/sha256.ts";
 import { serverLabel } from "#session/server-label.ts";
 import { installationKey } from "./installation-key.ts";
 
-/**
- * The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same
- * program starts do not share counters.
- */
+/** The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same program starts do not share counters. */
 export function counterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(located));
   const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);

@@ -19,10 +19,7 @@ export class ExactCache {
     this.#file = file;
   }
 
-  /**
-   * From now on, uses only the maker's counts from this address; others give way to the first new one: a gateway may
-   * count differently.
-   */
+  /** From now on, uses only the maker's counts from this address; others give way to the first new one: a gateway may count differently. */
   claim(maker: string, address: number): void {
     this.#claim = { prefix: `${maker} `, key: `${maker} address`, address };
     this.#saved = undefined;

@@ -50,10 +50,7 @@ function parseLock(file: string, bytes: Uint8Array): Lock {
   return read.lock;
 }
 
-/**
- * Leaves a file with the same content alone. Writes through a symbolic link, as a repository may keep its lock behind
- * one. Returns whether it wrote. Throws UserError.
- */
+/** Leaves a file with the same content alone. Writes through symbolic links: a repository may keep its lock behind one. Returns whether it wrote. */
 export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
   if (readLockText(file) === text) return false;

@@ -7,10 +7,7 @@ import { type FolderEnv, stateFolder } from "./folders.ts";
 
 const format = "definition-prices/1";
 
-/**
- * Prices of definitions, kept from session to session. Read with the first `get`, written by `save`. When anything is
- * wrong with the file, definitions are counted again silently.
- */
+/** Prices of definitions, kept from session to session. When anything is wrong with the file, definitions are counted again silently. */
 export class PriceCache implements DefinitionPrices {
   readonly #file: string | undefined;
   readonly #version: string;

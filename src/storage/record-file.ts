@@ -12,10 +12,7 @@ type RecordFileOptions = {
 
 type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
-/**
- * Several meters may append at once. Always a regular file, reopened when its path leads to another; every record is
- * on a separate line, even after a partial write.
- */
+/** Several meters may append at once. A regular file, reopened when its path leads to another; a record is on its own line even after a partial write. */
 export class RecordFile {
   readonly path: string;
   /** Each write wakes a thread: one per record would be half of the meter's cost at 100 calls a second. */

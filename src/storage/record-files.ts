@@ -12,10 +12,7 @@ type RecordSource = {
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-/**
- * Each once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a
- * name or glob without a file.
- */
+/** Each once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a name or glob without a file. */
 export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {

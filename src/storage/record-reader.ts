@@ -138,10 +138,7 @@ class RecordLines {
   }
 }
 
-/**
- * Parses lines together, in half the time; undefined unless each line is one value. The parser also accepts a value
- * on several lines, which yields fewer values than lines, and skips a byte order mark.
- */
+/** Takes half the time; undefined unless each line is one value. The parser also accepts a value on several lines, and skips a byte order mark. */
 function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

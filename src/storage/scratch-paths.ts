@@ -3,10 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 
-/**
- * A new path for each call, in the state folder or else in the system's temporary folder. Files made there are
- * unlinked at once.
- */
+/** A new path for each call, in the state folder or else in the system's temporary folder. Files made there are unlinked at once. */
 export type ScratchPaths = {
   /** For a line that is too long for memory; makes a missing state folder. */
   readonly overflow: () => string;

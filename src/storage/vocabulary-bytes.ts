@@ -5,10 +5,7 @@ import type { VocabularyPlace } from "./vocabulary-places.ts";
 /** Only Linux has it. */
 const ownFile = "/proc/self/exe";
 
-/**
- * Undefined when it is not there. The runtime maps the whole executable, so a copy of an embedded file would be in
- * memory twice; a read leaves the mapped pages alone.
- */
+/** Undefined when it is not there. The runtime maps the whole executable, so a copy would be in memory twice; a read leaves the mapped pages alone. */
 export function readPlace(
   { offset, length }: VocabularyPlace,
   file: string = ownFile,

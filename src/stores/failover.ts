@@ -138,7 +138,6 @@ export class FailoverStore implements AmountStore {
   }
 }
 
-/** Only writes earlier spending. */
 function unchanged(change: CounterChange): CounterChange {
   return { ...change, next: change.own, advance: 0, isForced: true };
 }

@@ -4,7 +4,6 @@ import { type RedisPlace, shownAddress } from "./redis/address.ts";
 import { RedisCounters } from "./redis/redis-counters.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 
-/** Connects in the background. */
 export function openRedisCounters(
   place: RedisPlace,
   { holder, policy, report }: Pick<StoreOptions, "holder" | "policy" | "report">,

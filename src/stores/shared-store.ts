@@ -13,7 +13,6 @@ export type AmountStore = {
   close(): void;
 };
 
-/** Changes of one meter while the store could not be reached. */
 export type Interlude = {
   readonly counter: Counter;
   readonly window: number;
@@ -42,6 +41,5 @@ export type ListedStore = {
 
 export type StoreAccess = {
   readonly open: (busyMaxMs: number) => SharedStore;
-  /** Without waiting for anyone. */
   readonly peek: () => ReadonlyMap<string, Amounts>;
 };

@@ -35,7 +35,6 @@ function numberFault(text: string, node: Node | undefined): SourceFault | undefi
   return undefined;
 }
 
-/** `recovered` is what could be parsed all the same. */
 type RecoveredFault = SourceFault & { readonly recovered?: unknown };
 
 export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {

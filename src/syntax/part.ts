@@ -35,10 +35,7 @@ export function makePart(
 
 export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
 
-/**
- * The same members in the same order, the same texts, and everything else written alike. `ignored` members of the
- * first text may differ.
- */
+/** The same members in the same order, the same texts, and everything else written alike. `ignored` members of the first text may differ. */
 export function isSameMeaning(
   one: ParsedParts,
   other: ParsedParts,

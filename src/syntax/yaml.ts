@@ -15,10 +15,7 @@ import { describeChange } from "#text/exact-number.ts";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "#text/source-tree.ts";
 import { makePart, type PlacedPart, type PartMember } from "./part.ts";
 
-/**
- * YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain
- * itself: the caller limits its size.
- */
+/** YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain itself: the caller limits its size. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
   // Its own test of unique keys compares each with each.
   const document = parseDocument(text, {

@@ -11,10 +11,7 @@ const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 12
 /** From 16 tokens to a window of 262,144, each four times the one before. */
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-/**
- * Every metric that leaves this machine. The MCP and GenAI conventions are in development, so their names are in this
- * table and in `attributeNames` alone.
- */
+/** Every metric that leaves this machine. The MCP and GenAI conventions are in development, so their names are in this table and in `attributeNames` alone. */
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",

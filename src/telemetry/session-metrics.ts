@@ -13,10 +13,7 @@ import { attributeNames, instruments } from "./instruments.ts";
 import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
 import { otherName, ToolNames } from "./tool-names.ts";
 
-/**
- * Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a
- * hostile server.
- */
+/** Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a hostile server. */
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),

@@ -7,10 +7,7 @@ import { safeName } from "#text/safe-name.ts";
 
 export const otherName = "(other)";
 
-/**
- * At most `telemetryToolsMax`; once a list of tools is known, only those in it. A model may invent a name, and a
- * hostile server may list a new one every second.
- */
+/** At most `telemetryToolsMax`; of a known list, only its tools. A model may invent names, and a hostile server may list a new one every second. */
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;

@@ -6,10 +6,7 @@ export type TextPair = { readonly before: string; readonly after: string };
 /** Otherwise invisible: a space, and a line break at the end. */
 const marks = { space: "␠", lineBreak: "␤" } as const;
 
-/**
- * Safe for a screen, about `columnsMax` columns and two `…` each, with the first difference in view. White space is
- * marked at the ends, and where nothing else differs.
- */
+/** Safe for a screen, about `columnsMax` columns each, with the first difference in view. White space is marked at the ends, and where nothing else differs. */
 export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifference(pair) : pair;
   const safe = { before: safeText(before), after: safeText(after) };

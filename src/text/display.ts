@@ -5,10 +5,7 @@ import { escapeUnsafe } from "./unsafe-text.ts";
 /** More combining marks on one character would grow over the lines around it. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-/**
- * Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four
- * characters per column, ends with `…`.
- */
+/** Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`. */
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");

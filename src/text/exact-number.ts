@@ -1,9 +1,6 @@
 import { quotedCharactersMax } from "#limits/files.ts";
 
-/**
- * How JSON writes the parsed `source` again: a number changes beyond 2^53, with more digits than a double holds,
- * and when it is not finite (`null`). Undefined when it is the same.
- */
+/** How JSON writes `source` again: a number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Undefined when it is the same. */
 export function changedNumber(source: string, value: number): string | undefined {
   const sent = JSON.stringify(value);
   const written = decimalIn(source);

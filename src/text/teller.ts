@@ -5,10 +5,7 @@ export type Tell = (sentence: string) => void;
 
 const eraseLine = "\r\u001b[2K";
 
-/**
- * Each sentence is on a separate line, begun with the program's name, with everything unsafe escaped. On a terminal
- * it also keeps one line of progress, which it erases before a sentence.
- */
+/** Sentences begin with the program's name, with everything unsafe escaped. On a terminal one line of progress is erased before a sentence. */
 export class Teller {
   readonly #stderr: Pick<Writer, "write" | "isTerminal">;
   #hasProgress = false;

@@ -1,7 +1,4 @@
-/**
- * Can hide or move text on a screen, or are not characters: controls, bidirectional and other format marks, zero-width
- * and ignorable characters, line separators, private use, lone surrogates.
- */
+/** Can hide or move text, or is not a character: controls, format marks, zero-width and ignorable ones, separators, private use, lone surrogates. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");

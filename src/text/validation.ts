@@ -10,7 +10,6 @@ type SchemaError = {
   readonly data: unknown;
 };
 
-/** Compiled by scripts/validators.ts from a published JSON Schema. It stops at the first mismatch. */
 export type Validator<Value> = {
   (value: unknown): value is Value;
   readonly errors?: readonly SchemaError[] | null;

@@ -1,7 +1,4 @@
-/**
- * `*` is any text, `?` one character. Linear in the name for each `*`, so that neither a pattern nor a hostile name
- * can make it slow.
- */
+/** `*` is any text, `?` one character. Linear in the name for each `*`, so that neither a pattern nor a hostile name can make it slow. */
 export function fitsWildcard(pattern: string, name: string): boolean {
   let [at, next] = [0, 0];
   let [star, marked] = [-1, 0];

@@ -50,7 +50,6 @@ function shortEnds(engine: Engine, crossing: Crossing): Ends {
   };
 }
 
-/** Finds pieces again from the one before the crossing one. */
 function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
   if (from - previous <= shortPieceBytes) {
@@ -117,7 +116,6 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   };
 }
 
-/** A token a little before the last one that fits. */
 type Anchor = {
   readonly anchor: number;
   /** 0 at the beginning of the piece. */

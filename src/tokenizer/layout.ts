@@ -17,10 +17,7 @@ export const sectionNumbers = {
   /** Bytes: class flags of each code point of each block; block 0 is ASCII. */
   classes: 1,
   byteRanks: 2,
-  /**
-   * Two words per two bytes, indexed by `first | second << 8`: the rank of the token that they are, and the lowest rank
-   * of a token that contains them; `noRank` where there is none.
-   */
+  /** Two words per two bytes, indexed by `first | second << 8`: the rank of that token, and the lowest rank of a token that contains them; else `noRank`. */
   bytePairs: 3,
   /**
    * A word per token. Low half: a bit for each byte that follows the token in a longer one that begins with it; high

@@ -52,7 +52,6 @@ export class LongPiece {
     return Math.min(this.#windowBytes, this.#to - this.anchor);
   }
 
-  /** True when the whole piece is counted. */
   advance(): boolean {
     const { anchor } = this;
     const feed = this.#feed;

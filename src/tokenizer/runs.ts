@@ -87,10 +87,7 @@ function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
 
 export const longestContractionBytes = 3;
 
-/**
- * End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Without regard to case, ſ (U+017F, C5 BF) is an s; no
- * other letter folds to one of these.
- */
+/** End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Without regard to case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these. */
 export function contractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;

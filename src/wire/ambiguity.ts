@@ -100,10 +100,7 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, areOfIds: false };
 
-/**
- * A message as all readers take it. A request that some may take for another one is opaque; an answer with one id for all of them
- * has no content that could be priced.
- */
+/** A request that some may take for another one is opaque; an answer with one id for all of them has no content that could be priced. */
 export function asAllRead(
   message: SingleMessage,
   value: unknown,
@@ -205,17 +202,13 @@ function unread(id: Id | undefined, value: JsonObject): SingleMessage {
   return { kind: "result", id, result: undefined, ...both, ...doubt };
 }
 
-/** The names that are repeated in a JSON text with that value. */
 export function findRepeats(text: string, value: unknown): RepeatedNames {
   // True for most texts, and fast to find out: JSON.stringify repeats no name.
   if (isCompact(text, value)) return noRepeats;
   return isSeveralLines(text) ? { depth: 1, areOfIds: true } : scanRepeats(text);
 }
 
-/**
- * True for a text of which a line may be a message: Python and Node cut a line of a pipe at a CR, and simple clients read each
- * line of an event's data by itself.
- */
+/** Python and Node cut a line of a pipe at a CR, and simple clients read each line of an event's data by itself. */
 function isSeveralLines(text: string): boolean {
   const [first = "", ...rest] = text.trim().split("\n");
   if (rest.length === 0) return first.includes("\r");

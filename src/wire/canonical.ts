@@ -1,9 +1,6 @@
 import { isObject, type JsonObject } from "./json.ts";
 
-/**
- * Canonical JSON (RFC 8785): members sorted by UTF-16 code units, without white space, numbers as ECMAScript
- * writes them. All texts of one JSON value have the same canonical form.
- */
+/** Canonical JSON (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as ECMAScript writes them. One JSON value has one canonical form. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";

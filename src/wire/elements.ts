@@ -45,10 +45,7 @@ export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean
   return joinBytes([...parts, Uint8Array.of(closeBracket, newline)]);
 }
 
-/**
- * A batch line of the elements of `batch`, their bytes unchanged, and of these messages after them. `batch` may also be one
- * message, or undefined.
- */
+/** A batch line of the elements of `batch`, their bytes unchanged, and of these messages after them. `batch` may also be one message, or undefined. */
 export function appendElements(
   batch: Uint8Array | undefined,
   messages: readonly Uint8Array[],

@@ -19,10 +19,7 @@ export type Frame = {
   readonly isAcceptedEverywhere: boolean;
 };
 
-/**
- * The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is
- * not a safe integer.
- */
+/** The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is not a safe integer. */
 export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
   if (!isObject(value)) return undefined;
   const { id: rawId } = value;

@@ -4,10 +4,7 @@ export type JsonBounds = {
   readonly sizeMax: number;
 };
 
-/**
- * True when a parsed value is larger than that, written out. A parser that knows references, such as YAML's,
- * makes values that repeat or contain themselves; the walk ends at the limit.
- */
+/** A parser that knows references, such as YAML's, makes values that repeat or contain themselves; the walk ends at the limit. */
 export function exceedsBounds(value: unknown, { levelsMax, sizeMax }: JsonBounds): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;

@@ -22,10 +22,7 @@ export type Line = {
 
 export type Overflow = { append(part: Uint8Array): void };
 
-/**
- * Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed
- * instead and goes to `overflow`.
- */
+/** Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed instead and goes to `overflow`. */
 export class LineGatherer {
   readonly #observedMax: number;
   readonly #overflow: Overflow | undefined;
@@ -109,10 +106,7 @@ export class LineGatherer {
   }
 }
 
-/**
- * Cuts a byte stream into lines at 0x0A and nowhere else, however the chunks are cut. Keeps at most
- * `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`.
- */
+/** Cuts a byte stream at 0x0A and nowhere else. Keeps at most `observedMax` bytes of a line; a longer one is skimmed instead and goes to `overflow`. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 
@@ -164,7 +158,6 @@ export class LineSplitter {
     return this.atBoundary ? undefined : this.#line.take();
   }
 
-  /** True between two lines: no part of an unfinished line was pushed. */
   get atBoundary(): boolean {
     return this.#line.size === 0;
   }
@@ -187,10 +180,7 @@ function beginsMessage(chunk: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-/**
- * The lines that begin there and follow each other, as one, up to the first that is unfinished or may hold a message.
- * Undefined without such a line.
- */
+/** The lines that begin there and follow each other, as one, up to the first that is unfinished or may hold a message. Undefined without such a line. */
 function foreignLines(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
   let inked = 0;

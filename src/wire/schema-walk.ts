@@ -10,10 +10,7 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  /**
-   * The subschema with its `$ref` resolved inside the document. Undefined when it is not an object, when a
-   * reference leads out of the document or in a circle, and beyond a limit.
-   */
+  /** With its `$ref` resolved. Undefined when not an object, when a reference leads out of the document or in a circle, and beyond a limit. */
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;

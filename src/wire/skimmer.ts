@@ -23,10 +23,7 @@ const nearBytes = 32;
 /** U+FEFF in UTF-8, which some programs write at the start. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/**
- * Reads the structure of one JSON text of any length and depth in constant memory, chunk by chunk. This finds
- * the id, the method and the tool of a message that is too long or too deep to parse.
- */
+/** Reads JSON of any length and depth in constant memory. This finds the id, the method and the tool of a message that is too long or too deep to parse. */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;

@@ -6,10 +6,7 @@ const unusual = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 /** Stands for `NaN` and `Infinity` in a text for {@link parseNoting}, and is read as null. */
 export const nonFiniteMark = "-9e99999";
 
-/**
- * Numbers as they were written, by the object or list that holds them and their key. A holder without such a number is
- * in it, too, when one of its members is.
- */
+/** Numbers as they were written, by their holder and key. A holder without such a number is in it, too, when one of its members is. */
 const written = new WeakMap<object, Map<string, string>>();
 
 /** True for a JSON text that may have a number that {@link parseNoting} notes. Its strings are searched as well. */
@@ -42,10 +39,7 @@ function notesFor(holder: object): Map<string, string> {
   return notes;
 }
 
-/**
- * The longest of the forms in which clients write a number again: unchanged, as ECMAScript does, and as Python does,
- * whose floats have a point. Undefined where ECMAScript's is the longest.
- */
+/** How clients write a number: unchanged, as ECMAScript, or as Python, whose floats have a point. Undefined where ECMAScript's is the longest. */
 function longestForm(value: number, source: string): string | undefined {
   // Python writes Infinity, with at most as many characters and tokens.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -56,10 +50,7 @@ function longestForm(value: number, source: string): string | undefined {
   return longest === JSON.stringify(value) ? undefined : longest;
 }
 
-/**
- * The JSON text with `null`, or another value, for `NaN` and `Infinity`, which Python reads and writes; undefined when it
- * has neither outside its strings.
- */
+/** The JSON text with `null`, or another value, for `NaN` and `Infinity`, which Python reads and writes; undefined when it has neither outside its strings. */
 export function withoutNonFinite(json: string, instead = "null"): string | undefined {
   // Most texts that are not JSON have neither, and a search is ten times as fast as the walk below.
   if (!json.includes("NaN") && !json.includes("Infinity")) return undefined;
@@ -97,7 +88,6 @@ function restore(this: object, key: string, value: unknown): unknown {
 // The library's types do not have it yet.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
-/** The copy of an object or a list, whose numbers are noted like those of the original. */
 export function keepingNotes<T extends object>(copy: T, original: object): T {
   const notes = written.get(original);
   if (notes) written.set(copy, notes);

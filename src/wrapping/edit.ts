@@ -1,6 +1,5 @@
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Undefined when two edits overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
   const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
   let at = 0;

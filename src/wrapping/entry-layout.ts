@@ -58,7 +58,6 @@ export function partAt(root: PlacedPart, path: PartPath): PlacedPart | Refusal {
 // The entries of a file are found one by one, and an object may have many members.
 const membersByName = new WeakMap<PlacedPart, Map<string, PartMember | "duplicate">>();
 
-/** Undefined when missing. */
 export function ownMember(part: PlacedPart, name: string): PartMember | "duplicate" | undefined {
   const known = membersByName.get(part);
   if (known) return known.get(name);

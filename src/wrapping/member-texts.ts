@@ -47,7 +47,6 @@ export function memberEdits(
   return { edits: made, holder, changing: new Set([...namesBefore(texts), ...texts.after]) };
 }
 
-/** New members are there, and old ones gone. */
 export function membersHold(holder: PlacedPart | Refusal, texts: MemberTexts): boolean {
   if (typeof holder === "string") return false;
   const isThere = (name: string): boolean => typeof ownMember(holder, name) === "object";

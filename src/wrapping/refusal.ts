@@ -1,4 +1,3 @@
-/** Why an entry is not changed. */
 export type Refusal =
   | "unparsable"
   /** A member on the path to the entry, or of its command, is there twice. */

@@ -23,7 +23,6 @@ import { newList, newListText } from "./literals.ts";
 /** The first word of `front` becomes the command. */
 export type Wrapping = EntryPlace & { readonly front: readonly string[] };
 
-/** `count` words are removed from the front. */
 export type Unwrapping = EntryPlace & { readonly count: number };
 
 export type Reversion = { readonly path: PartPath; readonly texts: MemberTexts };

@@ -29,10 +29,7 @@ export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> 
 
 const allTools = "(all)";
 
-/**
- * The counter of a whole server matches as `*` and as `(all)`, its name in the table. Throws UserError when none
- * matches, or the system locks a budget.
- */
+/** The counter of a whole server matches as `*` and as `(all)`, its name in the table. Throws UserError when none matches, or the system locks a budget. */
 async function resetCounters(
   store: ListedStore | undefined,
   pattern: string,

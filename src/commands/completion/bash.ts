@@ -6,7 +6,6 @@ import {
 } from "./completed-commands.ts";
 import { quoted } from "./quote.ts";
 
-/** The script for bash 3.2 and later; it needs no package. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   return [
     helpers,
@@ -62,7 +61,6 @@ function commandTable(commands: readonly CompletedCommand[]): string {
   return `_mcp_meter_commands=(${commands.map(({ name }) => name).join(" ")})\n`;
 }
 
-/** The options of a command, those that may be repeated with an asterisk; and the value of one. */
 function optionTable(commands: readonly CompletedCommand[]): string {
   const lists = commands.map(({ name, options }) => {
     const words = options.flatMap(({ name: option, short, isRepeatable }) => [
@@ -100,7 +98,6 @@ function optionTable(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-/** The statements that offer a value: none where it can be anything. */
 function offers({ words, paths }: CompletedValue): readonly string[] {
   const lines = [
     ...(words.length === 0 ? [] : [`_mcp_meter_offer "$3" "$4" ${words.map(quoted).join(" ")}`]),

@@ -68,7 +68,6 @@ function completedValue({ value, choices = [], isPath }: OptionSpec) {
   } as const;
 }
 
-/** An option, and the commands that have it with the same meaning. */
 export type SharedOption = {
   readonly option: CompletedOption;
   readonly commands: readonly string[];

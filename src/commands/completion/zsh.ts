@@ -6,7 +6,6 @@ import {
 } from "./completed-commands.ts";
 import { quoted } from "./quote.ts";
 
-/** The script for zsh: to be sourced behind `compinit`, or as the file `_mcp-meter` in a folder of `$fpath`. */
 export function zshScript(commands: readonly CompletedCommand[]): string {
   return [
     helpers,
@@ -59,7 +58,6 @@ function operandSpec(words: readonly string[]): string {
   return quoted(`*:word:(${words.join(" ")})`);
 }
 
-/** Specs of `_arguments` for an option: one row for each of its names. */
 function optionSpecs({ name, short, description, isRepeatable, value }: CompletedOption): string[] {
   const others = short === undefined ? "" : `(-${short} --${name})`;
   const before = isRepeatable ? "*" : others;

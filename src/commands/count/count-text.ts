@@ -13,10 +13,7 @@ export type TextTokens = {
 /** An estimator named without a model counts text as such, for no reader. */
 export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
 
-/**
- * An answer to `tools/list` is priced as definitions, with the same total as in a profile. A vocabulary or ratio that
- * is named alone counts the text itself, unless it has a formula for definitions.
- */
+/** A `tools/list` answer is priced as in a profile. A vocabulary or ratio named alone counts the text itself, unless it has a formula for definitions. */
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,

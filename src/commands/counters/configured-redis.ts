@@ -8,10 +8,7 @@ import { environmentOptions } from "../environment.ts";
 import { namedConfig } from "../named-config.ts";
 import { runCommand } from "../run/index.ts";
 
-/**
- * `given` options override the others, even locked ones: reading other counters evades no budget. Undefined for this
- * user's file. Throws UserError for a mistake in a variable.
- */
+/** `given` options override even locked ones: reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
 export function configuredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   given: RawOptions = {},

@@ -5,7 +5,6 @@ import { dashFilesMs } from "#limits/dash.ts";
 import { readLockFile } from "#storage/lock-file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** Without `server`, the lock names it. */
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
 
 export class PageLocks {
@@ -31,7 +30,6 @@ export class PageLocks {
     return this.#version;
   }
 
-  /** A lock that cannot be read is reported, and all stay as they were. */
   refresh(nowMs: number): void {
     if (nowMs - this.#examinedMs < dashFilesMs) return;
     this.#examinedMs = nowMs;

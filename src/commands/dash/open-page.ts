@@ -7,16 +7,13 @@ import { errorCode } from "#os/error-code.ts";
 import { replaceFile } from "#os/replace-file.ts";
 import type { Tell } from "#text/teller.ts";
 
-/** The program that opens a file as a person would, by platform. */
 function opener(platform: string): readonly string[] {
   if (platform === "darwin") return ["open"];
   return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
 }
 
-/** Where a browser is found, and the private file is made. */
 export type OpeningPlace = {
   readonly folder: string;
-  /** The value of PATH. */
   readonly path: string | undefined;
   readonly platform: string;
   readonly tell: Tell;

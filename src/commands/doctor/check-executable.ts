@@ -11,7 +11,6 @@ import { type Check, ok, warning } from "./finding.ts";
 
 const check = "executable";
 
-/** The executable that a shell and clients find by its name, and its version. */
 export const checkExecutable: Check = async ({ env, executable }) => {
   const found = programOnPath("mcp-meter", env["PATH"]);
   if (found === undefined) {
@@ -53,7 +52,6 @@ function isScript(path: string): boolean {
 
 const scriptMark = "#!";
 
-/** The version that a program prints, or why it prints none. */
 async function versionOf(path: string): Promise<string> {
   const ended = await runCollected([path, "--version"], {
     maxMs: programVersionMaxMs,

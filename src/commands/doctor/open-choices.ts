@@ -5,10 +5,7 @@ const counting = ["tokenizer", "calibration", "model", "client"];
 
 const place = ["counters", "fleet"];
 
-/**
- * Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count:
- * all others start at zero anyway.
- */
+/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count: all others start at zero anyway. */
 export function openChoices(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,

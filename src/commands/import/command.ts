@@ -90,7 +90,6 @@ function cachesOf(
   };
 }
 
-/** Prints what an import would read. */
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = logHomes(options, io);
   const wanted = options.clients.length === 0 ? importerIds : options.clients;
@@ -121,10 +120,7 @@ type Saving = Pick<Io, "env"> & {
   readonly estimators: ClientEstimators;
 };
 
-/**
- * False when records could not be written, which is reported. Records without tokens never go to the files that
- * `report` reads: they would replace better ones. Throws UserError when a named file cannot be written.
- */
+/** False when records could not be written, which is reported. Records without tokens never replace better ones that `report` reads. Throws UserError. */
 function saveRecords(
   clients: readonly ReadClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
@@ -151,7 +147,6 @@ function* linesOf(
   }
 }
 
-/** Made one conversation at a time, on each iteration. */
 function recordsIn(
   { id, logs }: ReadClient,
   countsTokens: boolean,

@@ -6,7 +6,6 @@ import { keyedSha256, sha256 } from "#os/sha256.ts";
 import type { LogTools } from "#storage/logs/open-log.ts";
 import { tokenizerFor } from "#storage/vocabulary.ts";
 
-/** Selects each model's estimator as a session of that client would. */
 export class LogEstimators {
   readonly #client: ImporterId;
   readonly #known = new Map<string, Estimator>();

@@ -17,7 +17,6 @@ import { readClientFile } from "#storage/clients/client-file.ts";
 export type ReadClient = {
   readonly id: ImporterId;
   readonly logs: MergedLogs;
-  /** From the user or the client's settings, now or at an earlier import. */
   readonly servers: readonly string[];
 };
 

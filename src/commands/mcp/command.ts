@@ -17,10 +17,7 @@ import { answerUsage, usageTool } from "./usage-tool.ts";
 
 const stdoutFd = 1;
 
-/**
- * Serves MCP on stdin and stdout until the client leaves. Throws UserError for an unknown
- * time zone, for prices that cannot be read, and when a pipe fails.
- */
+/** Serves MCP on stdin and stdout until the client leaves. Throws UserError for an unknown time zone, for prices that cannot be read, and when a pipe fails. */
 export async function mcp(options: McpOptions, io: Io): Promise<Ending> {
   zoneNamed(options.timezone);
   const { tell } = new Teller(io.stderr);

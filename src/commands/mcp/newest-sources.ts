@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import type { RecordSources } from "#storage/record-files.ts";
 
-/** Keeps the order, and leaves out the older files. */
 export function newestSources(
   { sources, leftOut }: RecordSources,
   bytesMax: number,

@@ -19,10 +19,7 @@ export type MetricsChoice = {
 
 export type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-/**
- * Leaves out logs of clients: their calls have no duration, and may be those of sessions. Unreadable budget counters
- * cost nothing else. Throws UserError when a named file cannot be read.
- */
+/** Leaves out logs of clients: their calls have no duration, and may be those of sessions. Throws UserError when a named file cannot be read. */
 export async function metricsText(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,

@@ -11,7 +11,6 @@ export function canAsk({ stderr }: Pick<Io, "stderr">): boolean {
   return stderr.isTerminal && isatty(0);
 }
 
-/** Only `y` and `yes` mean yes. */
 export async function ask(
   question: string,
   io: Pick<Io, "stderr" | "signals">,

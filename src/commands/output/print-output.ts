@@ -9,10 +9,7 @@ type Place = Omit<Output<never>, "format"> & {
   readonly mode?: number;
 };
 
-/**
- * Prints a text that `make` renders for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws
- * UserError when it cannot be written.
- */
+/** Prints a text made for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
 export async function printOutput(
   make: (page: TerminalOptions) => string,
   place: Place,

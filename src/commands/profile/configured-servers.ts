@@ -26,7 +26,6 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
 
 export type StartableServer = FoundServer & { readonly launch: Launch };
 
-/** We can start it as its client does. */
 export function isStartable(server: FoundServer): server is StartableServer {
   return !("kind" in server.launch);
 }
@@ -43,10 +42,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-/**
- * Read once: a later change of a file changes nothing. A project's servers replace others of the same name, as in the
- * clients. Throws UserError when the environment names no home.
- */
+/** A later change of a file changes nothing. A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,

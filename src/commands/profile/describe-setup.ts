@@ -84,7 +84,6 @@ function setupClient(
   };
 }
 
-/** Its listing as the client takes it. */
 function listedBy(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;

@@ -36,7 +36,6 @@ export const profileOptionGroups: readonly OptionGroup[] = [
     options: {
       records: {
         value: "FILE",
-        // Without a value: the sessions of this machine.
         followingValue: /^[^-]/,
         describe:
           "print the size of answers in recorded sessions of FILE, a folder, or this machine",
@@ -53,7 +52,6 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 export type ProfileOptions = ServerOptions &
   Output<ProfileFormat> & {
     readonly compared: string | undefined;
-    /** True for the sessions of this machine. */
     readonly records: string | true | undefined;
     readonly exact: ExactOptions | undefined;
   };

@@ -19,10 +19,7 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 export type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-/**
- * Starts a few at a time. Servers with equal command, entry variables and folder start once, with the smallest
- * environment; if that fails, once more with a larger one. All processes have ended when this returns.
- */
+/** Starts a few at a time; equal command, variables and folder start once, and once more with a larger environment. All have ended when this returns. */
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,

@@ -33,10 +33,7 @@ async function textOf(options: ReportOptions, io: Io, nowMs: number): Promise<st
   return usage ? usageReport(options, io, nowMs) : summaryOf(format, options, io, nowMs);
 }
 
-/**
- * For one file this is what its session printed at exit. Imported records have no such summary: alone they get a
- * report over time.
- */
+/** For one file this is what its session printed at exit. Imported records have no such summary: alone they get a report over time. */
 async function summaryOf(
   format: DocumentFormat,
   options: ReportOptions,

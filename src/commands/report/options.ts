@@ -123,12 +123,10 @@ export type ReportOptions = PriceOptions &
     readonly files: readonly string[];
     readonly timezone: string | undefined;
     readonly machine: string | undefined;
-    /** Undefined for the summary that sessions printed. */
     readonly usage: UsageOptions | undefined;
     readonly other: OtherReport | undefined;
   };
 
-/** Options that ask for a report over time. */
 const usageOptions = ["by", "order", "trend", "top", "since", "until", "server", "tool", "client"];
 
 export function parseReportOptions({ options, operands, child = [] }: Arguments): ReportOptions {

@@ -15,10 +15,7 @@ type ReadExtras = {
   readonly takeImported?: TakeImported | undefined;
 };
 
-/**
- * Returns their number. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a
- * named file cannot be read.
- */
+/** Returns their number. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
 export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
@@ -43,7 +40,6 @@ export async function readSources(
   return records;
 }
 
-/** Names the first files with skipped lines, and counts the others. */
 class SkippedFiles {
   readonly #tell: Tell;
   #named = 0;

@@ -34,10 +34,7 @@ export type RecordReading = {
   readonly pause?: () => Promise<void>;
 };
 
-/**
- * Without named files, reads this machine's records and the totals of removed ones. Throws UserError when a named
- * file cannot be read.
- */
+/** Without named files, reads this machine's records and the totals of removed ones. Throws UserError when a named file cannot be read. */
 export async function readUsage(
   files: readonly string[],
   plan: UsagePlan,

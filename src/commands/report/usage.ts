@@ -91,7 +91,6 @@ function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
 
-/** Drops blocks beyond `reportEstimatorsMax`, and reports their calls. */
 function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const left = report.blocks.slice(reportEstimatorsMax);

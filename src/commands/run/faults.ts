@@ -5,7 +5,6 @@ export type ReportFault = (sentence: string, what: string, where?: string) => vo
 
 type Fault = { readonly where: string; readonly what: string };
 
-/** Reported at once, and recorded as soon as there are records. */
 export class Faults {
   readonly #tell: Tell;
   readonly #waiting: Fault[] = [];

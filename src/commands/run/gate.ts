@@ -19,7 +19,6 @@ export type OpenGate = {
   readonly connect: (answered: () => void) => void;
 };
 
-/** `report` gets failures of counters that outlive the session. */
 export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
 
 export type CounterSetting = Pick<

@@ -10,14 +10,10 @@ import type { OpenSession } from "./session.ts";
 
 export type LateSession = {
   readonly judge: LateJudge;
-  /** Undefined when it was never opened: nothing passed that could be metered. */
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-/**
- * Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported,
- * and traffic continues.
- */
+/** Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported, and traffic continues. */
 export function lateSession(
   options: RunOptions,
   preparation: Preparation,

@@ -3,10 +3,7 @@ import { findExecutable } from "#os/child.ts";
 import { replaceProcess } from "#os/exec-program.ts";
 import { runInherited } from "#os/inherited-child.ts";
 
-/**
- * The server replaces this process. Where that is impossible, it is a child with our stdin, stdout and stderr that
- * gets our signals. Throws UserError when it cannot be started.
- */
+/** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,

@@ -156,7 +156,6 @@ type Destinations = Recording & {
   readonly otlp: OtlpSink | undefined;
 };
 
-/** Urgent records also go to the person and the command of alerts. */
 function listenerFor(
   { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,

@@ -5,10 +5,7 @@ import { startDiscarded } from "#os/collected-child.ts";
 import { ownExecutable } from "#os/own-executable.ts";
 import type { Retention } from "#storage/prune/choose-files.ts";
 
-/**
- * Runs `mcp-meter prune` as a separate process, unless one started lately. The session does not wait, and a failure
- * costs nothing.
- */
+/** Runs `mcp-meter prune` as a separate process, unless one started lately. The session does not wait, and a failure costs nothing. */
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,

@@ -42,7 +42,6 @@ export class Urgent {
   }
 }
 
-/** Empty if the budget names the tool itself, or has none. */
 function userOf(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return safeName(tool, refusalNameCharactersMax);

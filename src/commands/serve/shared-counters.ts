@@ -8,7 +8,6 @@ import type { CounterSetting } from "../run/gate.ts";
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
-  /** Called when counters have answered. */
   readonly #followers = new Set<() => void>();
   /** The first open conversation reports a failure. */
   readonly #reports = new Set<ReportFault>();
@@ -41,7 +40,6 @@ export class SharedCounters {
     };
   };
 
-  /** Closes when no conversation is left; resolves when all spending is written or time is up. */
   async close(): Promise<void> {
     await (await this.#opening)?.close();
   }

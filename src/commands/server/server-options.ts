@@ -25,7 +25,6 @@ export type ServerOptions = {
 /** `secrets` are values that no output may show. */
 export type NamedServer = {
   readonly target: ServerTarget;
-  /** Keyed by the names that stand for them. */
   readonly secrets: ReadonlyMap<string, string>;
 };
 

@@ -11,7 +11,6 @@ export type LastCalls = {
   readonly take: (call: FollowedCall) => void;
   /** Reads the last changed file first, until none can have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
-  /** In order of time, followed by all that came meanwhile. */
   readonly calls: () => readonly FollowedCall[];
 };
 
@@ -42,7 +41,6 @@ export function lastCalls(count: number): LastCalls {
   };
 }
 
-/** Calls beyond `count` that are kept before sorting again. */
 const roomForMore = 1_000;
 
 function byTime(one: FollowedCall, other: FollowedCall): number {

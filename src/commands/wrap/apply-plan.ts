@@ -64,7 +64,6 @@ function keepWayBack(plan: FilePlan, state: string): string | undefined {
   return fault === undefined ? undefined : sentences.remoteNotesFailed(path, file, fault);
 }
 
-/** The notes as they are by now, also those of others, with the planned ones about the changed entries. */
 function notesAfter({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
   const changed = new Set(
     servers.flatMap(({ entry, state: one }) =>

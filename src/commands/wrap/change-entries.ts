@@ -25,9 +25,7 @@ type EntryRefusal =
 
 export type ChangedEntries = Pick<ChangedText<unknown>, "text" | "edits"> & {
   readonly refused: ReadonlyMap<ConfiguredEntry, EntryRefusal>;
-  /** The notes about remote entries of this file from now on. */
   readonly notes: readonly RemoteNote[];
-  /** Entries that were remote, and stay those of a program. */
   readonly local: ReadonlySet<ConfiguredEntry>;
 };
 
@@ -40,7 +38,6 @@ export type WrappingWays = {
   readonly frontFor: (rawName: string) => readonly string[];
 };
 
-/** Puts words in front of the commands of entries; a remote entry becomes one of mcp-remote behind them. */
 export function wrapAll(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
@@ -72,10 +69,8 @@ export function wrapAll(
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
 
-/** How a remote entry is changed, and the words of the command that starts it. */
 export type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 
-/** The change of a remote entry, or why there is none. */
 export function remoteChange(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
   client: ClientId,
@@ -90,12 +85,10 @@ export function remoteChange(
     : { converted: program.changes, words: program.words };
 }
 
-/** `unwrap` must find the server's command by itself: an empty one is not found. */
 function isFoundLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
   return wordsBeforeServer([...front, ...words]) === front.length;
 }
 
-/** Takes mcp-meter out of entries; those that were remote become so again, where they are as they were written. */
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
   const rule = remoteRule(file.client);
   const wanted = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
@@ -127,7 +120,6 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   };
 }
 
-/** A change knows its entry; a conversion also what its note will have. */
 type OfEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
 
 type EntryReversion = Reversion & OfEntry;
@@ -145,7 +137,6 @@ function withRefusals(
   return { text, edits, refused: new Map<ConfiguredEntry, EntryRefusal>([...others, ...own]) };
 }
 
-/** The notes about other entries than these. */
 function without(
   notes: readonly RemoteNote[],
   entries: readonly Pick<ConfiguredEntry, "path">[],

@@ -67,7 +67,6 @@ function namedTarget(
   return { client, file, isProject: true };
 }
 
-/** The client whose file of a project ends like this path. */
 function clientByName(file: string): ClientId | undefined {
   const path = file.replaceAll("\\", "/");
   return clientIds.find((id) => {
@@ -75,7 +74,6 @@ function clientByName(file: string): ClientId | undefined {
   });
 }
 
-/** The first client whose form this file has, with the most servers in it. */
 function clientByEntries(file: string): ClientId | undefined {
   const form = /\.ya?ml$/i.test(file) ? "yaml" : /\.toml$/i.test(file) ? "toml" : "json";
   const read = readSettings(file, form);

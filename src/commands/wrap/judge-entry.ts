@@ -10,7 +10,6 @@ export type WantedChange = {
   readonly isServed?: boolean;
 };
 
-/** The state of an entry after the change; "changed" when it is to be changed. */
 export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
   const { words, form } = entry;
   const { action } = wanted;

@@ -27,7 +27,6 @@ function refused(sentence: string): UserError {
   return new UserError(sentence, exitCodes.failed);
 }
 
-/** The words in front of a server's command: mcp-meter, its options and `--`. */
 export function frontWords(
   command: string,
   rawName: string,

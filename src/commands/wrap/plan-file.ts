@@ -15,19 +15,15 @@ import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 export type Task = WrappingWays & {
   readonly action: WantedChange["action"];
   readonly names: readonly string[];
-  /** The options of `run` in these words that the user gave. */
   readonly flags?: readonly string[];
   readonly withRemote?: boolean;
-  /** Notes about the remote entries of a file that were put behind mcp-meter. */
   readonly notesFor?: (file: string) => readonly RemoteNote[];
 };
 
 export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
-  /** The key of the reason, where it is refused. */
   readonly refusal: keyof typeof refusalReasons | undefined;
-  /** The member that the reason is about. */
   readonly subject: string | undefined;
   /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
   readonly isRemote: boolean;
@@ -42,7 +38,6 @@ export type FilePlan = {
   readonly before: Uint8Array;
   readonly after: Uint8Array | undefined;
   readonly lines: readonly ChangedLines[];
-  /** The notes about its remote entries that are to be kept. */
   readonly notes: readonly RemoteNote[];
 };
 

@@ -46,7 +46,6 @@ export function servedWayBack(
   return note?.texts;
 }
 
-/** Whether two places differ in indexes alone: the entries of a list move. */
 function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
   return withoutIndexes(one) === withoutIndexes(other);
 }
@@ -55,7 +54,6 @@ function withoutIndexes(path: RemoteNote["path"]): string {
   return JSON.stringify(path.map((step) => (typeof step === "number" ? 0 : step)));
 }
 
-/** Whether an entry has the variables of its headers, and no others. */
 function hasItsVariables(entry: ConfiguredEntry["entry"], { words, texts }: RemoteNote): boolean {
   const { renamed, inner, replaced } = texts;
   const isSame = renamed.every(({ from }) => {

@@ -45,7 +45,6 @@ export function wrapReport(
   };
 }
 
-/** `unwrap` of all servers is about those that are behind mcp-meter. */
 function isReported({ state }: PlannedServer, { action, names }: Task): boolean {
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
@@ -56,7 +55,6 @@ export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   );
 }
 
-/** How remote servers are reached behind mcp-meter, or could be, and which of them stay entries of mcp-remote. */
 export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
@@ -71,7 +69,6 @@ export function remoteNotes(plans: readonly FilePlan[], { action }: Task): reado
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-/** How each changed client reads its settings, and which changed files others may share. */
 export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
   const changed = plans.filter(({ after }) => after !== undefined);
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));

@@ -2,7 +2,6 @@ import { audioHeaderBytesMax } from "#limits/content.ts";
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimation.ts";
 
-/** `seconds` is undefined where only decoding shows the duration. */
 export type Audio = {
   readonly seconds: number | undefined;
   readonly bytes: number;
@@ -30,7 +29,6 @@ export function readAudio(rawData: string): Audio {
   return isWav ? { seconds, bytes } : { seconds, bytes, mostSeconds: () => mostMp3Seconds(data) };
 }
 
-/** `tokensPerSecond` is undefined where the maker publishes none. */
 export function audioTokens(
   tokensPerSecond: number | undefined,
   audio: Audio,
@@ -69,7 +67,6 @@ function wavSeconds(head: Uint8Array, bytes: number): number | undefined {
   return undefined;
 }
 
-// 192 kHz, eight channels of four bytes.
 const mostWavRate = 192_000 * 8 * 4;
 
 // Samples as they are, as floats, or of a kind that follows; other formats are compressed, at any rate.

@@ -38,7 +38,6 @@ const noTexts: readonly MeasuredText[] = [];
 
 type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
 
-/** `text` is empty for media. */
 export type PartPrice = {
   readonly text: string;
   readonly isFollowed: boolean;

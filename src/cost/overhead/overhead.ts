@@ -19,7 +19,6 @@ export type Overhead = {
   readonly structure_ratio: number;
 };
 
-/** Characters by purpose; they add up to the length. Text that is not JSON is data. */
 export type TextOverhead = JsonCharacters & {
   readonly preamble: number;
   readonly document?: unknown;

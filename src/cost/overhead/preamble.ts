@@ -42,7 +42,6 @@ export function opensAsInstruction(text: string): boolean {
   return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
 }
 
-/** `from` when there is none. */
 function instructionEnd(
   text: string,
   from: number,
@@ -77,7 +76,6 @@ function openingRules(head: string): { readonly tag: string; readonly name: stri
   return { tag, name };
 }
 
-/** Closing tag included; undefined when there is none. */
 function elementEnd(text: string, start: number, head: string): number | undefined {
   const rules = openingRules(head);
   if (rules === undefined) return undefined;
@@ -91,7 +89,6 @@ function elementEnd(text: string, start: number, head: string): number | undefin
 
 type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
 
-/** Before a JSON document or a blank line; undefined when neither follows. */
 function paragraphEnd(
   text: string,
   start: number,

@@ -62,7 +62,6 @@ export class DashModel {
     return this.#version;
   }
 
-  /** Records in no number, for lack of room. */
   get leftOut(): number {
     return this.#cubes.get(this.fromMs)?.omissions.records ?? 0;
   }

@@ -1,6 +1,5 @@
 import { dashNamesMax } from "#limits/dash.ts";
 
-/** A table of many calls has each name once. */
 export class Names {
   readonly #numbers = new Map<string, number>();
   readonly #names: string[] = [];

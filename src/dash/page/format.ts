@@ -69,7 +69,6 @@ export function localDay(ts: string, timeZone: string): string {
   }
 }
 
-/** Characters that hide or move others become visible escapes. */
 export function safe(name: string): string {
   return escapeUnsafe(name);
 }

@@ -138,7 +138,6 @@ function Footer({ view }: { view: View }) {
   );
 }
 
-/** A new screen gets its title, begins at its top, and has the focus. */
 function useArrival(main: { readonly current: HTMLElement | null }, view: View | undefined): void {
   const title = view ? titleOf(view) : undefined;
   const before = useRef<string>(undefined);

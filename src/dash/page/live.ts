@@ -48,7 +48,6 @@ export class ViewStream {
     this.#world = world;
   }
 
-  /** The old view stays until the new one arrives. */
   follow(choice: ViewChoice): void {
     this.pause();
     this.#choice = choice;

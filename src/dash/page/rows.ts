@@ -43,7 +43,6 @@ export function arrangeRows<R>(rows: ViewRows<R>, how: Arrangement<R>): Arranged
   return { shown, count: found.length, pages, page };
 }
 
-/** The other direction of the same column, or the natural one of a new column. */
 export function nextOrder(order: SortOrder, column: string, isNumber: boolean): SortOrder {
   if (order.column === column) return { column, isDescending: !order.isDescending };
   return { column, isDescending: isNumber };

@@ -29,7 +29,6 @@ export function isEstimatedHead(head: ViewHead): head is EstimatedHead {
   return "estimation" in head;
 }
 
-/** True if the origin of the numbers is unknown. */
 export function isEstimate(head: ViewHead): boolean {
   return isEstimatedHead(head) ? (head.estimation?.is_estimated ?? true) : false;
 }

@@ -13,7 +13,6 @@ export const followed = signal<Followed>({
   isDelta: false,
 });
 
-/** Read out by screen readers; empty for none. */
 export const announcement = signal("");
 
 /** Leaves no entry in the history: filters change often. */

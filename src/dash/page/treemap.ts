@@ -27,7 +27,6 @@ type Branch = {
   readonly children?: readonly Branch[];
 };
 
-/** Areas in proportion to tokens, largest first. Tools without tokens have none. */
 export function layTreemap(
   rows: ViewRows<DefinitionRow>,
   size: { readonly width: number; readonly height: number },

@@ -4,7 +4,6 @@ import type { Screen, View, ViewChoice } from "../view.ts";
 
 export type MakeView = (choice: ViewChoice) => View;
 
-/** Differs whenever a view of one of these screens may differ. */
 export type NameVersion = (screens: ReadonlySet<Screen>) => string;
 
 export type PageReader = {

@@ -1,7 +1,4 @@
-/**
- * For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept
- * for some time.
- */
+/** For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
 export class KeptText {
   readonly #make: () => Promise<string>;
   readonly #keptMs: number;

@@ -13,7 +13,6 @@ export type DashContent = {
   readonly view: MakeView;
   readonly version: NameVersion;
   readonly metrics: () => Promise<string>;
-  /** Receives the reason for which a request was not answered. */
   readonly failed: (error: unknown) => void;
 };
 

@@ -18,7 +18,6 @@ import { insteadOf } from "../verdict.ts";
 export type AnswerGate = {
   readonly metered: MeteredExchange;
   readonly asked: Line | undefined;
-  /** Our answers to other messages of the same request; empty without one. */
   readonly besides: readonly Uint8Array[];
   readonly overflowPath: () => string;
   readonly ended: (isWhole: boolean) => void;
@@ -56,7 +55,6 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   return wholeAnswer(answer, { read, headers }, gate);
 }
 
-/** Headers that are about the coded bytes of a body. */
 const codedHeaders = ["content-encoding", "content-length", "content-md5", "etag"];
 
 async function* events(
@@ -115,7 +113,6 @@ function joined(
   return besides.length > 0 ? appendElements(message, besides) : message;
 }
 
-/** The whole body, or the answer that says why there is none. */
 async function heldOrFailure(
   { chunks }: ReadableChunks,
   { asked, overflowPath, ended }: AnswerGate,
@@ -131,7 +128,6 @@ async function heldOrFailure(
   }
 }
 
-/** The answer where no message may pass, and we have none in its place. */
 function withheldAnswer(answer: ServerAnswer, { asked, metered }: AnswerGate): Response {
   const { status } = answer;
   const own = { headers: ownBodyHeaders(answer) };
@@ -153,10 +149,7 @@ async function* partsOf({ parts }: HeldBody): AsyncGenerator<Uint8Array, void, u
   yield* parts();
 }
 
-/**
- * Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients
- * that do not follow it read that. `shown` is the server as sentences name it.
- */
+/** Where limits are enforced, a redirect leads to metered addresses alone, with the same request, and has no body: clients that do not follow it read that. */
 export function gatedRedirect(
   { answer, isAskedAgain }: DirectedAnswer,
   redirect: Redirect,

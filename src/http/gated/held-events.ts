@@ -7,17 +7,13 @@ import type { ReadableChunks } from "./decoded-chunks.ts";
 import { EventReader, type ServerEvent } from "#endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "../verdict.ts";
 
-/** The decisions about the events of a stream, and the place for a long one meanwhile. */
 export type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
-  /** Takes the bytes of an event that is too long for memory. */
   readonly overflow: OverflowFile;
   readonly room: () => Promise<void> | undefined;
-  /** The rest of the stream can come on another one. */
   readonly resumable: () => void;
 };
 
-/** A message in a chunk, and its place there. */
 type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
 
 /**
@@ -127,7 +123,6 @@ class HeldBytes {
   }
 }
 
-/** An event with this message, each line of it as a line of data. */
 export function eventOf(message: Uint8Array, id?: string): Uint8Array {
   const head = id === undefined ? [] : [encoder.encode(`id: ${id}\n`)];
   const data = linesOf(message).flatMap((line) => [dataHead, line, newlineBytes]);
@@ -138,7 +133,6 @@ const encoder = new TextEncoder();
 const dataHead = encoder.encode("data: ");
 const newlineBytes = Uint8Array.of(newline);
 
-/** The lines of a message without their ends. */
 function linesOf(message: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let from = 0;

@@ -152,10 +152,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-/**
- * The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window
- * when that is full.
- */
+/** The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window when that is full. */
 function usageFrom(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = tokensFrom(value["cached_input_tokens"]);

@@ -6,10 +6,7 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-/**
- * Undefined without tokens, as after an abort. Older versions count reasoning in `output`, newer ones next to it:
- * `total` shows which.
- */
+/** Undefined without tokens, as after an abort. Older versions count reasoning in `output`, newer ones next to it: `total` shows which. */
 export function loggedTokens(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
   const input = tokensFrom(tokens["input"]);

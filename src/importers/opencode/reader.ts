@@ -99,10 +99,7 @@ function sessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
   };
 }
 
-/**
- * Its tokens are those of its last step, so they count only if no step was logged. A fork copies a message under
- * another id, with the same times and tokens.
- */
+/** Its tokens are those of its last step: they count only if no step was logged. A fork copies a message under another id, with the same times and tokens. */
 function messageEvent(
   data: JsonObject,
   { id, session }: { readonly id: string; readonly session: string },

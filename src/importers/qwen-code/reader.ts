@@ -119,10 +119,7 @@ function requestEvent(
   };
 }
 
-/**
- * The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the
- * prompt is the output of either.
- */
+/** The prompt includes its cached part. Providers count thoughts inside or next to the candidates: the total minus the prompt is the output of either. */
 function usageOf(logged: JsonObject): LoggedUsage {
   const prompt = tokensFrom(logged["promptTokenCount"]);
   const cacheRead = Math.min(prompt, tokensFrom(logged["cachedContentTokenCount"]));

@@ -10,10 +10,7 @@ export type MeasuredScale = {
   readonly median_error: number;
 };
 
-/**
- * Leaves out models without a verdict, estimators that do not approximate by a factor, steps that are mostly framing,
- * and scales so far from 1 that something else is wrong.
- */
+/** Leaves out models without a verdict, estimators without a factor, steps that are mostly framing, and scales so far from 1 that something else is wrong. */
 export function measuredScales({ models }: ValidationReport): readonly MeasuredScale[] {
   return models.flatMap(scaleOf);
 }

@@ -8,7 +8,6 @@ import { schemaChanges, verbFor } from "./schema-changes.ts";
 const actedOn =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
-/** Of a tool, a prompt or a resource template. */
 export function definitionChanges(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const members = differingMembers(before, after);
   const changes = members.flatMap(([key, values]) => memberChanges(key, values));
@@ -64,7 +63,6 @@ function inputSchemaChanges(values: Values): DefinitionChange[] {
   return [changeOf("input_safe", what, typesOf(values)), ...changes];
 }
 
-/** Undefined when clients accept it. */
 export function newSchemaRejection(schema: unknown): DefinitionChange | undefined {
   const fault = schemaFault(schema);
   return fault === undefined ? undefined : rejection(fault, { before: undefined, after: schema });

@@ -84,7 +84,6 @@ export class Examples {
       for (const shape of this.#shapes.expand(subschema) ?? []) yield* this.ofShape(shape, level);
   }
 
-  /** With `limit`, also values near it. */
   *ofShape(shape: Shape, level: number = 0, limit?: Limit): Generator<unknown> {
     const { values, type } = shape;
     const limits = [...shape.limits.values(), ...(limit ? [limit] : [])];
@@ -98,7 +97,6 @@ export class Examples {
     }
   }
 
-  /** The simplest object or list with this member. */
   with(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
     if (shape.type === "object") return { ...this.#smallest(shape, level), [name]: value };
     const count = Math.max(Number(name) + 1, leastItems(shape));

@@ -21,7 +21,6 @@ export type Gap = {
   readonly keyword: string;
   readonly from: unknown;
   readonly to: unknown;
-  /** Values of an enumeration that are not accepted. */
   readonly lost?: readonly unknown[];
   /** The same wherever a reference leads to this gap. */
   readonly origin?: string;
@@ -29,7 +28,6 @@ export type Gap = {
   readonly examples: () => Iterable<unknown>;
 };
 
-/** Branches of one type on both sides. */
 type Pair = {
   readonly shape: Shape;
   readonly siblings: readonly Shape[];

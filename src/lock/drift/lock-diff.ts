@@ -7,7 +7,6 @@ import { diffValues } from "./value-diff.ts";
 export type ToolDiff = TextDiff & {
   /** Null for instructions, prompts and resource templates. */
   readonly tool: string | null;
-  /** `prompt review`; for prompts and resource templates only. */
   readonly title?: string;
 };
 

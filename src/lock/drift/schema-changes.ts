@@ -8,7 +8,6 @@ import { firstNewText, textRows } from "./texts.ts";
 
 export type SchemaSide = "input" | "output";
 
-/** Changes of one rule at one place of a schema. */
 type Row = {
   readonly path: string;
   readonly keyword: string;
@@ -63,7 +62,6 @@ function rowsFrom(gone: readonly Gap[], come: readonly Gap[]): Row[] {
   return [...rows.values()];
 }
 
-/** Gaps of several branches. */
 function joined(gap: Gap, other: Gap): Gap {
   const lost = gap.lost && other.lost && [...new Set([...gap.lost, ...other.lost])];
   return {
@@ -90,7 +88,6 @@ function presentRows(side: SchemaSide, rows: readonly Row[]): Row[] {
 
 type Prove = (gap: Gap | undefined) => string | undefined;
 
-/** Finds JSON of a value that one schema accepts and the other rejects, as ajv judges. */
 function prover([from, to]: readonly [unknown, unknown]): Prove {
   let left = proofsMax;
   let judges: readonly [accepts: Validates, rejects: Validates] | undefined;

@@ -296,7 +296,6 @@ function meet(shape: Shape, other: Shape): Shape {
   };
 }
 
-/** Enumerated values of one type are one shape. */
 function merged(shapes: readonly Shape[]): Shape[] {
   const isList = ({ type, values, limits }: Shape): boolean =>
     values !== undefined && limits.size === 0 && type !== "object" && type !== "array";

@@ -22,7 +22,6 @@ const plainWords: readonly string[] = [
   ),
 ];
 
-/** A value or a name, and the names that lead to it. */
 type PlacedText = { readonly text: string; readonly path: string };
 
 /** The first text that `before` has nowhere. In a schema, references and dialects are not text. */

@@ -92,7 +92,6 @@ function measureEdit(
   };
 }
 
-// Texts that several tools repeat.
 function repeatedTexts({ tools }: ServerListing, { reader }: ProfileTerms): Change {
   const users = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {

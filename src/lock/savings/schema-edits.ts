@@ -83,7 +83,6 @@ function withUsedDefinitions(schema: JsonObject): JsonObject {
   return { ...rest, ...Object.fromEntries(kept.filter(([, table]) => table !== undefined)) };
 }
 
-/** Undefined when malformed. */
 function decoded(step: string): string | undefined {
   try {
     return decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
@@ -104,7 +103,6 @@ function referencesIn(schema: unknown): string[] {
   return [...found].map(([, json = ""]): string => JSON.parse(json));
 }
 
-/** At the top of its input schema, each once. */
 export function parameterTexts(tool: JsonObject): ReadonlySet<string> {
   const properties = memberAt(tool, "inputSchema", "properties");
   const schemas = isObject(properties) ? Object.values(properties) : [];

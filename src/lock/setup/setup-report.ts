@@ -3,7 +3,6 @@ import type { ProfileEstimator } from "../profile.ts";
 /** By setup.schema.json. */
 export type SetupReport = {
   readonly schema_version: "1.0";
-  /** No server was started: the start was not confirmed. */
   readonly is_dry_run: boolean;
   /** Null for user settings alone. */
   readonly project: string | null;
@@ -11,7 +10,6 @@ export type SetupReport = {
   /** Same command, variables and folder. */
   readonly repeated: readonly (readonly ServerPlace[])[];
   readonly unreadable: readonly UnreadableSettings[];
-  /** Servers beyond the limit of starts. */
   readonly omitted: number;
 };
 
@@ -30,14 +28,12 @@ export type SetupServer = {
   readonly file: string;
   readonly scope: "user" | "project";
   readonly status: "profiled" | "failed" | "not_started" | "remote";
-  /** Null unless profiled. */
   readonly cost: (SetupCost & OmittedTools) | null;
   /** Null when profiled or never started. */
   readonly failure: SetupFailure | null;
 };
 
 export type SetupFailure = {
-  /** For programs. */
   readonly kind: string;
   /** A clause about "it"; never a text of the server or its entry. */
   readonly reason: string;
@@ -56,7 +52,6 @@ export type SetupCost = {
   readonly resident_tokens: number;
   /** Percent of the window. */
   readonly percent_window: number;
-  /** The client loads definitions on demand. */
   readonly is_deferred: boolean;
 };
 

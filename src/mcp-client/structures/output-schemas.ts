@@ -11,10 +11,7 @@ import type { JsonObject } from "#wire/json.ts";
 
 export type CompileFault = Pick<SchemaRejection, "reason" | "by">;
 
-/**
- * Compiled as clients of the TypeScript SDK do: 1.x reads each as draft-07, 2.x in the dialect that it names. Only
- * 2.x speaks the era of 2026. No reference is fetched.
- */
+/** Compiled as the TypeScript SDK does: 1.x reads each as draft-07, 2.x in its own dialect. Only 2.x speaks the era of 2026. No reference is fetched. */
 export class OutputSchemas {
   readonly #newer = new Map<string, ValidateFunction>();
   readonly #older = new Map<string, ValidateFunction>();

@@ -7,10 +7,7 @@ import type { StructureFault, Uncompared } from "#check/structure-fault.ts";
 
 type Question = JsonObject;
 
-/**
- * In a separate process, because schema and structure come from the server: a schema may keep a processor busy for
- * years. Such a process is killed.
- */
+/** In a separate process, because schema and structure come from the server: a schema may keep a processor busy for years. Such a process is killed. */
 export class StructureComparer {
   readonly #io: Pick<Io, "platform" | "comparer">;
   readonly #maxMs: number;

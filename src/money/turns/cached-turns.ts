@@ -1,7 +1,4 @@
-/**
- * Counts turns by their price of a cached token: a part in the cache costs the same in each turn of one price, so its
- * turns need only be counted until it leaves the cache.
- */
+/** Counts turns by their price of a cached token: a part costs the same in each turn of one price, so turns are only counted until it leaves the cache. */
 export class CachedTurns {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;

@@ -10,10 +10,7 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-/**
- * In the order of their positions. Parts in the cached beginning of the prompt are only counted until they leave it,
- * so a turn takes the time of the parts behind.
- */
+/** In order. Parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind. */
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);

@@ -84,10 +84,7 @@ function toolRow(
   ];
 }
 
-/**
- * The declared size, else what the definition states: the number of items, and the tokens of one by the output
- * schema. Without a schema the size of an item is an assumption and not shown.
- */
+/** The declared size, else the number of items and the tokens of one by the output schema. Without a schema the size of an item is not shown. */
 function answerCell({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);

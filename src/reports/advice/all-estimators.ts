@@ -2,10 +2,7 @@ import type { ServerUsage } from "./server-usage.ts";
 
 type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
 
-/**
- * Adds calls of all estimators: a tool that only another estimator's sessions called was called. Names in logs count
- * only if no session recorded the definitions.
- */
+/** A tool that only another estimator's sessions called was called. Names in logs count only if no session recorded the definitions. */
 export function withAllCalls(
   usages: readonly ServerUsage[],
   all: readonly ServerUsage[],

@@ -94,10 +94,7 @@ function cutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-/**
- * Calls that `--max-repeats` would have refused, over all tools of the server as the option counts them, less the
- * refusals that the model would have read.
- */
+/** Calls that `--max-repeats` would have refused, over all tools of the server as the option counts them, less the refusals that the model would have read. */
 function repeatedCalls({ server, tools }: ServerUsage): Advice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, one) => sum + one.calls, 0);

@@ -32,7 +32,6 @@ export type ImportedUsage = {
   readonly known: KnownDefinitions;
 };
 
-/** With prices, also the cost of its conversations in the first period. */
 export function withImported(
   wireFacts: readonly UsageFact[],
   { history, pairs, known }: ImportedUsage,

@@ -21,10 +21,7 @@ export type PresenceFacts = {
   readonly placeOf: (index: number) => number;
 };
 
-/**
- * Servers that ran in the session behind mcp-meter, those that the log lists, and those that were called. Definitions
- * are those of that session, else the names in the log, else those of another session.
- */
+/** Servers that ran behind mcp-meter, that the log lists, or that were called. Definitions of that session, else names in the log, else another session's. */
 export function presentServers(
   conversation: ImportedConversation,
   { known, pairs, placeOf }: PresenceFacts,

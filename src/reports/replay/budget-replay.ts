@@ -8,10 +8,7 @@ import { type ReplayedBudget, Replayer } from "./replayer.ts";
 
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 
-/**
- * Plays recorded calls to budgets that they were not under, each on its own. A refused model may do something else,
- * so the numbers are about these calls only.
- */
+/** Plays recorded calls to budgets, each on its own. A refused model may do something else, so the numbers are about these calls only. */
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls = new CallColumns();

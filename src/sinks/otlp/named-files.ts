@@ -9,10 +9,7 @@ const fileVariables = signals.flatMap((signal) =>
   parts.map((part) => `OTEL_EXPORTER_OTLP_${signal}${part}`),
 );
 
-/**
- * A pipe, on which a session would wait forever, or a file that is too long. A missing file is left to the packages,
- * which continue without it.
- */
+/** A pipe, on which a session would wait forever, or a file that is too long. A missing file is left to the packages, which continue without it. */
 export function unreadableFile(
   env: Readonly<{ [name: string]: string | undefined }>,
 ): string | undefined {

@@ -24,10 +24,7 @@ export type OtlpSinkDeps = {
   readonly intervalMs?: number;
 };
 
-/**
- * Nothing waits for the backend but the end of the session, for at most `telemetryAtExitMaxMs` all in all. An export
- * that failed is sent again with the next one.
- */
+/** Nothing waits for the backend but the end of a session, `telemetryAtExitMaxMs` at most. A failed export is sent again with the next one. */
 export class OtlpSink {
   readonly #deps: OtlpSinkDeps;
   readonly #now: () => number;

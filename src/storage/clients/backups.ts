@@ -10,10 +10,7 @@ function backupsFolder(state: string): string {
 
 type Backup = { readonly backup: string; readonly isNew: boolean };
 
-/**
- * With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no backup is ever
- * overwritten by another.
- */
+/** With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no backup is ever overwritten by another. */
 export function keepBackup(
   state: string,
   file: string,

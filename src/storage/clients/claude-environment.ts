@@ -3,10 +3,7 @@ import { isObject, memberAt } from "#wire/json.ts";
 import { type FolderEnv, homeFolder } from "../folders.ts";
 import { readClientFile } from "./client-file.ts";
 
-/**
- * The environment as Claude Code hands it to its servers: `env` of its settings replaces variables of its own, and that of a
- * project those of the user. Servers that it starts have them; a profile is made without it.
- */
+/** As Claude Code hands it to servers: `env` of its settings replaces its own variables, that of a project those of the user. A profile is made without it. */
 export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = homeFolder(env);
   const own = env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));

@@ -19,7 +19,6 @@ export type RemoteNote = {
   readonly texts: MemberTexts;
 };
 
-/** Path of the notes about a file of settings, in a state folder. */
 export function remoteNotesPath(state: string, file: string): string {
   return join(state, "remotes", `${settingsKey(file)}.json`);
 }

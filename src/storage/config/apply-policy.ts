@@ -37,10 +37,7 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-/**
- * A locked option has the system's value, or its default; where values have an order, a tighter one of the user
- * stays. Locked budgets are added to the user's.
- */
+/** A locked option has the system's value, or its default; a tighter one of the user stays. Locked budgets are added to the user's. */
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));

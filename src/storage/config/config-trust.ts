@@ -18,10 +18,7 @@ export function distrust(file: string): string | undefined {
   return examineTrust(file)?.fault;
 }
 
-/**
- * Checks the file, its folder, and where links lead. A file that cannot be examined is left to its reader. Windows
- * has no such modes.
- */
+/** Checks the file, its folder, and where links lead. A file that cannot be examined is left to its reader. Windows has no such modes. */
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   try {

@@ -9,10 +9,7 @@ export function machineIdPath(folder: string): string {
   return join(folder, idFile);
 }
 
-/**
- * Random, and neither the name nor a number of the machine. A missing or damaged file gets a new id. Undefined when
- * the folder can hold none, or has something other than a file in its place.
- */
+/** Random, and neither name nor number of the machine. A damaged file gets a new id. Undefined when the folder can hold none, or no regular file is there. */
 export function machineId(folder: string | undefined): string | undefined {
   const id = checked(keptRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;

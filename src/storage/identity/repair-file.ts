@@ -24,10 +24,7 @@ export type Repair = {
   readonly make: () => string;
 };
 
-/**
- * Many processes may try at once: a lock on the damaged file lets the first one repair it while the others wait.
- * Anything but a regular file stays.
- */
+/** Many processes may try at once: a lock on the damaged file lets the first one repair it while the others wait. Anything but a regular file stays. */
 export function repairFile(path: string, repair: Repair): void {
   try {
     const fd = openSync(path, readOnly);

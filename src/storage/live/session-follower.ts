@@ -19,12 +19,7 @@ import {
 } from "./session-files.ts";
 import { WatchedFolders } from "./watched-folders.ts";
 
-export type TakeFollowed = (
-  record: MeterRecord,
-  context: SessionContext,
-  /** False for a record that was there before. */
-  isNew: boolean,
-) => void;
+export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 

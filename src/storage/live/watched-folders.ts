@@ -21,7 +21,6 @@ export class WatchedFolders {
     return this.#hasFailed;
   }
 
-  /** Returns the folders that are newly watched. */
   set(folders: readonly string[]): readonly string[] {
     for (const [folder, { inode }] of this.#watched) {
       if (!folders.includes(folder) || inodeOf(folder) !== inode) this.#forget(folder);

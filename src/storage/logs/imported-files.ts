@@ -114,7 +114,6 @@ function isOlderCopy(
   return rest.length > 0 && !rest.some((key) => key !== undefined && isElsewhere(key));
 }
 
-/** Equal in every import of the same event. */
 function eventKey(
   record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
 ): string | undefined {

@@ -20,10 +20,7 @@ const garbage = new GarbageCount(importGarbageBytesMax);
 /** Kept for the next file: allocating it takes longer than reading a small file. */
 let sharedChunk: Uint8Array | undefined;
 
-/**
- * `take` gets chunks, which are reused, until it returns false. Unpacks `.zst`, also when the log was packed after it
- * was found. Returns why it cannot be read, as a clause or a system error code.
- */
+/** `take` gets chunks, which are reused, until it returns false. Unpacks `.zst`. Returns why it cannot be read, as a clause or a system error code. */
 export async function takeLogBytes(
   path: string,
   take: TakeChunk,

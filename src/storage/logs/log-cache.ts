@@ -22,7 +22,6 @@ export type LogCacheOptions = {
   readonly key: string;
   /** Events of another build are not used, and are replaced. */
   readonly build: string;
-  /** Client and choice of tokens: each has separate entries. */
   readonly variant: string;
 };
 

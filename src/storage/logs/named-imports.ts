@@ -3,10 +3,7 @@ import { importedBeginningBytes } from "#limits/import.ts";
 import { openToRead } from "#os/open-file.ts";
 import { replaceWithParts } from "#os/replace-file.ts";
 
-/**
- * Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a
- * clause or a system error code.
- */
+/** Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a clause or a system error code. */
 export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
   const kept = readBeginning(file);
   if (kept !== undefined && !isImported(kept)) return "it holds something other than an import";

@@ -5,7 +5,6 @@ export type Reply = string | number | null | RedisFault | readonly Reply[];
 
 type Parsed = { readonly part: Reply | OpenList; readonly end: number };
 
-/** A list whose parts have not all come. */
 type OpenList = { readonly length: number; readonly parts: Reply[] };
 
 /** RESP2. */
@@ -39,7 +38,6 @@ export class ReplyReader {
     return replies;
   }
 
-  /** The whole reply that the part completes. */
   #add(part: Reply | OpenList): Reply | undefined {
     if (isOpenList(part)) {
       if (this.#open.length >= redisAnswerDepthMax) throw strange();

@@ -10,7 +10,6 @@ export type TableColumn<R> = {
   readonly label: string;
   readonly value: (row: R) => SortValue;
   readonly cell?: (row: R) => ComponentChildren;
-  /** Numbers are at the right and sort from the largest; bars are wide. */
   readonly kind?: "number" | "bar";
   readonly hint?: string;
   readonly isMain?: boolean;
