@@ -66,15 +66,16 @@ function environment(folder: string, home: string): { [name: string]: string } {
   };
 }
 
-/** Installs a package from npm's registry, as it is configured, into a folder; returns the version that came. */
+/** Installs a package, and others with it, from npm's registry, as it is configured, into a folder; returns its version. */
 export async function install(
   packageName: string,
   version: string,
   folder: string,
+  also: readonly string[] = [],
 ): Promise<string> {
   const options = ["--no-save", "--no-audit", "--no-fund", "--no-update-notifier"];
   const spec = `${packageName}@${version}`;
-  const { failed, stderr } = await execa("npm", ["install", ...options, "--prefix", folder, spec], {
+  const { failed, stderr } = await execa("npm", ["install", ...options, "--prefix", folder, spec, ...also], {
     cwd: folder,
     reject: false,
     stdin: "ignore",
