@@ -13,7 +13,7 @@ export type Played = {
   readonly stderr: string;
 };
 
-const timeoutMs = 300_000;
+const timeoutMs = 900_000;
 /** Loopback, where no service listens: a client that ignores its settings reaches nothing. */
 const deadProxy = "http://127.0.0.1:9";
 
@@ -75,11 +75,15 @@ export async function install(
 ): Promise<string> {
   const options = ["--no-save", "--no-audit", "--no-fund", "--no-update-notifier"];
   const spec = `${packageName}@${version}`;
-  const { failed, stderr } = await execa("npm", ["install", ...options, "--prefix", folder, spec, ...also], {
-    cwd: folder,
-    reject: false,
-    stdin: "ignore",
-  });
+  const { failed, stderr } = await execa(
+    "npm",
+    ["install", ...options, "--prefix", folder, spec, ...also],
+    {
+      cwd: folder,
+      reject: false,
+      stdin: "ignore",
+    },
+  );
   if (failed) throw new Error(`Cannot install ${spec}: ${lastLines(stderr)}`);
   const manifest = join(folder, "node_modules", packageName, "package.json");
   return textAt(JSON.parse(readFileSync(manifest, "utf8")), "version") ?? version;

@@ -24,7 +24,13 @@ export const continueCli: ClientDriver = {
     };
     const config = join(work, "config.yaml");
     const mcpServers = [{ name: serverName, ...server }];
-    const content = { name: "Loopback", version: "1.0.0", schema: "v1", models: [model], mcpServers };
+    const content = {
+      name: "Loopback",
+      version: "1.0.0",
+      schema: "v1",
+      models: [model],
+      mcpServers,
+    };
     writeFileSync(config, JSON.stringify(content));
     return {
       command: join(installed, "node_modules/.bin/cn"),

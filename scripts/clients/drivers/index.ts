@@ -1,5 +1,6 @@
 import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
 import { continueCli } from "./continue.ts";
 import { copilot } from "./copilot.ts";
@@ -19,4 +20,5 @@ export const drivers: readonly ClientDriver[] = [
   kilo,
   kimi,
   continueCli,
+  cline,
 ];

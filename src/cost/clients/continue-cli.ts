@@ -1,0 +1,28 @@
+import { arrayAt, memberAt, type JsonObject } from "#wire/json.ts";
+import { blockKinds } from "./block.ts";
+import type { ClientProfile, Echo } from "./client-profile.ts";
+import { libraryError, plainProfile } from "./common.ts";
+import { rejected } from "./rejections.ts";
+
+// The model reads `content` as compact JSON, base64 and errors included.
+export const continueCli: ClientProfile = {
+  ...plainProfile,
+  names: ["continue-cli-client", "continue"],
+  measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
+  order: "content-only",
+  whole: ({ blocks }) => [[`[${blocks.map((block) => block.json()).join(",")}]`]],
+  rejection: (result, { asked }) => rejected(result, opening(asked)),
+  protocolError: (error) => [[opening(error.asked) + libraryError(error)]],
+  definitions: { ...plainProfile.definitions, form: shortened, instructions: () => "" },
+};
+
+function opening({ tool }: Echo): string {
+  return `Error executing tool ${tool}: `;
+}
+
+function shortened({ name, description, inputSchema }: JsonObject): JsonObject {
+  const properties = memberAt(inputSchema, "properties") ?? {};
+  const required = arrayAt(inputSchema, "required");
+  const schema = { type: "object", ...(required.length > 0 && { required }), properties };
+  return { name, description, inputSchema: schema };
+}
