@@ -7,7 +7,7 @@ import { rejected } from "./rejections.ts";
 // The model reads `content` as compact JSON, base64 and errors included.
 export const continueCli: ClientProfile = {
   ...plainProfile,
-  names: ["continue-cli-client", "continue"],
+  names: ["continue-cli-client", "continue cli"],
   measured: { version: "1.5.47", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
   whole: ({ blocks }) => [[`[${blocks.map((block) => block.json()).join(",")}]`]],

@@ -1,5 +1,6 @@
 import { nameCharactersMax } from "#limits/lines.ts";
 import { claudeCode } from "./claude-code.ts";
+import { clineCli } from "./cline-cli.ts";
 import type { ClientFacts, ClientProfile } from "./client-profile.ts";
 import { codex } from "./codex.ts";
 import { unknownProfile } from "./common.ts";
@@ -24,6 +25,7 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
     copilotCli(facts),
     kimiCode,
     continueCli,
+    clineCli,
     cursor,
     jetbrains,
   ];

@@ -1,5 +1,6 @@
 import { isObject, textAt } from "#wire/json.ts";
 import { createHash } from "node:crypto";
+import { readAudio } from "../media/audio.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
@@ -33,11 +34,14 @@ const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${usualId}`;
 const saved = "Original attachment saved at: ";
 
+// Data of broken images cost nothing, and are priced as images.
+const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
+
 export const kimiCode: ClientProfile = {
   ...plainProfile,
   id: "both",
-  names: ["kimi-code", "kimi"],
-  measured: { version: "2.1.0", on: "2026-11-26", kinds: blockKinds },
+  names: ["kimi-code", "kimi code"],
+  measured: { version: "2.1.0", on: "2026-11-26", kinds: measuredKinds },
   order: "content-then-structured",
   joint: "",
   blocks: {
@@ -58,6 +62,7 @@ export const kimiCode: ClientProfile = {
       const { mimeType, uri, data } = block;
       const type = mimeType === "" ? unknownType : mimeType;
       if (type.startsWith("image/")) return picture(block);
+      if (type.startsWith("audio/")) return [{ kind: "audio", ...readAudio(data) }];
       if (isMedia(type)) return [unmeasuredMedia(block.bytes)];
       const megabytes = ((data.length * 3) / 4 / 1024 ** 2).toFixed(1);
       return [

@@ -152,7 +152,8 @@ test("data of a resource are sent by type", () => {
     const resource = { uri: "a://b", mimeType, blob: "AAAA" };
     return shown(readResult(kimiCode, { content: [{ type: "resource", resource }] }).visible);
   };
-  expect(shownOf("audio/wav")[1]).toBe("image of unknown size");
+  expect(shownOf("audio/wav")[1]).toBe("sound");
+  expect(shownOf("video/mp4")[1]).toBe("image of unknown size");
   expect(shownOf("image/png")).toHaveLength(1);
   expect(shownOf("image/tiff")[0]).toContain("[Image omitted:");
 });
