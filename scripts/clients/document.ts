@@ -66,7 +66,7 @@ export function renderMeasurement(measurement: Measurement): string {
     `${title} ${version}${revision}, ${on}: ${right} of ${compared.length} answers agree. ${factsOf(measurement)}`,
     ...listed("Not compared", answers, ({ isCompared }) => !isCompared),
     ...listed("Cut or saved, with an alert", answers, ({ isCut, isAlerted }) => isCut && isAlerted),
-    renderTable([["differs", "read", "counted", "difference", "cut by the client"], ...rows]),
+    renderTable([["answer", "read", "counted", "difference", "cut by the client"], ...rows]),
   ].join("\n\n");
 }
 

@@ -55,7 +55,8 @@ export function chargeParts(
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);
     } else if (!whole) {
-      confidence = chargeMedia(part, reader, charge, confidence);
+      const confidenceOfMedia = chargeMedia(part, reader, charge, confidence);
+      if (charged.includes("visible")) confidence = confidenceOfMedia;
       if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
     }
   }

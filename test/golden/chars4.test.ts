@@ -36,13 +36,12 @@ type Row = {
 const plain: Row = { text: framed, empty: quarter(40), both: framed };
 const structured: Row = { ...plain, both: quarter(json) };
 const header = codexHeader[0].length;
-const issues = sdkRejection({ resultType: "complete" }) ?? "";
+const issues = sdkRejection({ resultType: "complete" }, { isDual: true }) ?? "";
 const rejectedByClaude = `MCP server "server" returned a malformed result that failed schema validation: Invalid result for tools/call: ${issues}`;
 const rejectedByCodex = quarter(
   "tool call error: tool call failed for `server/list`\n\nCaused by:\n    Unexpected response type"
     .length,
 );
-const rejectedByGemini = `MCP tool 'list' reported tool error for function call: {"name":"list","args":{}} with response: [{"functionResponse":{"name":"list","response":{"error":{"message":${JSON.stringify(issues)},"isError":true}}}}]`;
 
 const shown: PerClient<Row> = {
   // (mcp__server__list completed with no output) in the place of nothing.
@@ -65,7 +64,6 @@ const shown: PerClient<Row> = {
     text: quarter(untrusted("abcd").length),
     empty: quarter(40),
     both: quarter(untrusted("abcd").length),
-    missing: { modern: quarter(rejectedByGemini.length) },
   },
   Cursor: plain,
   "VS Code": structured,

@@ -177,6 +177,7 @@ export function testReads(
   client: string | undefined,
   facts: ClientFacts,
   expected: ClientReads,
+  modern: Partial<ClientReads> = {},
 ): void {
   const profile = findProfile(client, facts);
   const reader = readerOf(profile);
@@ -193,7 +194,10 @@ export function testReads(
     const { visible } = describeError("tools/call", protocolError, readingOf(reader, asked));
     expect(shown(visible)).toEqual([...expected["a JSON-RPC error"]]);
   });
-  for (const era of spokenEras) testSessions(sessionOf(client, profile, era), era, expected);
+  for (const era of spokenEras) {
+    const reads = era.era === "modern" ? { ...expected, ...modern } : expected;
+    testSessions(sessionOf(client, profile, era), era, reads);
+  }
 }
 
 function testSessions(

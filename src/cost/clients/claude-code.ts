@@ -64,7 +64,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "structured-first",
     names: ["claude-code", "claude code"],
-    measured: { version: "2.1.330", on: "2026-11-22", kinds: blockKinds },
+    measured: { version: "2.1.332", on: "2026-11-26", kinds: blockKinds },
     order: "structured-first",
     besideStructured: blockKinds.filter((kind) => kind !== "text"),
     isBlank: (text) => text.trim() === "",
@@ -74,6 +74,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
       rejected(
         result,
         `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
+        { isDual: true },
       ),
     toolError,
     errorLimit,

@@ -34,7 +34,7 @@ export function codex({ model }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
     names: ["codex-mcp-client", "codex"],
-    measured: { version: "0.169.0", on: "2026-11-22", kinds: blockKinds },
+    measured: { version: "0.171.0", on: "2026-11-26", kinds: blockKinds },
     order: "structured-first",
     besideStructured: [],
     header,

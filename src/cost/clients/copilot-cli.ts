@@ -1,4 +1,4 @@
-import { isObject } from "#wire/json.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
@@ -37,12 +37,11 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     ...plainProfile,
     id: "both",
     names: ["copilot-cli", "copilot cli"],
-    measured: { version: "1.0.102", on: "2026-11-22", kinds: measuredKinds },
+    measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },
     order: "content-then-structured",
     joint: "",
     blocks,
-    // The sentence repeats the whole answer.
-    rejection: (result) => (isOtherResult(result) ? [[unexpected(result)]] : undefined),
+    rejection: (result) => (isRejected(result) ? [[unexpected(result)]] : undefined),
     toolError: (answer) => [reported(answer)],
     protocolError: (error) => [[`MCP server '${serverName}': McpError: ${libraryError(error)}`]],
     errorLimit: limited,
@@ -119,6 +118,14 @@ function reported(answer: AnswerFacts): ShownText {
   return [`MCP server '${serverName}': `, ...(all.length === 0 ? ["Tool execution failed"] : all)];
 }
 
+// A result of 2026-07-28 needs no content.
+function isRejected(result: unknown): boolean {
+  const isTyped = textAt(result, "resultType") !== undefined;
+  const hasContent = (memberAt(result, "content") ?? null) !== null;
+  return (hasContent || !isTyped) && isOtherResult(result);
+}
+
+/** Repeats the whole answer. */
 function unexpected(result: unknown): string {
   const isEmpty = isObject(result) && Object.keys(result).length === 0;
   const got = isEmpty

@@ -48,7 +48,7 @@ export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
 const profile: ClientProfile = {
   ...plainProfile,
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
-  measured: { version: "0.61.0", on: "2026-11-22", kinds: blockKinds },
+  measured: { version: "0.61.0", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
   joint: "\n",
   blocks: {

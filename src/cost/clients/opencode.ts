@@ -31,7 +31,7 @@ export const opencode: ClientProfile = {
   ...plainProfile,
   // Kilo is built on OpenCode.
   names: ["opencode", "kilo"],
-  measured: { version: "1.18.33", on: "2026-11-22", kinds: blockKinds },
+  measured: { version: "1.18.33", on: "2026-11-26", kinds: blockKinds },
   joint: "\n\n",
   blocks: {
     ...plainProfile.blocks,

@@ -24,7 +24,7 @@ export const qwenCode: ClientProfile = {
   ...plainProfile,
   id: "both",
   names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
-  measured: { version: "0.24.4", on: "2026-11-22", kinds: blockKinds },
+  measured: { version: "0.24.4", on: "2026-11-26", kinds: blockKinds },
   order: "structured-then-content",
   joint: "\n",
   isBlank: (text) => text.trim() === "",

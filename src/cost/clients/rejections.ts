@@ -137,23 +137,30 @@ function blockIssues(block: unknown, index: number, isEachFormNamed = false): re
   return anyOf(block, [...kinds.values()], ["content", index], isEachFormNamed);
 }
 
-/** Why the TypeScript SDK rejects a result; undefined where it accepts it. `structured` stands for content that is missing. */
+type Checks = {
+  /** Stands for content that is missing. */
+  readonly structured?: unknown;
+  /** Compares a block with broken data with every kind, too. */
+  readonly isEachFormNamed?: boolean;
+  /** Knows the revision 2026-07-28, as version 2 of the SDK does. */
+  readonly isDual?: boolean;
+};
+
+/** Why the TypeScript SDK rejects a result; undefined where it accepts it. */
 export function sdkRejection(
   result: unknown,
-  {
-    structured: copied,
-    isEachFormNamed,
-  }: { readonly structured?: unknown; readonly isEachFormNamed?: boolean } = {},
+  { structured: copied, isEachFormNamed = false, isDual = false }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  const { content = "resultType" in result ? undefined : [], structuredContent = copied } = result;
+  // Since 2026-07-28 content is needed, and structured content may be any value.
+  const isModern = isDual && "resultType" in result;
+  const { content = isModern ? undefined : [], structuredContent = copied } = result;
+  const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
   const issues = [
     ...(Array.isArray(content)
       ? content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed))
       : [wrongType("array", content, ["content"])]),
-    ...(structuredContent === undefined || isObject(structuredContent)
-      ? []
-      : [wrongType("record", structuredContent, ["structuredContent"])]),
+    ...(isStructured ? [] : [wrongType("record", structuredContent, ["structuredContent"])]),
   ];
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
@@ -170,7 +177,11 @@ export function isOtherResult(result: unknown): boolean {
 }
 
 /** The issues behind `opening`; undefined where the TypeScript SDK accepts the result. */
-export function rejected(result: unknown, opening = ""): readonly ShownText[] | undefined {
-  const issues = sdkRejection(result);
+export function rejected(
+  result: unknown,
+  opening = "",
+  checks?: Checks,
+): readonly ShownText[] | undefined {
+  const issues = sdkRejection(result, checks);
   return issues === undefined ? undefined : [[opening + issues]];
 }

@@ -50,6 +50,7 @@ testReads(
     "a refusal": [refusal],
     "a refusal as a JSON-RPC error": [refusal],
   },
+  { "structured content that is null": ["Two rows"] },
 );
 
 const text = (of: string) => ({ type: "text", text: of });

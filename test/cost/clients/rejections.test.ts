@@ -70,11 +70,14 @@ describe("the rejection of a result by the TypeScript SDK", () => {
     expect(rejected(result, "Invalid: ")).toBeUndefined();
   });
 
-  test("a result of 2026 without content is rejected, one of 2025 is not", () => {
-    expect(sdkRejection({ resultType: "complete" })).toContain(
-      "expected array, received undefined",
-    );
-    expect(sdkRejection({})).toBeUndefined();
+  test("a dual version rejects a result of 2026 without content, and takes any structured content", () => {
+    const [bare, any] = [{}, { content: [], structuredContent: 3 }];
+    const modern = { resultType: "complete" };
+    const dual = (result: object) => sdkRejection(result, { isDual: true });
+    expect(dual({ ...bare, ...modern })).toContain("expected array, received undefined");
+    expect(dual({ ...any, ...modern })).toBeUndefined();
+    expect([dual(bare), sdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
+    expect([dual(any), sdkRejection({ ...any, ...modern })]).not.toContain(undefined);
   });
 
   test("another version names every kind of block for broken data", () => {
