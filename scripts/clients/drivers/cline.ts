@@ -25,7 +25,7 @@ export const cline: ClientDriver = {
     const platform = `cli-${process.platform}-${process.arch}`;
     return {
       command: join(installed, "node_modules/@cline", platform, "bin/cline"),
-      args: ["--json", "--compaction", "off", "--provider", provider, prompt],
+      args: ["--json", "--compaction", "off", "--retries", "100", "--provider", provider, prompt],
       env: { CLINE_DATA_DIR: folder, CLINE_NO_AUTO_UPDATE: "1", CLINE_TELEMETRY_DISABLED: "1" },
     };
   },

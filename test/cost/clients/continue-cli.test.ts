@@ -38,7 +38,7 @@ testReads(
     "a block of an unknown kind": [opening + unknownBlock],
     nothing: ["[]"],
     "text for the user alone": [
-      '[{"type":"text","text":"Saved","annotations":{"audience":["user"]}},{"type":"text","text":"Two rows"}]',
+      '[{"type":"text","text":"Saved"},{"type":"text","text":"Two rows"}]',
     ],
     "a tool error": ['[{"type":"text","text":"No such"},{"type":"text","text":"city"}]'],
     "a tool error with structured content": ['[{"type":"text","text":"No such city"}]'],
@@ -47,6 +47,14 @@ testReads(
     "a refusal as a JSON-RPC error": [`${opening}MCP error -31900: ${refusal}`],
   },
 );
+
+test("data that are not base64 are an error about every kind of block", () => {
+  const image = { type: "image", data: "no base64!", mimeType: "image/png" };
+  const [text = ""] = shown(readResult(continueCli, { content: [image] }).visible);
+  expect(text).toStartWith(`${opening}[`);
+  expect(text).toContain("Invalid Base64 string");
+  expect(text).toContain('expected \\"resource_link\\"');
+});
 
 test("an answer of any length is whole", () => {
   const text = "x".repeat(200_000);
