@@ -1,6 +1,17 @@
 import { expect, test } from "bun:test";
 import { clineCli } from "#cost/clients/cline-cli.ts";
-import { readResult, refusal, shown, testReads } from "../../support/client-reads.ts";
+import { describeError } from "#cost/methods.ts";
+import { readingOf } from "#cost/reading.ts";
+import {
+  asked,
+  readerOf,
+  readResult,
+  refusal,
+  shown,
+  testReads,
+} from "../../support/client-reads.ts";
+
+const reading = readingOf(readerOf(clineCli), asked);
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAoAAAAHgCAYAAAA10dzkAAAAAElFTkSuQmCC";
 const picture = `[{"type":"text","text":"A map"},{"type":"image","data":"${png}","mimeType":"image/png"}]`;
@@ -55,12 +66,32 @@ testReads(
   },
 );
 
-test("an answer of any length is whole, with _meta", () => {
-  const text = "x".repeat(200_000);
-  const result = { content: [{ type: "text", text }], _meta: { "example.org/page": 2 } };
-  const { visible, limited } = readResult(clineCli, result);
-  expect(limited).toBeUndefined();
-  expect(shown(visible)).toEqual([JSON.stringify(result)]);
+const read = (length: number) => {
+  const text = "x".repeat(length);
+  return readResult(clineCli, { content: [{ type: "text", text }] });
+};
+const frame = '{"content":[{"type":"text","text":""}]}'.length;
+
+test("of more than 8,000 characters of JSON both ends stay", () => {
+  expect(read(8_000 - frame).limited).toBeUndefined();
+  const { visible, limited } = read(8_001 - frame);
+  expect(limited).toEqual({
+    alert: "would_truncate",
+    value: 8_001,
+    limit: 8_000,
+    unit: "character",
+  });
+  const [text = ""] = shown(visible);
+  expect(text).toStartWith('{"content":[');
+  expect(text).toContain("x\n\n...[truncated 33 chars]...\n\nx");
+  expect(text).toEndWith('x"}]}');
+});
+
+test("_meta of a result is shown; an error without a message is a sentence", () => {
+  const result = { content: [], _meta: { "example.org/page": 2 } };
+  expect(shown(readResult(clineCli, result).visible)).toEqual([JSON.stringify(result)]);
+  const { visible } = describeError("tools/call", { code: -32_602, message: "" }, reading);
+  expect(shown(visible)).toEqual(['{"error":"MCP request failed with code -32602"}']);
 });
 
 test("a definition has the server's name ahead of its own; instructions are not shown", () => {

@@ -49,7 +49,7 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
     limit: "48000 bytes",
     deferral: "always",
   },
-  "@cline/core": { order: "both" },
+  "@cline/core": { order: "both", limit: "8000 characters" },
   "continue-cli-client": { order: "content-only" },
   "copilot-cli": { order: "content-then-structured", limit: "20480 bytes" },
   cursor: { deferral: "always" },

@@ -147,23 +147,24 @@ test("a picture that no model accepts is a sentence; a link to one may be sent",
   ]);
 });
 
+function shownData(mimeType: string): readonly string[] {
+  const resource = { uri: "a://b", mimeType, blob: "AAAA" };
+  return shown(readResult(kimiCode, { content: [{ type: "resource", resource }] }).visible);
+}
+
 test("data of a resource are sent by type", () => {
-  const shownOf = (mimeType: string) => {
-    const resource = { uri: "a://b", mimeType, blob: "AAAA" };
-    return shown(readResult(kimiCode, { content: [{ type: "resource", resource }] }).visible);
-  };
-  expect(shownOf("audio/wav")[1]).toBe("sound");
-  expect(shownOf("video/mp4")[1]).toBe("image of unknown size");
-  expect(shownOf("image/png")).toHaveLength(1);
-  expect(shownOf("image/tiff")[0]).toContain("[Image omitted:");
+  expect(shownData("audio/wav")[1]).toBe("sound");
+  expect(shownData("video/mp4")[1]).toBe("image of unknown size");
+  expect(shownData("image/png")).toHaveLength(1);
+  expect(shownData("image/tiff")[0]).toContain("[Image omitted:");
 });
 
 test("an error without a text is a sentence; of _meta the protocol's own names are left out", () => {
   expect(shown(readResult(kimiCode, { content: [], isError: true }).visible)).toEqual([
     `${failed}Tool output is empty.`,
   ]);
-  const _meta = { "mcp.dev/own": 1, "example.org/page": "<2>" };
-  expect(shown(read("Two", { _meta }).visible)).toEqual([
+  const meta = { "mcp.dev/own": 1, "example.org/page": "<2>" };
+  expect(shown(read("Two", { _meta: meta }).visible)).toEqual([
     `${time}Two${extras(String.raw`{"_meta":{"example.org/page":"\u003c2>"}}`)}`,
   ]);
 });
