@@ -55,14 +55,23 @@ export function chargeParts(
     if (part.kind === "text") {
       if (!whole?.has(part.block)) bill.add(part.text, charge);
     } else if (!whole) {
-      const confidenceOfMedia = chargeMedia(part, reader, charge, confidence);
-      if (charged.includes("visible")) confidence = confidenceOfMedia;
+      const lowered = chargeMedia(part, reader, charge, confidence);
       if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
+      confidence = confidenceIn(charged, confidence, lowered);
     }
   }
   if (whole) chargeWhole(visibility, sumsOf(visibility, !isSeparate), reader, { bill, tokens });
   if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
   return confidence;
+}
+
+/** Media that the model does not get leave it as it is. */
+function confidenceIn(
+  charged: readonly Sum["sum"][],
+  confidence: Confidence,
+  lowered: Confidence,
+): Confidence {
+  return charged.includes("visible") ? lowered : confidence;
 }
 
 function chargeCeilingLater(

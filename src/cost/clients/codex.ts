@@ -1,5 +1,4 @@
-import { schemaLevelsMax } from "#limits/definitions.ts";
-import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
+import { type JsonObject, memberAt } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
@@ -10,7 +9,7 @@ import type {
   ProtocolError,
   ShownText,
 } from "./client-profile.ts";
-import { cut, plainProfile, renamed, serverName } from "./common.ts";
+import { cut, mapSchemas, plainProfile, renamed, serverName } from "./common.ts";
 import { isOtherResult } from "./rejections.ts";
 import { bytesIn, endsOf, frame, mediaOf, textOf } from "./text-pieces.ts";
 
@@ -132,38 +131,19 @@ const keptKeywords = new Set([
   "definitions",
 ]);
 
-/** Their members are names that the server chose. */
-const namedSchemas = new Set(["properties", "$defs", "definitions"]);
-
 function strict(tool: JsonObject): JsonObject {
-  return { ...tool, inputSchema: withoutKeywords(tool["inputSchema"], 0) };
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], withKeptKeywords) };
 }
 
-function withoutKeywords(schema: unknown, level: number): unknown {
-  if (level > schemaLevelsMax) return schema;
-  if (Array.isArray(schema)) return schema.map((item) => withoutKeywords(item, level + 1));
-  if (!isObject(schema)) return schema;
-  return Object.fromEntries(
-    Object.entries(completed(schema))
-      .filter(([key]) => keptKeywords.has(key))
-      .map(([key, value]) => rewritten(key, value, level)),
-  );
+function withKeptKeywords({ const: only, ...schema }: JsonObject): JsonObject {
+  const members = Object.entries(completed(only, schema));
+  return Object.fromEntries(members.filter(([key]) => keptKeywords.has(key)));
 }
 
-function completed({ const: only, ...schema }: JsonObject): JsonObject {
+function completed(only: unknown, schema: JsonObject): JsonObject {
   if (only !== undefined) {
     const type = typeof only === "string" ? { type: "string" } : {};
     return { ...type, ...schema, enum: [only] };
   }
   return schema["type"] === "object" ? { properties: {}, ...schema } : schema;
-}
-
-function rewritten(key: string, value: unknown, level: number): [string, unknown] {
-  if (key === "enum" || key === "required") return [key, value];
-  if (!namedSchemas.has(key) || !isObject(value)) return [key, withoutKeywords(value, level + 1)];
-  const members = Object.entries(value).map(([name, schema]): [string, unknown] => [
-    name,
-    withoutKeywords(schema, level + 2),
-  ]);
-  return [key, Object.fromEntries(members)];
 }

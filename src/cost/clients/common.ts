@@ -1,3 +1,4 @@
+import { schemaLevelsMax } from "#limits/definitions.ts";
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import type { Block } from "./block.ts";
@@ -131,4 +132,31 @@ export function withProperty(tool: JsonObject, name: string, schema: JsonObject)
 
 export function nameLine(tool: JsonObject, rename: (name: string) => string): string {
   return `${rename(textAt(tool, "name") ?? "")}\n`;
+}
+
+/** Their members are names that the server chose. */
+const namedSchemas = new Set(["properties", "$defs", "definitions"]);
+const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
+
+/** A schema with `edit` applied to each schema in it, the outer one first. */
+export function mapSchemas(
+  schema: unknown,
+  edit: (schema: JsonObject) => JsonObject,
+  level = 0,
+): unknown {
+  if (level > schemaLevelsMax) return schema;
+  if (Array.isArray(schema)) return schema.map((item) => mapSchemas(item, edit, level + 1));
+  if (!isObject(schema)) return schema;
+  const members = Object.entries(edit(schema)).map(([key, value]): [string, unknown] => {
+    if (dataKeywords.has(key)) return [key, value];
+    if (!namedSchemas.has(key) || !isObject(value)) {
+      return [key, mapSchemas(value, edit, level + 1)];
+    }
+    const named = Object.entries(value).map(([name, inner]): [string, unknown] => [
+      name,
+      mapSchemas(inner, edit, level + 2),
+    ]);
+    return [key, Object.fromEntries(named)];
+  });
+  return Object.fromEntries(members);
 }

@@ -1,4 +1,4 @@
-import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
@@ -10,6 +10,7 @@ import type {
 } from "./client-profile.ts";
 import {
   libraryError,
+  mapSchemas,
   nameLine,
   nothing,
   plainProfile,
@@ -48,7 +49,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     limit: limited,
     definitions: {
       deferral: isClaude ? "always" : "never",
-      form: (tool) => renamed(tool, qualified),
+      form: (tool) => described(renamed(tool, qualified)),
       listing: (tool) => nameLine(tool, qualified),
       instructions: (text) => (isClaude ? text : ""),
       loadedInstructions: () => "",
@@ -102,6 +103,26 @@ function compacted(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const constraints =
+  "minLength maxLength pattern format minimum maximum multipleOf exclusiveMinimum exclusiveMaximum minItems maxItems uniqueItems propertyNames minProperties maxProperties not".split(
+    " ",
+  );
+
+/** Constraints of its schema are in descriptions. */
+function described(tool: JsonObject): JsonObject {
+  return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], withConstraints) };
+}
+
+function withConstraints(schema: JsonObject): JsonObject {
+  const names = constraints.filter((name) => name in schema);
+  if (names.length === 0) return schema;
+  const list = names.map((name) => `${name}: ${JSON.stringify(schema[name])}`).join(", ");
+  const { description } = schema;
+  const before = typeof description === "string" ? `${description}\n\n` : "";
+  const others = Object.entries(schema).filter(([name]) => !names.includes(name));
+  return { ...Object.fromEntries(others), description: `${before}{${list}}` };
 }
 
 function qualified(tool: string): string {

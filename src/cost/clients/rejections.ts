@@ -137,6 +137,11 @@ function blockIssues(block: unknown, index: number, isEachFormNamed = false): re
   return anyOf(block, [...kinds.values()], ["content", index], isEachFormNamed);
 }
 
+function contentIssues(content: unknown, isEachFormNamed = false): readonly Issue[] {
+  if (!Array.isArray(content)) return [wrongType("array", content, ["content"])];
+  return content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed));
+}
+
 type Checks = {
   /** Stands for content that is missing. */
   readonly structured?: unknown;
@@ -149,19 +154,15 @@ type Checks = {
 /** Why the TypeScript SDK rejects a result; undefined where it accepts it. */
 export function sdkRejection(
   result: unknown,
-  { structured: copied, isEachFormNamed = false, isDual = false }: Checks = {},
+  { structured: copied, isEachFormNamed, isDual }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
   // Since 2026-07-28 content is needed, and structured content may be any value.
-  const isModern = isDual && "resultType" in result;
+  const isModern = isDual === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
-  const issues = [
-    ...(Array.isArray(content)
-      ? content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed))
-      : [wrongType("array", content, ["content"])]),
-    ...(isStructured ? [] : [wrongType("record", structuredContent, ["structuredContent"])]),
-  ];
+  const issues = [...contentIssues(content, isEachFormNamed)];
+  if (!isStructured) issues.push(wrongType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 

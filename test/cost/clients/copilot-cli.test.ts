@@ -84,3 +84,45 @@ test("an error without a text is a sentence; a rejected answer is repeated with 
     `got CustomResult(CustomResult(Object {"content": Array [Object {"type": String("hologram"), "size": Number(3), "isNew": Bool(true), "of": Null}]}))`,
   );
 });
+
+test("constraints of a schema are in descriptions, as 1.0.102 sent them", () => {
+  const inputSchema = {
+    type: "object",
+    properties: {
+      city: { type: "string", minLength: 1, maxLength: 80, examples: ["Oslo"] },
+      zone: { type: "string", description: "Time zone", pattern: "^[A-Z]", default: "UTC" },
+      height: { type: "number", exclusiveMinimum: 0, multipleOf: 0.5 },
+      names: { type: "object", minProperties: 1, propertyNames: { maxLength: 9 } },
+      since: { anyOf: [{ type: "string", format: "date" }, { type: "null" }] },
+      pattern: { type: "string" },
+      other: { not: { type: "string" } },
+    },
+    required: ["city"],
+    additionalProperties: false,
+  };
+  const { form } = copilotCli({}).definitions;
+  expect(form({ name: "weather", inputSchema }, false)).toEqual({
+    name: "server-weather",
+    inputSchema: {
+      ...inputSchema,
+      properties: {
+        city: { type: "string", examples: ["Oslo"], description: "{minLength: 1, maxLength: 80}" },
+        zone: {
+          type: "string",
+          default: "UTC",
+          description: 'Time zone\n\n{pattern: "^[A-Z]"}',
+        },
+        height: { type: "number", description: "{multipleOf: 0.5, exclusiveMinimum: 0}" },
+        names: {
+          type: "object",
+          description: '{propertyNames: {"maxLength":9}, minProperties: 1}',
+        },
+        since: {
+          anyOf: [{ type: "string", description: '{format: "date"}' }, { type: "null" }],
+        },
+        pattern: { type: "string" },
+        other: { description: '{not: {"type":"string"}}' },
+      },
+    },
+  });
+});

@@ -58,6 +58,8 @@ function saidBySdk(result: object): string | undefined {
   return error && JSON.stringify(error.issues, null, 2);
 }
 
+const dual = (result: object) => sdkRejection(result, { isDual: true });
+
 describe("the rejection of a result by the TypeScript SDK", () => {
   test.each(Object.entries(flawed))("%s: the words of the SDK", (_, result) => {
     expect(saidBySdk(result)).toBeString();
@@ -73,7 +75,6 @@ describe("the rejection of a result by the TypeScript SDK", () => {
   test("a dual version rejects a result of 2026 without content, and takes any structured content", () => {
     const [bare, any] = [{}, { content: [], structuredContent: 3 }];
     const modern = { resultType: "complete" };
-    const dual = (result: object) => sdkRejection(result, { isDual: true });
     expect(dual({ ...bare, ...modern })).toContain("expected array, received undefined");
     expect(dual({ ...any, ...modern })).toBeUndefined();
     expect([dual(bare), sdkRejection({ ...bare, ...modern })]).toEqual([undefined, undefined]);
