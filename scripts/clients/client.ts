@@ -18,6 +18,8 @@ export type ClientDriver = {
   readonly id: string;
   readonly title: string;
   readonly package: string;
+  /** A package of npm that it needs beside it, such as a newer Node.js. */
+  readonly alsoInstalls?: string;
   readonly api: ModelApi;
   readonly meterOptions: readonly string[];
   readonly prepare: (place: Place) => Launch;

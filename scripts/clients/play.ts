@@ -13,7 +13,7 @@ export type Played = {
   readonly stderr: string;
 };
 
-const timeoutMs = 300_000;
+const timeoutMs = 900_000;
 /** Loopback, where no service listens: a client that ignores its settings reaches nothing. */
 const deadProxy = "http://127.0.0.1:9";
 
@@ -66,19 +66,24 @@ function environment(folder: string, home: string): { [name: string]: string } {
   };
 }
 
-/** Installs a package from npm's registry, as it is configured, into a folder; returns the version that came. */
+/** Installs a package, and others with it, from npm's registry, as it is configured, into a folder; returns its version. */
 export async function install(
   packageName: string,
   version: string,
   folder: string,
+  also: readonly string[] = [],
 ): Promise<string> {
   const options = ["--no-save", "--no-audit", "--no-fund", "--no-update-notifier"];
   const spec = `${packageName}@${version}`;
-  const { failed, stderr } = await execa("npm", ["install", ...options, "--prefix", folder, spec], {
-    cwd: folder,
-    reject: false,
-    stdin: "ignore",
-  });
+  const { failed, stderr } = await execa(
+    "npm",
+    ["install", ...options, "--prefix", folder, spec, ...also],
+    {
+      cwd: folder,
+      reject: false,
+      stdin: "ignore",
+    },
+  );
   if (failed) throw new Error(`Cannot install ${spec}: ${lastLines(stderr)}`);
   const manifest = join(folder, "node_modules", packageName, "package.json");
   return textAt(JSON.parse(readFileSync(manifest, "utf8")), "version") ?? version;

@@ -116,7 +116,8 @@ async function measureIn(folder: string, options: Options): Promise<Measurement>
   const installed = join(folder, "installed");
   mkdirSync(installed);
   say(`Installing ${driver.package}@${options.version}`);
-  const version = await install(driver.package, options.version, installed);
+  const also = driver.alsoInstalls === undefined ? [] : [driver.alsoInstalls];
+  const version = await install(driver.package, options.version, installed, also);
   return await measure({ driver, version, era, folder, installed, executable, say }, sets);
 }
 

@@ -72,7 +72,7 @@ function planOf(driver: ClientDriver, tools: readonly string[]): readonly Turn[]
 
 /** Folders have names of one length: clients cut texts that hold paths. */
 export function sessionFolder({ folder }: Setting, name: string): string {
-  return join(folder, name.padEnd(12, "-"));
+  return join(folder, name.padEnd("resources-metered".length, "-"));
 }
 
 /** The reason that a session has fewer requests than its plan needs; undefined when it has all. */

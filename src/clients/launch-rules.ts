@@ -40,9 +40,11 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   "qwen-code": { clientName: "qwen-cli-mcp-client", placeholders: "shell" },
   windsurf: { placeholders: "editor" },
   "roo-code": { placeholders: "editor" },
-  "kilo-code": { placeholders: "curly" },
+  "cline-cli": { clientName: "@cline/core" },
+  "kilo-code": { clientName: "kilo", placeholders: "curly" },
   continue: { placeholders: "secrets" },
   kiro: { placeholders: "braces" },
+  kimi: { clientName: "kimi-code" },
 };
 
 /** Claude Code, Codex and Gemini CLI are measured (docs/clients.md); others are assumed to pass on all variables. Placeholders are by vendors' documents. */

@@ -84,7 +84,7 @@ function partsOf(blocks: readonly Block[]): readonly Part[] {
 export function answerFacts(
   rawResult: unknown,
   { profile, asked }: Pick<Reading, "profile" | "asked">,
-): AnswerFacts & { readonly duplicate: readonly Part[] } {
+): AnswerFacts {
   const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = memberAt(rawResult, "structuredContent");
   const structured = structuredPart(rawStructured);
@@ -95,7 +95,8 @@ export function answerFacts(
   const isTwice =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
-  return { blocks, structured, isTwice, duplicate, json, asked: echoOf(asked) };
+  const meta = memberAt(rawResult, "_meta");
+  return { blocks, structured, isTwice, duplicate, meta, json, asked: echoOf(asked) };
 }
 
 export function echoOf({ tool, input }: AskedFacts): Echo {
@@ -125,7 +126,8 @@ function readAnswer(
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
-  const shown = shownParts(failure ?? answerTexts(answer, profile), profile.joint, wire);
+  const texts = failure ?? profile.whole?.(answer) ?? answerTexts(answer, profile);
+  const shown = shownParts(texts, profile.joint, wire);
   const limited = failure
     ? profile.errorLimit?.(shown.visible, false)
     : profile.limit?.(shown.visible, {

@@ -35,5 +35,8 @@ test("clients with a profile are found by the name that they give servers", () =
     "copilot-cli",
     "opencode",
     "qwen-code",
+    "cline-cli",
+    "kilo-code",
+    "kimi",
   ]);
 });

@@ -72,7 +72,7 @@ function partsOf(content: unknown): readonly ReadPart[] {
   return (Array.isArray(content) ? content : []).map((part: unknown): ReadPart => {
     const image = textAt(part, "image_url", "url");
     if (image !== undefined) return { kind: "image", data: image };
-    const audio = textAt(part, "input_audio", "data");
+    const audio = textAt(part, "input_audio", "data") ?? textAt(part, "audio_url", "url");
     if (audio !== undefined) return { kind: "audio", data: audio };
     const file = textAt(part, "file", "file_data");
     if (file !== undefined) return { kind: "file", data: file };

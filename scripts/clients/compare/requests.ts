@@ -15,6 +15,7 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/(?<!\d)1[5-9]\d{11}(?!\d)(?:_\d+)?(?:[-_][0-9a-z]{4,6}\b)?/g, "TIME"],
   [/\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z?)?/g, "DATE"],
   [/\btool_[0-9A-Za-z]{26}\b/g, "ID"],
+  [/\bwd_work_[0-9a-f]{12}\b/g, "FOLDER"],
   [/Wall time: [\d.]+ seconds/g, "Wall time"],
   [/127\.0\.0\.1:\d+/g, "PORT"],
 ];

@@ -1,8 +1,12 @@
 import type { ClientDriver } from "../client.ts";
 import { claudeCode } from "./claude-code.ts";
+import { cline } from "./cline.ts";
 import { codex } from "./codex.ts";
+import { continueCli } from "./continue.ts";
 import { copilot } from "./copilot.ts";
 import { gemini } from "./gemini.ts";
+import { kilo } from "./kilo.ts";
+import { kimi } from "./kimi.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 
@@ -13,4 +17,8 @@ export const drivers: readonly ClientDriver[] = [
   opencode,
   qwen,
   copilot,
+  kilo,
+  kimi,
+  continueCli,
+  cline,
 ];

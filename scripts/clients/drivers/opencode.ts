@@ -12,7 +12,7 @@ export const opencode: ClientDriver = {
   prepare: (place) => {
     const folder = join(place.home, ".config/opencode");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "opencode.json"), JSON.stringify(configOf(place)));
+    writeFileSync(join(folder, "opencode.json"), JSON.stringify(openCodeConfig(place)));
     const platform = `opencode-${process.platform}-${process.arch}`;
     return {
       command: join(place.installed, "node_modules", platform, "bin/opencode"),
@@ -32,7 +32,8 @@ export const opencode: ClientDriver = {
   call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: callArguments }),
 };
 
-function configOf({ apiUrl, server }: Place): object {
+/** Also of Kilo, which is built on OpenCode. */
+export function openCodeConfig({ apiUrl, server }: Place): object {
   const model = {
     name: "Model",
     attachment: true,

@@ -14,6 +14,9 @@ export type AnswerFacts = {
   /** Compact JSON; undefined when it is absent or null. */
   readonly structured: TextPart | undefined;
   readonly isTwice: boolean;
+  /** Parts of `content` that say the same as `structuredContent`. */
+  readonly duplicate: readonly Part[];
+  readonly meta: unknown;
   readonly json: () => string;
   readonly asked: Echo;
 };
@@ -79,6 +82,8 @@ export type ClientProfile = {
   /** True for an answer that counts as empty. */
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
+  /** The texts of an answer that is not shown block by block. */
+  readonly whole?: (answer: AnswerFacts) => readonly ShownText[];
   /** The error in place of an answer that the client's library rejects; null where such an answer is shown. */
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;

@@ -1,12 +1,15 @@
 import { nameCharactersMax } from "#limits/lines.ts";
 import { claudeCode } from "./claude-code.ts";
+import { clineCli } from "./cline-cli.ts";
 import type { ClientFacts, ClientProfile } from "./client-profile.ts";
 import { codex } from "./codex.ts";
 import { unknownProfile } from "./common.ts";
+import { continueCli } from "./continue-cli.ts";
 import { copilotCli } from "./copilot-cli.ts";
 import { cursor } from "./cursor.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { jetbrains } from "./jetbrains.ts";
+import { kimiCode } from "./kimi-code.ts";
 import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
@@ -20,6 +23,9 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
     geminiCli(facts),
     qwenCode,
     copilotCli(facts),
+    kimiCode,
+    continueCli,
+    clineCli,
     cursor,
     jetbrains,
   ];

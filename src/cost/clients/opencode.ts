@@ -29,7 +29,8 @@ const note =
 
 export const opencode: ClientProfile = {
   ...plainProfile,
-  names: ["opencode"],
+  // Kilo is built on OpenCode.
+  names: ["opencode", "kilo"],
   measured: { version: "1.18.33", on: "2026-11-26", kinds: blockKinds },
   joint: "\n\n",
   blocks: {

@@ -16,7 +16,14 @@ testReads(undefined, {}, plainReads);
 test("the texts of an answer are joined, everything else is left out", () => {
   const content = ["a", "b"].map((text) => ({ type: "text", text }));
   const blocks = readBlocks([...content, { type: "image", data: "AAAA" }], false);
-  const answer = { blocks, structured: undefined, isTwice: false, json: () => "" };
+  const answer = {
+    blocks,
+    structured: undefined,
+    isTwice: false,
+    duplicate: [],
+    meta: undefined,
+    json: () => "",
+  };
   const asked = { tool: "weather", args: "" };
   const pieces = joinedTexts({ ...answer, asked }, "\n");
   expect(pieces.map((piece) => (typeof piece === "string" ? piece : piece.kind))).toEqual([

@@ -27,6 +27,10 @@ const comparedClients = {
   opencode: "opencode",
   qwen: "qwen-code",
   copilot: "copilot-cli",
+  kilo: "kilo",
+  kimi: "kimi-code",
+  continue: "continue-cli-client",
+  cline: "@cline/core",
 } as const;
 
 /** The answers that a comparison names as different, or as not compared. */
