@@ -46,7 +46,6 @@ declare module "*/validators/profile.js" {
   >;
 }
 
-/** They report no errors. */
 declare module "*/validators/imported-record.js" {
   export const conversation: (value: unknown) => boolean;
   export const turn: (value: unknown) => boolean;
@@ -54,7 +53,6 @@ declare module "*/validators/imported-record.js" {
   export const tool_list: (value: unknown) => boolean;
 }
 
-/** They report no errors. */
 declare module "*/validators/record.js" {
   type Validate = (value: unknown) => boolean;
   export const session: Validate;

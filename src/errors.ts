@@ -29,7 +29,6 @@ export class UserError extends Error {
   }
 }
 
-/** `run` also passes on the server's own. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

@@ -20,7 +20,6 @@ export type AlertCommandDeps = {
   readonly command: string;
   /** The working directory: the session's folder may be a hostile project. */
   readonly home: string | undefined;
-  /** Throws when no process can be started. */
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly failed: (sentence: string, what: string) => void;
 };
@@ -48,7 +47,6 @@ export class AlertCommand {
     this.#schedule();
   }
 
-  /** Takes at most `alertsAtExitMaxMs`. */
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();

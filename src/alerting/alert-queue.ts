@@ -17,7 +17,6 @@ export class AlertQueue {
   #sinceMs = -Infinity;
   #leftOut = 0;
 
-  /** Alerts without room, with their equals. */
   get leftOut(): number {
     return this.#leftOut;
   }

@@ -9,7 +9,6 @@ export type ShellCommand = {
 
 export type RunningShell = {
   readonly ended: Promise<Ending>;
-  /** With all processes of its group. */
   readonly kill: () => void;
 };
 

@@ -14,7 +14,6 @@ export type Account = {
   readonly tool: string | null;
   readonly kept: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   breaches: number;
-  /** Amount of the largest call, for a limit per call. */
   largest: number;
   warned: boolean;
 };

@@ -6,7 +6,6 @@ export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
   readonly asked: AskedFacts;
-  /** Tokens the result may cost at most. */
   readonly room: number;
   readonly spec: string;
   readonly reader: Reader;

@@ -11,7 +11,6 @@ import type { Price } from "./decision.ts";
 export type Answer = {
   /** All that the model may read; undefined when the line was too long to parse. */
   readonly ceiling: Ceiling | undefined;
-  /** True when it is not known which of them the model reads. */
   readonly isMost: boolean;
   readonly bytes: number;
 };

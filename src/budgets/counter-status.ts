@@ -13,7 +13,6 @@ export type StoredCounter = {
 export type CounterStatus = {
   /** Null for all servers together. */
   readonly server: string | null;
-  /** Null for the server as a whole. */
   readonly tool: string | null;
   /** Tools the budget is written for; null for the server as a whole. */
   readonly pattern: string | null;

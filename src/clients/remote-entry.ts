@@ -11,7 +11,6 @@ export const mcpRemote = "mcp-remote@0.15.1";
 
 export type RemoteProgram = {
   readonly changes: MemberChanges;
-  /** Contains no value of a header. */
   readonly words: readonly string[];
 };
 

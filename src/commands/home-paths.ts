@@ -4,7 +4,6 @@ import { type FolderEnv, homeFolder } from "#storage/folders.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
-/** Throws UserError for `~` when the environment names no home. */
 export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Environment): RawOptions {
   const paths = Object.entries(options).flatMap(([name, value]) => {
     if (specs[name]?.isPath !== true || typeof value !== "string") return [];

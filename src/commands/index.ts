@@ -22,7 +22,6 @@ import { unwrapCommand } from "./unwrap/index.ts";
 import { validateCommand } from "./validate/index.ts";
 import { wrapCommand } from "./wrap/index.ts";
 
-/** In the order of help. Modules are loaded when a command runs. */
 export const commands: { readonly [name: string]: Command } = {
   run: runCommand,
   serve: serveCommand,

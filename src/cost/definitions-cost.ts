@@ -13,7 +13,6 @@ export type ToolDefinition = {
   /** Of the canonical JSON (RFC 8785) of the whole definition. */
   readonly sha256: string;
   readonly context_tokens?: number;
-  /** In the context before the definition is loaded. */
   readonly resident_tokens?: number;
   /** Parameters by which a caller gets less of an answer, such as `limit` or `options.page_size`. */
   readonly narrowing_parameters?: readonly string[];
@@ -29,7 +28,6 @@ export function tokensToLoad({ tokens, context_tokens: shown, ...tool }: ToolDef
 export type ListedSkill = {
   readonly name: string;
   readonly tokens: number;
-  /** Of the canonical JSON of the whole entry. */
   readonly sha256: string;
 };
 

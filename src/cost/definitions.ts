@@ -21,7 +21,6 @@ import type { ToolList } from "./tool-list.ts";
 
 export type DefinitionsDraft = {
   readonly bill: Countable;
-  /** `isUnread` when a text was priced by its length. */
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 

@@ -6,7 +6,6 @@ export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
 export type Estimation = {
   readonly id: string;
   readonly method: EstimationMethod;
-  /** `o200k_base`, `characters/4`. */
   readonly encoding: string;
   readonly confidence: Confidence;
   readonly error: string;

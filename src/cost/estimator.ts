@@ -5,7 +5,6 @@ import type { Estimation } from "./estimation.ts";
 export type TokenCounter = {
   /** At most one per UTF-8 byte. */
   count(text: string): number;
-  /** Undefined above `limit`. */
   within(text: string, limit: number): number | undefined;
   begin(text: string): Counting;
   countBytes(utf8: Uint8Array): number;

@@ -9,7 +9,6 @@ const clientStems = [
   { stem: "gemini", hasWindow: true },
 ];
 
-/** The earliest and longest stem decides, then the version. */
 export function findModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const stem = findStem(name);

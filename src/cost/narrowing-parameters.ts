@@ -6,15 +6,12 @@ import {
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
 
-/** Limit the items of an answer; compared without case, `_` and `-`. */
 export const countNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 
-/** Limit the characters or bytes of an answer. */
 export const sizeNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
-/** Select fields or a section of an answer. */
 const partNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 

@@ -14,7 +14,6 @@ export type Reader = {
   readonly exact?: ExactPrices;
 };
 
-/** By the name and version that the client gives itself. */
 export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
 
 type KnownTools = { find(name: string): JsonObject | undefined };

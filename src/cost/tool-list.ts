@@ -15,7 +15,6 @@ export class EntryList {
     this.#member = member;
   }
 
-  /** At most `toolsListedMax`. */
   get entries(): readonly JsonObject[] {
     return this.#entries;
   }
@@ -32,7 +31,6 @@ export class EntryList {
     return this.#state === "complete";
   }
 
-  /** A request without a cursor begins a new list. */
   addPage(cursor: string | undefined, result: unknown): void {
     const members = memberAt(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);

@@ -10,7 +10,6 @@ export function deltaOf(before: View, next: View): ViewDelta | undefined {
   return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
 }
 
-/** Unchanged tables stay the same objects. */
 export function withDelta(view: View, { head, tables }: ViewDelta): View {
   const changed = Object.entries(tables).map(([name, { set, gone }]) => {
     const left = new Set(gone);

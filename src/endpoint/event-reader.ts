@@ -36,7 +36,6 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
-/** Bytes of a line that are read one by one. */
 const nearBytes = 16;
 
 /**
@@ -65,7 +64,6 @@ export class EventReader {
   /** Where the line that is read begins in the chunk, and the event's data; 0 for earlier chunks. */
   #lineFrom = 0;
   #dataFrom: number | undefined;
-  /** The next brace in the bytes that were searched last. */
   #searched: Uint8Array = noBytes;
   #brace = -1;
 

@@ -47,7 +47,6 @@ function gemini(deps: EstimatorDeps): Estimator {
   );
 }
 
-/** The mean for mixed text, definitions included. */
 const textFactor = 1.18;
 
 /** Tokens of the text before any tools, as published for Claude Opus 4.6; see docs/notes/models.md. */

@@ -17,7 +17,6 @@ export type Scale = {
   readonly jsonFactor?: number;
   /** For the JSON of definitions, and the tokens of having any tool at all. */
   readonly definitions?: {
-    /** Of names, keys, types and brackets. */
     readonly structure: number;
     readonly descriptions: number;
     readonly perList: number;

@@ -1,7 +1,6 @@
 import type { Side } from "#wire/side.ts";
 import type { RecordStore } from "./shared-memory.ts";
 
-/** `skip` stands for unused room at the end of a store. */
 export const recordKind = {
   skip: 0,
   clientBytes: 1,
@@ -14,7 +13,6 @@ export const recordKind = {
 
 export type RecordKind = (typeof recordKind)[keyof typeof recordKind];
 
-/** Positions in units fit into 32 bits. */
 export const unitBytes = 8;
 
 export const recordHeadBytes = 24;

@@ -34,7 +34,6 @@ export type SharedMemory = {
   readonly ring: RecordStore;
 };
 
-/** Three views of the same bytes. */
 export type RecordStore = {
   readonly bytes: Uint8Array;
   readonly fields: Int32Array;

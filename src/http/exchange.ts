@@ -30,7 +30,6 @@ export type ExchangeParts = {
   /** Metering failed; traffic continues. */
   readonly failed: (what: string) => void;
   readonly answered: (answer: AnswerHead, request: RequestHead) => void;
-  /** The server cannot be reached. */
   readonly unreachable: (reason: string) => void;
   /** The server redirects to that origin, where nothing is metered. */
   readonly leaves: (origin: string) => void;

@@ -14,7 +14,6 @@ export type ConversationMeter = {
   follow(fates: LateFates): void;
   over(exchange: number, outcome: UnansweredOutcome): void;
   redirected(exchange: number): void;
-  /** A promise while too much waits to be counted. */
   room(): Promise<void> | undefined;
   /** A promise while messages are kept until they can be decided. */
   waiting(): Promise<void> | undefined;

@@ -11,7 +11,6 @@ export type RelayHooks = {
   readonly left: () => void;
 };
 
-/** Statuses whose answers have no body. */
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 
 /** The answer as the client gets it, its body chunk by chunk: a short one in one write with its head, events at once. */

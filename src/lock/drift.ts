@@ -3,7 +3,6 @@ import { driftRules, type DriftKind, type Severity } from "./severity.ts";
 export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
-  /** Null for the server as a whole. */
   readonly tool: string | null;
   /** `the description`, `parameter filter.since`. */
   readonly what: string;

@@ -5,7 +5,6 @@ const over = 8 | 16;
 
 const loaded = new Map<string, Pick<CFunctions, "poll">>();
 
-/** False also where that cannot be known. */
 export function isAbandoned(fd: number, library: string = cLibrary): boolean {
   try {
     // The form of `struct pollfd`: the descriptor, then events, and in the upper half results.

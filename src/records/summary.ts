@@ -59,7 +59,6 @@ export type BudgetSum = BudgetState & {
 
 export type UnpricedCalls = { readonly model: string | null; readonly calls: number };
 
-/** The least certain session decides. */
 export type SummaryEstimation = {
   readonly estimator: string;
   readonly method: EstimationMethod;

@@ -51,7 +51,6 @@ export class ToolTally {
     this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
   }
 
-  /** Largest, average and risk are about answered calls. */
   #addPaid({ outcome, total_tokens: tokens, risk }: CallRecord): void {
     if (outcome === "refused") {
       this.#refusedTokens += tokens;

@@ -1,6 +1,5 @@
 import type { CountedCall } from "#records/record.ts";
 
-/** Its facts are definitions, not calls. */
 export const listMethod = "tools/list";
 
 export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {

@@ -39,7 +39,6 @@ export function projectMonth(dayTokens: readonly number[]): Projection | undefin
   };
 }
 
-/** Before `today`, which is not over. */
 export type ProjectedDays = {
   readonly range: TimeRange;
   readonly zone: TimeZone;

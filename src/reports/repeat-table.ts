@@ -110,7 +110,6 @@ export class RepeatTable {
   }
 }
 
-/** A third of the time of parseInt. */
 export function eightDigits(hash: string, from: number): number {
   let number = 0;
   for (let at = from; at < from + 8; at += 1) {

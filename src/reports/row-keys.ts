@@ -41,7 +41,6 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
   machine: ({ session }) => session.machine,
 };
 
-/** Less memory than the members: a report has many more facts than rows. */
 export function rowId(axis: Axis, fact: UsageFact): string | number | null {
   return idsBy[axis](fact);
 }

@@ -45,7 +45,6 @@ export type SessionList = {
   readonly clientSession: string | undefined;
 };
 
-/** Records may come in any order. */
 export class SessionState {
   readonly id: string;
   readonly seen: SeenNumbers;

@@ -11,7 +11,6 @@ export function isRangeEnd(text: string): boolean {
   return parseDay(text) !== undefined || parseAge(text) !== undefined;
 }
 
-/** A date stands for its whole day. */
 export function rangeBetween({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
   return {
     fromMs: since === undefined ? -Infinity : endMs(since, 0, zone, nowMs),
@@ -45,7 +44,6 @@ export function rangeAt(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 }
 
-/** An earlier one has no date of ten characters. */
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
 function endMs(text: string, laterDays: number, zone: TimeZone, nowMs: number): number {

@@ -3,7 +3,6 @@ import { dayMs, type DayNumber } from "./calendar.ts";
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
 
-/** No zone is further from UTC. */
 const offsetLimitMs = 16 * 3_600_000;
 
 /** Offsets are cached: formatting a date takes microseconds. */

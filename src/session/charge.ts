@@ -14,7 +14,6 @@ export type CallTokens = {
   visible: number;
   wire: number;
   duplicate: number;
-  /** The most that the model may read, which budgets count. */
   most: number;
   compared: number;
 };

@@ -45,7 +45,6 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly from: Side;
       readonly line: Line;
       readonly hasPassed?: boolean;
-      /** The exchange of HTTP that it came in; absent for a pipe. */
       readonly exchange?: HttpExchange | undefined;
     }
   /** An exchange of HTTP is over: its requests that are open will not be answered. */

@@ -45,7 +45,6 @@ export function serverLabel(command: readonly string[]): string {
   return lastSegment(withoutVersion(script));
 }
 
-/** `@scope/garden@1.2.3` → `@scope/garden`. */
 function withoutVersion(script: string): string {
   return script.replace(/(?<=.)@[^/]*$/, "");
 }

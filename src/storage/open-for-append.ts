@@ -38,7 +38,6 @@ export function examineForAppend(path: string): void {
   if (fault !== undefined) throw new UserError(sentences.logUnwritable(path, fault));
 }
 
-/** True for a broken link too. */
 function isTaken(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

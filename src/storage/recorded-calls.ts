@@ -82,7 +82,6 @@ export class RecordedCalls {
     this.#append(text);
   }
 
-  /** Waits at most two seconds. */
   async finish(): Promise<void> {
     await Promise.race([this.#writing, Bun.sleep(recordFlushMaxMs)]);
   }

@@ -59,7 +59,6 @@ export function applyChange(
   return applied({ window, spent, others, held, advance, pledged }, true);
 }
 
-/** A window that has passed leaves none. */
 function baseFor(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
   const { window, isKept } = windowFor(amounts, change);
   const kept = isKept ? amounts : undefined;

@@ -14,7 +14,6 @@ export type { ListedStore } from "./shared-store.ts";
 
 export const countersFile = "budget-counters.sqlite";
 
-/** Modules are loaded when a store is opened. May throw. */
 export const counterStores = {
   memory: async () => new MemoryCounters(),
   sqlite: async (place: StorePlace) =>
@@ -23,7 +22,6 @@ export const counterStores = {
 
 const nothing = (): void => undefined;
 
-/** The shared store only when a budget needs it. Does not throw. */
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = await counterStores.memory();

@@ -57,7 +57,6 @@ function sample(name: string, attributes: Attributes, value: number): string {
   return `${name}${labels.length === 0 ? "" : `{${labels.join(",")}}`} ${value}`;
 }
 
-/** Labels escape quotation marks as well. */
 function escaped(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

@@ -83,7 +83,6 @@ export class Series {
   }
 }
 
-/** A new series has changed, even if it is 0. */
 function isChanged({ values, arrived }: Held): boolean {
   return arrived.length === 0 || values.some((value, at) => value !== arrived[at]);
 }

@@ -20,7 +20,6 @@ export type SourceFault = {
 
 export type ParsedSource = { readonly value: unknown; readonly tree: SourceNode };
 
-/** As in a JSON pointer. */
 export type SourcePath = readonly string[];
 
 export function findDuplicate(root: SourceNode): SourceFault | undefined {

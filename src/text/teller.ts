@@ -19,7 +19,6 @@ export class Teller {
     this.#stderr.write(`${shown(sentence)}\n`);
   };
 
-  /** The answer is typed on the same line. */
   ask(question: string): void {
     this.clearProgress();
     this.#stderr.write(`${shown(question)} `);

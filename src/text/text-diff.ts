@@ -23,7 +23,6 @@ type DiffPart = { readonly text: string; readonly is_changed: boolean };
 
 export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
 
-/** With a few equal lines around them; no lines when equal. */
 export function diffTexts(before: string, after: string): TextDiff {
   // Lines say nothing of the last line break.
   const marked = markLastBreak({ before, after });
@@ -79,7 +78,6 @@ function markWords(lines: readonly RawLine[]): DiffLine[] {
   return marked;
 }
 
-/** With its margin; a line without a name is its name. */
 function nameIn(line: string = ""): string {
   return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
 }

@@ -9,7 +9,6 @@ export function unitsIn(bytes: Uint8Array, end: number): number {
   return units;
 }
 
-/** A text must not be cut behind it. */
 export function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800;
 }

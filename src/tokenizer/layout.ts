@@ -38,7 +38,6 @@ export type LayoutSection = keyof typeof sectionNumbers;
 
 export const rankBits = 18;
 export const rankMask = 2 ** rankBits - 1;
-/** Above every real rank: the bytes are not a token. */
 export const noRank = rankMask;
 export const longestTokenBytes = 128;
 export const filterWords = 2 ** 16;

@@ -1,7 +1,6 @@
 import type { Feed } from "./feed.ts";
 import type { Merge } from "./merge.ts";
 
-/** Longer pieces are counted window by window. */
 export const shortPieceBytes = 160;
 
 const firstWindowBytes = 128;

@@ -1,4 +1,3 @@
-/** The view loads whole words. */
 export type Utf8 = {
   bytes: Uint8Array;
   view: DataView;

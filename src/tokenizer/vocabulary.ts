@@ -132,7 +132,6 @@ function lastWord(view: DataView, from: number, length: number): number {
   return view.getInt32(from + (length & ~3), true) & (lowMasks[length & 3] as number);
 }
 
-/** A table has a power of two times 1, 3, 5 or 7 slots. */
 function oddFactor(slots: number): number {
   let odd = slots;
   while (odd % 2 === 0) odd /= 2;

@@ -2,7 +2,6 @@ import { memberAt } from "./json.ts";
 
 // MCP Apps: a host shows pages of a server, and some tools are for these pages alone. No model reads either.
 
-/** The key of a client's capabilities. */
 export const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isPage(uri: string | undefined): boolean {

@@ -3,7 +3,6 @@ import { space } from "./ascii.ts";
 
 const decoder = new TextDecoder();
 
-/** Bytes up to which a text is made of its codes. */
 const plainBytesMax = 64;
 
 const isAscii = (byte: number): boolean => byte < 0x80;

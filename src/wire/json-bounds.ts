@@ -1,4 +1,3 @@
-/** Limits for a parsed value when it is written out as JSON. */
 export type JsonBounds = {
   readonly levelsMax: number;
   readonly sizeMax: number;

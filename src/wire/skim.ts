@@ -20,7 +20,6 @@ export type Skim = {
   readonly closed: boolean;
   /** Present when readers may find other members: a name is repeated, or only some take it for that of a message. */
   readonly ambiguity: "id" | "members" | undefined;
-  /** True for a byte of zero outside strings. */
   readonly hasZeros: boolean;
 };
 

@@ -17,7 +17,6 @@ import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
 
 type Place = { expects: "key" | "value"; key: string };
 
-/** Bytes of a string that are read one by one. */
 const nearBytes = 32;
 
 /** U+FEFF in UTF-8, which some programs write at the start. */

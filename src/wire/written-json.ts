@@ -139,7 +139,6 @@ function escapeAll(text: string): string {
   return escaped;
 }
 
-/** Offset of the next string; the end of the text without one. */
 export function indexOfQuote(text: string, from: number): number {
   const found = text.indexOf('"', from);
   return found < 0 ? text.length : found;

@@ -1,10 +1,8 @@
 import { changedCharactersMax, changeMarginCharactersMax } from "#limits/wrapping.ts";
 import { applyEdits, type Edit } from "./edit.ts";
 
-/** Without the last line end. */
 export type ChangedLines = { readonly before: string; readonly after: string };
 
-/** In order; of a long line only the surroundings of the edit. */
 export function changedLines(text: string, edits: readonly Edit[]): readonly ChangedLines[] {
   const sorted = edits.toSorted((one, other) => one.start - other.start);
   const groups: { start: number; end: number; edits: Edit[] }[] = [];

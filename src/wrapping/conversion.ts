@@ -9,7 +9,6 @@ import type { SettingsText } from "./wrap-edits.ts";
 /** Letters, digits, `_` and `-`. */
 type NewName = { readonly from: string; readonly to: string };
 
-/** Text, or a list of texts. */
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
 // By these changes a client takes the entry for another kind of server.

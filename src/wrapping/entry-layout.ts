@@ -4,18 +4,15 @@ import type { Refusal } from "./refusal.ts";
 /** `command` or `cmd` with `args`, a list of all words, or an object of `path` and `args`. */
 export type CommandForm = "command" | "cmd" | "list" | "path";
 
-/** Member names and list indexes. */
 export type PartPath = readonly (string | number)[];
 
 export type EntryPlace = { readonly path: PartPath; readonly form: CommandForm };
 
 export type EntryLayout = {
   readonly holder: PlacedPart;
-  /** Undefined where the list has all words. */
   readonly command: PartMember | undefined;
   /** Arguments, or all words. */
   readonly list: PlacedPart | undefined;
-  /** Members of `holder` that a change of the command changes. */
   readonly changing: ReadonlySet<string>;
 };
 

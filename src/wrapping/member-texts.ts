@@ -9,7 +9,6 @@ type RenamedMember = { readonly from: string; readonly keys: readonly string[] }
 
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
-  /** Inside the member `of`. */
   readonly inner: readonly (RenamedMember & { readonly of: string })[];
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
   readonly values: readonly { readonly of: string; readonly text: string }[];

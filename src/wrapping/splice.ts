@@ -175,7 +175,6 @@ function madeList({ text, language }: SettingsText, layout: EntryLayout): Edit |
   return text.slice(start, end) === whole ? { start, end, text: "" } : undefined;
 }
 
-/** With the text between the items. */
 function removal(text: string, list: PlacedPart, count: number): Edit {
   const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;

@@ -7,7 +7,6 @@ import {
 } from "./completed-commands.ts";
 import { quotedForFish } from "./quote.ts";
 
-/** The script for fish 3.1 and later. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
   return [
     helpers(commands.map(({ name }) => name)),

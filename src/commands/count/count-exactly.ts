@@ -7,7 +7,6 @@ import type { ExactCounts } from "#makers/exact-counts.ts";
 import { readChunks } from "#os/named-file.ts";
 import type { CountedInput } from "#renderers/documents/count.ts";
 
-/** Throws UserError for a file that is too long to send. */
 export async function countExactly(
   file: string,
   counts: Pick<ExactCounts, "text" | "list">,

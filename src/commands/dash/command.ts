@@ -54,7 +54,6 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-/** Throws UserError for an unknown time zone. */
 function liveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
   const beginOn = beginningOf(since);
   return new LiveModel(zoneNamed(timezone), { beginOn, read, nowMs: Date.now() });
@@ -88,7 +87,6 @@ function reasonOf(error: unknown): string {
 /** Garbage that a view leaves per call in the model, measured over the screens. */
 const bytesPerCall = 100;
 
-/** Throws UserError when the port is taken. */
 function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, tell } = parts;
   const assets = pageAssets();

@@ -9,7 +9,6 @@ export type Patient = Pick<Io, "env" | "platform"> & {
   readonly unknownVariables: readonly UnknownVariable[];
 };
 
-/** Changes nothing and does not throw. */
 export type Check = (patient: Patient) => readonly Finding[] | Promise<readonly Finding[]>;
 
 export function ok(check: string, detail: string): Finding {

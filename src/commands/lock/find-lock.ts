@@ -29,7 +29,6 @@ export async function findLocks(
   throw new UserError(base?.lock ? sentences.lockDeleted(file, base.name) : missing(file));
 }
 
-/** Throws UserError. */
 function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
   // Markers at the beginning of lines are in no JSON.
   if (!/^(?:<{7} |>{7} )/m.test(readLockText(file) ?? "")) return readLockFile(file);

@@ -15,7 +15,6 @@ function textArgument(args: ServedArguments, name: string): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-/** Throws UserError for a text that ends no period. */
 export function rangeArgument(args: ServedArguments, name: string): string | undefined {
   const text = textArgument(args, name);
   if (text === undefined || isRangeEnd(text)) return text;

@@ -10,7 +10,6 @@ export class QuestionQueue {
   readonly #questions = new Map<string, Question>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Rejects with UserError when too many wait. */
   async ask(
     key: string,
     isWanted: IsWanted,

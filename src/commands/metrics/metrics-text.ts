@@ -38,7 +38,6 @@ export async function metricsText(
   return { text: prometheusText(fleet.readings()), countersFault };
 }
 
-/** Returns why they cannot be read. */
 async function addBudgets(
   fleet: FleetMetrics,
   io: Pick<Io, "env" | "platform">,

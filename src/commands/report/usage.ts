@@ -121,7 +121,6 @@ export function zoneNamed(name: string | undefined): TimeZone {
   }
 }
 
-/** Throws UserError for an empty range. */
 export function rangeOf(
   raw: RawRange,
   days: number | undefined,

@@ -10,7 +10,6 @@ export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
   #render: Render | undefined;
-  /** A save was due before the renderer was loaded. */
   #isDue = false;
 
   constructor(

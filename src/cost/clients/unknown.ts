@@ -84,7 +84,6 @@ function plainJson(block: unknown): string {
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
 }
 
-/** The error of a client that checks what it gets. */
 function flaws(value: unknown, isSound: (value: unknown) => boolean): Readings {
   return isSound(value) ? [] : [[flawText(value)]];
 }
@@ -148,7 +147,6 @@ function nulls(...names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-/** With the nulls of the Python SDK. */
 function withNulls(raw: unknown): unknown {
   if (!isObject(raw)) return raw;
   const { content } = raw;

@@ -72,7 +72,6 @@ const mostWavRate = 192_000 * 8 * 4;
 // Samples as they are, as floats, or of a kind that follows; other formats are compressed, at any rate.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
-/** The lowest that its members say; undefined when impossible. */
 function wavRate(view: DataView, format: number): number | undefined {
   if (format + 16 > view.byteLength || !plainFormats.has(view.getUint16(format, true)))
     return undefined;

@@ -68,7 +68,6 @@ function byGeminiTiles(size: ImageSize): number {
   return 258 * Math.ceil(width / 768) * Math.ceil(height / 768);
 }
 
-/** Whole pixels; a factor of 1 and above changes nothing. */
 function shrink(size: ImageSize, factor: number): ImageSize {
   if (factor >= 1) return size;
   return {

@@ -73,7 +73,6 @@ export function safe(name: string): string {
   return escapeUnsafe(name);
 }
 
-/** Shortened in the middle: the ends of names differ most. */
 export function shortName(name: string, charactersMax: number): string {
   const characters = Array.from(safe(name));
   if (characters.length <= charactersMax) return characters.join("");

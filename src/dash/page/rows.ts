@@ -2,7 +2,6 @@ import type { ViewRows } from "../view.ts";
 
 type KeyedRow<R> = { readonly key: string; readonly row: R };
 
-/** Null comes last in either direction. */
 export type SortValue = string | number | null;
 
 export type SortOrder = { readonly column: string; readonly isDescending: boolean };

@@ -4,7 +4,6 @@ export class KeptText {
   readonly #keptMs: number;
   readonly #now: () => number;
   #text: Promise<string> | undefined;
-  /** Infinite while it is being made. */
   #madeMs = -Infinity;
 
   constructor(make: () => Promise<string>, keptMs: number, now: () => number = Date.now) {

@@ -108,7 +108,6 @@ class HeldBytes {
     if (bytes.length > 0) this.#raw.add(bytes);
   }
 
-  /** All of them; nothing is held any more. */
   *take(): Generator<Uint8Array, void, undefined> {
     if (this.#raw.size === 0) return;
     const { bytes } = this.#raw.take();

@@ -4,7 +4,6 @@ import type { SessionTotalEvent } from "#imports/log-event.ts";
 import { tokensFrom } from "#imports/logged-usage.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
-/** Includes requests without an answer in the log. */
 export function sessionTotal(line: JsonObject): SessionTotalEvent["models"] {
   const models = isObject(line["modelUsage"]) ? Object.entries(line["modelUsage"]) : [];
   return models.slice(0, importedModelsMax).map(([name, usage]) => ({

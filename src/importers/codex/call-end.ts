@@ -5,7 +5,6 @@ import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, durationFrom, idAt } from "../log-fields.ts";
 import { type CallPlace, resourceTool } from "./tool-use.ts";
 
-/** Messages of the protocol, not calls. */
 const listTools: ReadonlySet<string> = new Set([
   "list_mcp_resources",
   "list_mcp_resource_templates",

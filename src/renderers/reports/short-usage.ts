@@ -8,7 +8,6 @@ const leastRank = 9;
 
 const leftOutNote = "definitions";
 
-/** With few columns, for a model, which reads no note twice. */
 export function renderShortUsage(report: UsageReport, columnsMax: number): string {
   const notes = new Set<string>();
   return report.blocks

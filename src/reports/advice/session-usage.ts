@@ -11,14 +11,12 @@ import {
   withList,
 } from "./server-usage.ts";
 
-/** No tool has such a key. */
 const methodMark = "\n";
 
 export type ServerPart = {
   hasBegun: boolean;
   readonly rows: Map<string, number>;
   lists: KnownLists;
-  /** Of whole lists. */
   readonly contents: Set<DatedList["list"]>;
   readonly named: NamedTools[];
   readonly runs: CallRuns;

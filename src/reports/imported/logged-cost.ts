@@ -102,7 +102,6 @@ function addedRents(rents: ConversationCost["rents"]): ReadonlyMap<number, Reado
   return sums;
 }
 
-/** A missing turn has the place of the next. */
 function placesFrom(records: readonly TurnRecord[]): (index: number) => number {
   return (index) => {
     const place = records.findIndex((record) => record.index >= index);

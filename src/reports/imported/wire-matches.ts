@@ -10,7 +10,6 @@ type WireCall = PairableCall & { readonly call: CallRecord };
 
 type LogCall = PairableCall & { readonly call: ImportedCallRecord };
 
-/** Keeps a call with a readable time, up to a limit. */
 export class WireMatches {
   readonly #logged: readonly LogCall[];
   readonly #ids: ReadonlySet<string | null>;

@@ -8,9 +8,7 @@ import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#wrapping/member-texts.ts";
 import { settingsKey } from "./backups.ts";
 
-/** Contains no value of a header. */
 export type RemoteNote = {
-  /** Names of members, and indexes of lists. */
   readonly path: readonly (string | number)[];
   /** The words of the server's command, by which the entry is recognised. */
   readonly words: readonly string[];

@@ -18,7 +18,6 @@ export type ConfigFile = {
 
 type ConfigSection = { readonly [name: string]: ConfigValue };
 
-/** As if they were flags; `budgets` is JSON. */
 export type ConfigOptions = ReadonlyMap<string, RawOption>;
 
 export type ConfigLayer = {

@@ -36,7 +36,6 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  /** False when nothing is left to follow. */
   read(take: TakeLine, nowMs: number): boolean {
     const inode = inodeOf(this.#path);
     this.#drainReplaced(take, nowMs);

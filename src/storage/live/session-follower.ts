@@ -29,9 +29,7 @@ export class SessionFollower {
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#changed(folder, name));
   readonly #oldBytes = new Map<string, number>();
-  /** Compared by their sizes too. */
   #recent: readonly string[] = [];
-  /** In the order of their last change. */
   readonly #followed = new Map<string, Followed>();
   /** Days with files not examined at the start: their records are new by their time. */
   #partlyKnown: ReadonlySet<string> = new Set();

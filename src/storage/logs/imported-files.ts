@@ -68,7 +68,6 @@ function writeConversation(
   }
 }
 
-/** Made on first use: most imports never need it. */
 class LazySet {
   readonly #make: () => Iterable<string | undefined>;
   #keys: ReadonlySet<string | undefined> | undefined;

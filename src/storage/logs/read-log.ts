@@ -13,7 +13,6 @@ import { readStable } from "./stable-database.ts";
 
 export type LogOutcome = ReadLog | { readonly fault: string };
 
-/** Reads only what the cache does not have. Never throws. */
 export async function readLog(
   importer: Importer,
   log: LogFile,
@@ -86,7 +85,6 @@ type ReadEnd =
   | { readonly fault: string }
   | { readonly log: ReadLog; readonly bytes: number; readonly resumeAt: number };
 
-/** A file with more of them is not a log. */
 const badLinesMax = 100_000;
 
 async function readFrom(path: string, file: OpenLog, place?: ReadingPlace): Promise<ReadEnd> {

@@ -88,7 +88,6 @@ function ownFile(path: string, kind: PrunableFile["kind"], uid: number): Prunabl
   }
 }
 
-/** False also where that cannot be known. */
 function isFree(path: string): boolean {
   try {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -43,7 +43,6 @@ export class RedisCounters implements CounterStore {
   #isAnnounced = false;
   /** Decisions wait for an answer: credit is not given back meanwhile. */
   #isAwaited = false;
-  /** Milliseconds by which the clock of Redis is ahead. */
   #aheadMs = 0;
   #lastId = 0;
 

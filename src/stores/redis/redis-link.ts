@@ -26,7 +26,6 @@ type LinkParts = RedisPlace & {
   readonly report: ReportFailure;
 };
 
-/** Reopens a lost connection in the background. */
 export class RedisLink {
   readonly #parts: LinkParts;
   #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };

@@ -15,7 +15,6 @@ export function encodeCommand(words: readonly string[]): string {
 
 export class ReplyReader {
   #waiting: Buffer = Buffer.alloc(0);
-  /** Around the next part, the outermost first. */
   #open: OpenList[] = [];
   #replyBytes = 0;
 
@@ -89,7 +88,6 @@ function text(bytes: Buffer, start: number, length: number): Parsed | undefined 
   return { part: bytes.toString("utf8", start, end), end: end + 2 };
 }
 
-/** -1 for none. */
 function lengthIn(line: string): number {
   const length = integer(line);
   if (length < -1 || length > redisAnswerBytesMax) throw strange();

@@ -28,7 +28,6 @@ export class SharedBook {
   #pledge = 0;
   #wantsRoom = false;
   #hasQuestion = false;
-  /** A window has begun here alone. */
   #hasBegun = false;
   #sent: SharedChange | undefined;
   #seq = 0;
