@@ -66,7 +66,6 @@ function environment(folder: string, home: string): { [name: string]: string } {
   };
 }
 
-/** Installs a package from npm's registry, as it is configured, into a folder; returns the version that came. */
 export async function install(
   packageName: string,
   version: string,
@@ -90,7 +89,6 @@ function lastLines(text: string): string {
 
 const waitMs = 5_000;
 
-/** The command lines of processes that still name `mark` some seconds after their session; usually none. */
 export async function leftovers(mark: string): Promise<readonly string[]> {
   const end = Date.now() + waitMs;
   for (;;) {
