@@ -1,4 +1,3 @@
-// Builds dist/mcp-meter, unless it was already built from the same sources.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileExecutable } from "./compile.ts";
@@ -9,7 +8,6 @@ const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
 const stampFile = join(root, "dist", "mcp-meter.stamp");
 
-/** Everything that decides the executable: its sources, their imports, and this script. */
 const inputs = [
   "src/**/*",
   "package.json",

@@ -15,7 +15,6 @@ type Executable = {
   readonly isLinux: boolean;
 };
 
-/** Builds an executable of the sources as they are; validators and vocabularies must have been built. */
 export async function compileExecutable(executable: Executable): Promise<void> {
   const { file, isLinux } = executable;
   mkdirSync(dirname(file), { recursive: true });

@@ -32,7 +32,6 @@ async function runSession(): Promise<void> {
   await client.close();
 }
 
-/** The logs that an agent keeps by itself: an example home, whose records are removed afterwards. */
 async function readLogs(): Promise<void> {
   const home = join(root, "test/fixtures/logs/claude-code");
   const state = join(root, "dist", "demo-state");

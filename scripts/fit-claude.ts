@@ -13,7 +13,6 @@ import { asMembers } from "#estimators/scaled.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 
 type Tool = { readonly name: string; readonly description?: string; readonly inputSchema: unknown };
-/** Tokens as Claude counted them, and those of o200k, of the structure and of the descriptions. */
 type Server = {
   readonly name: string;
   readonly tokens: number;

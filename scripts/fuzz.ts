@@ -1,17 +1,15 @@
-/** `bun scripts/fuzz.ts`: plays hostile clients and servers around mcp-meter until the time is up. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Play } from "./fuzz/messages.ts";
 import { findOptionSet, optionSets } from "./fuzz/option-sets.ts";
 import { Arena, describeTally, fuzz, type RunOptions } from "./fuzz/run.ts";
+import { runCommand } from "./run-command.ts";
 
 const exitViolated = 1;
-const exitUsage = 2;
 
 type CliOptions = RunOptions & {
   readonly executable: string;
-  /** A reproduction file to play instead. */
   readonly replay: string | undefined;
 };
 
@@ -25,30 +23,16 @@ Plays an MCP client and a hostile MCP server on both sides of mcp-meter, and che
   --options NAME,…   only these option sets (${optionSets.map(({ name }) => name).join(", ")})
   --executable FILE  the program under test, dist/mcp-meter by default
   --replay FILE      run a reproduction file again
-  --out FOLDER       folder for reproduction files, dist/fuzz by default
   --help             print this text
 
 Ends with 0 when no promise was broken, with 1 when one was, with 2 for a mistake in the options.`;
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(rawArguments: readonly string[]): Promise<number> {
-  if (rawArguments.includes("--help")) {
-    console.log(usage);
-    return 0;
-  }
-  try {
-    const options = parseOptions(rawArguments);
-    using arena = new Arena(options.executable);
-    // Awaited here: the arena is gone when this function returns.
-    return await (options.replay === undefined
-      ? run(arena, options)
-      : replay(arena, options.replay));
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return exitUsage;
-  }
-}
+process.exitCode = await runCommand(usage, async (rawArguments) => {
+  const options = parseOptions(rawArguments);
+  using arena = new Arena(options.executable);
+  // Awaited here: the arena is gone when this function returns.
+  return await (options.replay === undefined ? run(arena, options) : replay(arena, options.replay));
+});
 
 function parseOptions(rawArguments: readonly string[]): CliOptions {
   const dist = join(import.meta.dir, "../dist");
@@ -61,7 +45,6 @@ function parseOptions(rawArguments: readonly string[]): CliOptions {
       options: { type: "string" },
       executable: { type: "string", default: join(dist, "mcp-meter") },
       replay: { type: "string" },
-      out: { type: "string", default: join(dist, "fuzz") },
     },
   });
   const { plays, executable, replay: file } = values;
@@ -74,7 +57,7 @@ function parseOptions(rawArguments: readonly string[]): CliOptions {
     sets: values.options?.split(",").map(findOptionSet) ?? optionSets,
     executable: resolve(executable),
     replay: file,
-    out: resolve(values.out),
+    out: join(dist, "fuzz"),
   };
 }
 

@@ -61,7 +61,6 @@ function packageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
 
-/** What the package in `folder` asks to be reproduced. Throws when its licence is not found. */
 export function noticeOf(folder: string): Notice {
   const published: { readonly name: string; readonly version: string; readonly license: string } =
     JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
@@ -72,7 +71,6 @@ export function noticeOf(folder: string): Notice {
   return { name: `${name} ${version}`, id: license, text };
 }
 
-/** The whole file: works with the same licence text stand together, in the order of their names. */
 export function renderNotices(notices: readonly Notice[]): string {
   const byText = new Map<string, Set<string>>();
   for (const { name, id, text } of notices) {

@@ -16,7 +16,6 @@ import { currentManPage, manPath } from "./man/current-page.ts";
 const root = join(import.meta.dir, "..");
 const decisionsFolder = "docs/adr";
 
-/** The generated sections, by document and name: what belongs between `<!-- name -->` and `<!-- end: name -->`. */
 export const generated: {
   readonly [document: string]: { readonly [name: string]: () => string };
 } = {

@@ -15,7 +15,6 @@ const overheard = (server: ServerCommand, notes: string): ServerCommand => ({
   argv: [process.execPath, tee, notes, "--", ...server.argv],
 });
 
-/** The recordings of one session: what a client's probe process said first, and the session itself. */
 function fileNames(count: number): readonly string[] {
   if (count === 1) return ["session.ndjson"];
   if (count === 2) return ["probe.ndjson", "session.ndjson"];

@@ -45,7 +45,6 @@ async function release(): Promise<void> {
   console.log(`Committed and tagged v${version}; nothing was pushed or published`);
 }
 
-/** Throws an Error unless the tree is clean and the version is new. */
 async function checkRepository(version: string): Promise<void> {
   checkVersion(version, packageJson.version);
   const { stdout: changes } = await git`git status --porcelain`;

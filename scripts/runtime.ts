@@ -54,7 +54,6 @@ export type HardenedRuntime = {
   readonly isComplete: boolean;
 };
 
-/** A copy of the runtime without these behaviours. Throws when it lacks a variable, as a later version may. */
 export function hardenedRuntime(runtime: Uint8Array): HardenedRuntime {
   const bytes = Buffer.from(runtime);
   for (const name of variables) renameVariable(bytes, name);

@@ -17,7 +17,6 @@ import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/
 /** Highest load of a hash table, so that a lookup ends after a few slots. */
 const fillShare = 0.8;
 
-/** Packs tokens (index = rank) and Unicode tables into one file, in the layout of `layout.ts`. */
 export function packVocabulary(
   tokens: readonly Uint8Array[],
   unicode: { blocks: Uint8Array; classes: Uint8Array },

@@ -8,7 +8,6 @@ import { writeWhole } from "./write-whole.ts";
 const root = join(import.meta.dir, "..");
 const folder = join(root, "dist/vocabulary");
 
-/** The encodings, with the required sha256 of each source file and the characters that may end a run of symbols. */
 const sources = [
   {
     encoding: "o200k_base",
@@ -22,7 +21,6 @@ const sources = [
   },
 ] as const;
 
-/** Everything besides its source that decides a packed file: the scripts and the regular-expression engine. */
 const makers = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",

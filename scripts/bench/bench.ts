@@ -24,7 +24,6 @@ export type Bench = Options & {
   readonly smallest?: string;
 };
 
-/** Runs `work` with a fresh scratch directory, which is removed afterwards even after an interruption. */
 export async function withBench<T>(
   options: Options,
   work: (bench: Bench) => Promise<T>,
@@ -100,7 +99,6 @@ export const everyRole: readonly Role[] = (Object.keys(contestantNames) as Role[
   (role) => role !== "smallest",
 );
 
-/** Keeps records in the `log` given to `wrap`. */
 const recording: ReadonlySet<Role> = new Set(["meter", "gated", "portable", "older"]);
 
 export type Contestant = {

@@ -92,7 +92,6 @@ export function medianRatio(samples: readonly number[], baseline: readonly numbe
   return median(samples.map((value, round) => value / (baseline[round] ?? Number.NaN)));
 }
 
-/** The mean of the middle two when their number is even; NaN of none. */
 export function median(samples: readonly number[]): number {
   const sorted = ascending(samples);
   const middle = sorted.length / 2;
@@ -111,7 +110,6 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** The starts of blocks of samples. A ratio is the median of the single blocks' ratios. */
 export function blocks<Sample>(samples: readonly Sample[], size: number): readonly Sample[][] {
   const starts = samples.map((_, at) => at).filter((at) => at % size === 0);
   return starts.map((at) => samples.slice(at, at + size));

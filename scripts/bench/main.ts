@@ -1,10 +1,10 @@
-/** `bun scripts/bench/main.ts`: runs loads against contestants and reports which goals were met. */
 import { existsSync } from "node:fs";
 import { cpus, loadavg, release, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Bench, type Options, stderrTail, withBench } from "./bench.ts";
 import { isMissed, type Measurement } from "./figures.ts";
+import { runCommand } from "../run-command.ts";
 import { benchBulk, benchPipelined } from "./loads/bursts.ts";
 import { benchCounters } from "./loads/counters.ts";
 import { benchFloods } from "./loads/floods.ts";
@@ -19,13 +19,11 @@ import { renderMeasurement, replaceFigures } from "./table.ts";
 const root = join(import.meta.dir, "../..");
 const documentFile = join(root, "docs/benchmarks.md");
 const exitMissed = 1;
-const exitUsage = 2;
 
 type Load = {
   readonly run: (bench: Bench) => Promise<Measurement>;
   /** Whether `--quick` runs it when no names are given: not what takes a minute even so. */
   readonly isShort: boolean;
-  /** Whether an older executable can take part. */
   readonly compares: boolean;
 };
 
@@ -51,20 +49,7 @@ const usage = `bun scripts/bench/main.ts [names…] [options]
   --against FILE  an older executable that takes part too; only loads in which it can
   --help          this text`;
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(rawArguments: readonly string[]): Promise<number> {
-  if (rawArguments.includes("--help")) {
-    console.log(usage);
-    return 0;
-  }
-  try {
-    return await runAll(parseOptions(rawArguments));
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    return exitUsage;
-  }
-}
+process.exitCode = await runCommand(usage, (rawArguments) => runAll(parseOptions(rawArguments)));
 
 function parseOptions(rawArguments: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -104,7 +89,6 @@ function chooseLoads(
   return able.filter(([, { isShort }]) => isShort || !isQuick).map(([name]) => name);
 }
 
-/** One load after the other; each is printed, and written if requested, as soon as it is done. */
 async function runAll(options: Options): Promise<number> {
   return withBench(options, async (scratched) => {
     const bench = { ...scratched, tee: compileTee(scratched.scratch) };

@@ -29,7 +29,6 @@ export function listLine(id: number): string {
   return `${linePrefix}${id},"method":"tools/list"}\n`;
 }
 
-// What a server adds after the id to answer a call, a ping, a listing or a handshake.
 export const callAnswer = `,"result":{"content":[{"type":"text","text":"${answerText}"}]}}\n`;
 export const pingAnswer = ',"result":{}}\n';
 export const listAnswer =
@@ -44,7 +43,6 @@ export function pingAnswerLine(id: number): string {
   return linePrefix + id + pingAnswer;
 }
 
-/** The answer to call `id` as one line of exactly `bytes` bytes, newline included. */
 export function longAnswerLine(id: number, bytes: number): Buffer {
   const head = `${linePrefix}${id},"result":{"content":[{"type":"text","text":"`;
   const tail = '"}]}}\n';

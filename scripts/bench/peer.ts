@@ -8,7 +8,6 @@ const defaultLifetimeMs = 120_000;
 const exitMaxMs = 30_000;
 const writeBytes = 256 * 1024;
 
-/** The client's end of one running server, with or without a wrapper between. Killed after its lifetime. */
 export class Peer {
   readonly #process: Bun.Subprocess<"pipe", "pipe", number>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -38,7 +37,6 @@ export class Peer {
     }
   }
 
-  /** Reads as many bytes as `expected` has; throws at the first that differs. */
   async expect(expected: Buffer): Promise<void> {
     let offset = 0;
     await this.#read(expected.length, (chunk) => {
@@ -54,7 +52,6 @@ export class Peer {
     await this.#read(bytes, () => {});
   }
 
-  /** Reads one line; nothing may follow it yet. */
   async line(): Promise<string> {
     const chunks: Uint8Array[] = [];
     do chunks.push(await this.#chunk());
@@ -68,7 +65,6 @@ export class Peer {
     await this.send(Buffer.from(initializedLine));
   }
 
-  /** Closes the server's input and waits until everything has ended; throws unless with code 0. */
   async close(): Promise<void> {
     await this.#process.stdin.end();
     const late = setTimeout(() => this.kill(), exitMaxMs);
@@ -98,7 +94,6 @@ export class Peer {
   }
 }
 
-/** Runs `work` with peers that are closed afterwards; when anything fails, all of them are killed. */
 export async function withPeers<T>(
   bench: Bench,
   commands: readonly (readonly string[])[],

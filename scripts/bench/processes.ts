@@ -45,7 +45,6 @@ function readOrUndefined(path: string): string | undefined {
   }
 }
 
-/** How little a wrapper can cost on this machine, in C; undefined without a compiler that can. */
 export function compileTee(folder: string): string | undefined {
   const [source, executable] = [join(import.meta.dir, "tee.c"), join(folder, "tee")];
   const works = (compiler: string): boolean =>

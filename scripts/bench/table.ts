@@ -6,7 +6,6 @@ import {
   type Verdict,
 } from "./figures.ts";
 
-/** The caption, the figures, the comparison with an older executable and the verdicts. */
 export function renderMeasurement(measurement: Measurement): string {
   const { caption, columns, rows, comparisons = [], verdicts } = measurement;
   const figures = rows.map((row) => [row.contestant, ...row.figures.map(formatFigure)]);
@@ -20,7 +19,6 @@ export function renderMeasurement(measurement: Measurement): string {
     .join("\n\n");
 }
 
-/** A Markdown table padded to even columns; the first row is the heading; `""` without further rows. */
 export function renderTable(rows: readonly (readonly string[])[]): string {
   const [heading, ...body] = rows;
   if (heading === undefined || body.length === 0) return "";

@@ -3,7 +3,6 @@ import { type ComparedAnswer, isClose, type Pair } from "./compare/answers.ts";
 import type { ComparedDefinitions } from "./compare/definitions.ts";
 import type { ComparedRequests } from "./compare/requests.ts";
 
-/** A refusal by a budget: true where its text was read as mcp-meter wrote it. */
 export type ComparedRefusal = {
   readonly tool: string;
   readonly form: "tool" | "rpc";
@@ -23,7 +22,6 @@ export type Measurement = {
   readonly leftovers: readonly string[];
 };
 
-/** A sentence for everything that is not as it should be; none when all is well. */
 export function findProblems(measurement: Measurement): readonly string[] {
   const { answers, definitions, requests, refusals, leftovers } = measurement;
   const wrong = answers.filter(({ isRight }) => !isRight);
@@ -51,7 +49,6 @@ function describeAnswer({ read, counted, isCut, isAlerted }: ComparedAnswer): st
   return `${tokens}; ${isCut ? "cut without an alert" : "an alert, and not cut"}`;
 }
 
-/** The answers that differ, and what each client shortens; the others agree. */
 export function renderMeasurement(measurement: Measurement): string {
   const { title, version, on, era, answers, definitions } = measurement;
   const compared = answers.filter(({ isCompared }) => isCompared);

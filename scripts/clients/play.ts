@@ -95,7 +95,6 @@ function lastLines(text: string): string {
 
 const waitMs = 5_000;
 
-/** The command lines of processes that still name `mark` some seconds after their session; usually none. */
 export async function leftovers(mark: string): Promise<readonly string[]> {
   const end = Date.now() + waitMs;
   for (;;) {

@@ -60,7 +60,6 @@ async function refusedTexts(
     })),
   ];
   const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  // The exit code says that a budget was enforced.
   const { stdout } = await execa(server.command, server.args, {
     input: input.join(""),
     reject: false,

@@ -10,7 +10,6 @@ import { play, type Played } from "./play.ts";
 export type Setting = {
   readonly driver: ClientDriver;
   readonly version: string;
-  /** The folder of the whole run; each session has one of its own in it. */
   readonly folder: string;
   readonly installed: string;
   readonly executable: string;
@@ -19,7 +18,6 @@ export type Setting = {
   readonly say: (sentence: string) => void;
 };
 
-/** A session that calls tools of one set of answers; with `meterOptions` behind mcp-meter. */
 export type SessionPlan = {
   readonly name: string;
   readonly set: string;
@@ -37,10 +35,7 @@ type ServerCommand = Place["server"];
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
-/**
- * Without options of mcp-meter the client starts the server itself; the set `idle` has one tool, because some clients add
- * tools of their own for any server. Throws when the client ends before all tools are called.
- */
+/** Without options of mcp-meter the client starts the server itself; the set `idle` has one tool: some clients add theirs for any server. */
 export async function runSession(
   setting: Setting,
   { name, set, tools, meterOptions }: SessionPlan,
@@ -75,7 +70,6 @@ export function sessionFolder({ folder }: Setting, name: string): string {
   return join(folder, name.padEnd("resources-metered".length, "-"));
 }
 
-/** The reason that a session has fewer requests than its plan needs; undefined when it has all. */
 function earlyEnd(
   { requests, isTimedOut, exitCode, stderr }: Played,
   expected: number,
@@ -86,7 +80,6 @@ function earlyEnd(
   return `${end} after ${turns} of ${expected} requests. ${stderr.trim().slice(-500)}`;
 }
 
-/** The server's command; its argument makes it known as a process of the run. */
 function plainServer(folder: string, options: readonly string[]): ServerCommand {
   return { command: process.execPath, args: [serverProgram, folder, ...options] };
 }
@@ -104,7 +97,6 @@ export function meteredServer(
   return { command: executable, args: [...own, "--", command, ...args] };
 }
 
-/** The parts that the model read of the call of a tool: the newest results in the request after it. */
 export function partsOf(driver: ClientDriver, session: Session, tool: string): readonly ReadPart[] {
   const { tools } = session;
   const step = driver.load(tools).length + tools.indexOf(tool) + 1;
@@ -115,7 +107,6 @@ export function requestAt({ requests }: Session, step: number): KeptRequest | un
   return requests.find((request) => request.step === step);
 }
 
-/** The records of one type from a log; none when there is no log. */
 export function recordsIn<Type extends MeterRecord["type"]>(
   file: string,
   type: Type,

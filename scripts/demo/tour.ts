@@ -32,7 +32,6 @@ function summed({ content, isError }: CallToolResult): string {
   return isError ? `error (${kinds})` : kinds;
 }
 
-/** Lists the tools, then calls one after the other; `say` takes a line about each. */
 export async function tour(client: Client, say: (line: string) => void): Promise<void> {
   const { name = "the server", version = "" } = client.getServerVersion() ?? {};
   say(`connected to ${name} ${version}`);

@@ -12,7 +12,6 @@ import { badByte, bytesOf, draft, RawJson, splitPieces } from "./messages.ts";
 
 type Call = Asked & { readonly method: string };
 
-/** Several calls at once; their answers come in any order, late, twice or never. */
 export function calls(conversation: Conversation): void {
   const { random } = conversation;
   const open = Array.from({ length: random.between(1, 5) }, () => ask(conversation));
@@ -100,7 +99,6 @@ function settle(conversation: Conversation, call: Call): void {
   ])();
 }
 
-/** An answer that begins before its request, or comes before it as a whole. */
 export function early(conversation: Conversation): void {
   const { random } = conversation;
   const rawId = String(conversation.number());
@@ -114,7 +112,6 @@ export function early(conversation: Conversation): void {
   conversation.write("server", [{ base64: answer.subarray(at).toString("base64") }]);
 }
 
-/** The client lists the tools, page by page; at times the server then changes them. */
 export function listing(conversation: Conversation): void {
   const { random } = conversation;
   if (random.chance(0.2)) {
@@ -140,7 +137,6 @@ function changedAtTimes({ random }: Conversation, name: string): Tool {
   return random.chance(0.05) ? { ...tool, description: `${tool.description}, and more` } : tool;
 }
 
-/** Lines that are not calls: pings, logs, blank lines, and lines that are not JSON-RPC at all. */
 export function noise(conversation: Conversation): void {
   const { random } = conversation;
   const by = random.pick(["client", "server"] as const);

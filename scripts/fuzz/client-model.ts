@@ -16,9 +16,7 @@ export type ClientCall = {
   readonly method: string;
   readonly tool: string | null;
   readonly inputTokens: number;
-  /** Tokens of the answers that were delivered; undefined without one. */
   outputTokens: number | undefined;
-  /** False when the server rejected it: its answer is an error of JSON-RPC itself. */
   didRun: boolean;
 };
 
@@ -30,11 +28,8 @@ type Outcome = Answer | "cancelled";
 
 export type ClientView = {
   readonly calls: readonly ClientCall[];
-  /** Requests that continued a call of an earlier request. */
   readonly resumed: number;
-  /** Requests of a model inside answers, which the client has answered. */
   readonly nested: number;
-  /** Results of tasks that no call waited for. */
   readonly redelivered: number;
 };
 
@@ -46,7 +41,6 @@ export const pricedMethods: ReadonlySet<string> = new Set([
 const taskMethods = new Set(["tasks/get", "tasks/result", "tasks/cancel"]);
 const rejections = new Set<unknown>([-32_700, -32_600, -32_601, -32_602]);
 
-/** Follows a session as its client: which calls were made, and which tokens were delivered for them. */
 export function viewOfClient({ set, atClient }: Transcript): ClientView {
   const model = new ClientModel(set);
   for (const { by, bytes } of wholeLines(atClient)) {
@@ -81,7 +75,6 @@ class ClientModel implements ClientView {
   readonly #open = new Map<string | number, Open[]>();
   readonly #tasks = new Map<string, ClientCall>();
   readonly #waiting = new Set<string>();
-  /** True once the client has a task or asks about one: before, it reads no news of one. */
   #hasTasks = false;
   readonly #suspended = new Map<string, { readonly call: ClientCall; readonly asked: Json }>();
 
@@ -112,7 +105,6 @@ class ClientModel implements ClientView {
     }
   }
 
-  /** The call that a request begins or continues; undefined for one that costs a model nothing. */
   #callFor({ kind, method, params }: Reading): ClientCall | undefined {
     if (!pricedMethods.has(method)) return undefined;
     // Only a request that wants an answer continues another.
@@ -140,7 +132,6 @@ class ClientModel implements ClientView {
     if (typeof id === "string" || typeof id === "number") this.#take(id);
   }
 
-  /** True when the newest request with that id was refused: with an older one of the same id, it never reached the server. */
   #refused({ id, result, error }: Reading): boolean {
     const queue = id === undefined ? undefined : this.#open.get(id);
     if (!queue || queue.length < 2) return false;
@@ -151,7 +142,6 @@ class ClientModel implements ClientView {
     return true;
   }
 
-  /** The request with that id; a text that reads as a number also names the request with the number. */
   #take(id: string | number): Open | undefined {
     const queue = this.#open.get(id);
     if (queue && queue.length > 0) return queue.shift();
@@ -173,7 +163,6 @@ class ClientModel implements ClientView {
     }
   }
 
-  /** What a poll, a notification or `tasks/result` says about the end of a task; undefined for nothing. */
   #taskOutcome(named: Json, outcome: Outcome | undefined, isFree: boolean): void {
     if (outcome === undefined) return;
     const taskId = textAt(named, "taskId") ?? "";
@@ -184,7 +173,6 @@ class ClientModel implements ClientView {
     if (call && !isFree) this.#deliver(call, outcome);
   }
 
-  /** True for an answer that only promises another one: a request for input, or a task. */
   #continues(call: ClientCall, result: Json): boolean {
     if (listAt(result, "content").length > 0) return false;
     const type = textAt(result, "resultType");
@@ -217,7 +205,6 @@ class ClientModel implements ClientView {
   }
 }
 
-/** The end of a task that a state tells of; undefined for a state without one. */
 function outcomeIn(state: Json): Outcome | undefined {
   const [result, error] = [at(state, "result"), at(state, "error")];
   if (result !== undefined || error !== undefined) return { result, error };

@@ -70,7 +70,6 @@ function block(random: Random): unknown {
   ])();
 }
 
-/** A block with a long member that most clients leave out, and some show as JSON. */
 function withLongMember(random: Random): unknown {
   const long = text(random, someLength(random));
   const data = Buffer.from(long).toString("base64");
@@ -90,7 +89,6 @@ function withLongMember(random: Random): unknown {
   ])();
 }
 
-/** A GIF, JPEG or WAV whose header says something about its size that its bytes do not. */
 function misstated(random: Random, bytes: Uint8Array): string {
   const header = random.pick([
     "GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\xff\x0f\xff\x0f\0",
@@ -135,7 +133,6 @@ export type Tool = {
   readonly inputSchema: unknown;
 };
 
-/** The definition of a tool. Also in front of `mcp-meter lock`, so that listed tools match the lock. */
 export function definition(name: string): Tool {
   return {
     name,

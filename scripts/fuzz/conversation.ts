@@ -14,17 +14,14 @@ import {
 } from "./messages.ts";
 import type { Random } from "./random.ts";
 
-/** How far a conversation strays from the protocol: probabilities of mutated messages and split writes. */
 export type Manner = {
   readonly era: "legacy" | "modern";
   readonly mutationRate: number;
   readonly cutRate: number;
 };
 
-/** A request that was written: the text of its id, and the text by which it is recognised on arrival. */
 export type Asked = { readonly rawId: string; readonly marker: string };
 
-/** Writes the steps of a session. Ids, markers and texts follow from `random`. */
 export class Conversation {
   readonly random: Random;
   readonly manner: Manner;
@@ -42,7 +39,6 @@ export class Conversation {
     return steps;
   }
 
-  /** That nothing else in this session has. */
   number(): number {
     this.#count += 1;
     return this.#count;
@@ -102,7 +98,6 @@ export class Conversation {
     });
   }
 
-  /** Runs several acts and lets their steps alternate; each keeps its own order. */
   together(acts: readonly ((conversation: Conversation) => void)[]): void {
     const before = this.take();
     const parts = acts.map((act) => {

@@ -2,7 +2,6 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { CounterName } from "./option-sets.ts";
 import { at, type Json, listAt, textAt } from "./reading.ts";
 
-/** What a model reads of a message: content blocks, texts of their own, and values that an unknown client may show as JSON. */
 export type Shown = {
   readonly blocks: readonly Json[];
   readonly texts: readonly string[];
@@ -43,7 +42,6 @@ function countPlain({ blocks, texts }: Shown, counter: CounterName): number {
   return ownTexts + Math.ceil((40 + sum(characters)) / 4);
 }
 
-/** What a call sends: the name of its tool or prompt and its arguments, or the address of a resource. */
 export function shownRequest(method: string, params: Json): Shown {
   if (method === "resources/read") return { blocks: [], texts: [textAt(params, "uri") ?? ""] };
   const args = at(params, "arguments");
@@ -72,7 +70,6 @@ function shownAndValues(method: string, result: Json, profile: Profile): Require
   const structured = at(result, "structuredContent");
   if (profile === "structured-first") {
     if (isReplaced(result, blocks)) return { blocks: [], texts: [], values: [] };
-    // An error is its texts.
     if (at(result, "isError") === true)
       return { blocks: blocks.filter(isTextBlock), texts: [], values: [] };
   }

@@ -50,13 +50,11 @@ const manyActs: readonly (readonly [weight: number, act: Act])[] = [
   [1, batch],
 ];
 
-/** Acts that run alone: they leave a line unfinished, or change what the tools are. */
 const soloActs: typeof manyActs = [
   [2, listing],
   [1, early],
 ];
 
-/** The beginning of a connection: `initialize`, or `server/discover` in the modern era. */
 function handshake(conversation: Conversation): void {
   const { random, manner } = conversation;
   const capabilities = { tools: { listChanged: true }, resources: {}, prompts: {} };
@@ -88,7 +86,6 @@ function handshake(conversation: Conversation): void {
   conversation.notify("client", "notifications/initialized", {});
 }
 
-/** A call of the modern era that needs input of the client, once or several times. */
 function rounds(conversation: Conversation): void {
   const { random } = conversation;
   const params = callParams(conversation);
@@ -117,13 +114,11 @@ function elicitation({ random }: Conversation): unknown {
   return { method: "elicitation/create", params: { message: text(random, 30), requestedSchema } };
 }
 
-/** A call that the server answers with a task, and the task to its end. */
 function task(conversation: Conversation): void {
   if (conversation.manner.era === "legacy") legacyTask(conversation);
   else modernTask(conversation);
 }
 
-/** Revision 2025-11-25: a handle, polls, and `tasks/result`. */
 function legacyTask(conversation: Conversation): void {
   const { random } = conversation;
   const taskId = `task-${conversation.number()}`;
@@ -150,7 +145,6 @@ function legacyTask(conversation: Conversation): void {
   ])();
 }
 
-/** Revision 2026-07-28: the result is part of the state, in a poll or in a notification. */
 function modernTask(conversation: Conversation): void {
   const { random } = conversation;
   const taskId = `task-${conversation.number()}`;

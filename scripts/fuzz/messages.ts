@@ -9,13 +9,10 @@ export type Speaker = "client" | "server";
 export type Step = {
   readonly by: Speaker;
   readonly pieces: readonly Piece[];
-  /** Offsets at which the write is split. */
   readonly cuts?: readonly number[];
-  /** The step is left out unless this text has reached its speaker: no answer without a request. */
   readonly needs?: string;
 };
 
-/** How a session ends; `term` and `kill` are signals to mcp-meter, `code` and `signal` are of the server. */
 export type Ending =
   | { readonly kind: "eof"; readonly code: number }
   | { readonly kind: "half-close"; readonly code: number }
@@ -30,7 +27,6 @@ export type Script = {
   readonly ending: Ending;
 };
 
-/** Sessions under one set of options, one after the other in one state folder. */
 export type Play = { readonly set: string; readonly scripts: readonly Script[] };
 
 export function bytesOf(pieces: readonly Piece[]): Buffer {
@@ -44,7 +40,6 @@ function pieceBytes(piece: Piece): Buffer {
     : Buffer.from(piece.text.repeat(piece.times));
 }
 
-/** A JSON-RPC message that is still being written: members as JSON text, in order, repeats included. */
 export type Draft = {
   readonly members: readonly Member[];
   readonly before: string;
@@ -53,7 +48,6 @@ export type Draft = {
   readonly encoded?: Uint8Array;
 };
 
-/** A member: its key as JSON text, with white space around it if any, and its value as JSON text. */
 type Member = readonly [rawKey: string, rawValue: string];
 
 /** Stands in a text for a byte that is not UTF-8. */
@@ -80,7 +74,6 @@ export class RawJson {
   }
 }
 
-/** The draft with the raw value of one member changed; a draft without it stays as it is. */
 function withMember(one: Draft, key: string, change: (raw: string) => string): Draft {
   const wanted = JSON.stringify(key);
   const members = one.members.map(([name, value]): Member => {
@@ -113,7 +106,6 @@ function pieceOf(part: string): Piece {
   return part === longFiller ? { text: "x", times: longFillerLength } : part;
 }
 
-/** Unusual ways to write the id of a request, from a number that no other request has. */
 const idKinds: readonly ((number: number, random: Random) => string)[] = [
   (number) => `"${number}"`,
   (number) => `"call ${number}"`,
@@ -132,12 +124,10 @@ export function unusualId(number: number, random: Random): string {
   return random.pick(idKinds)(number, random);
 }
 
-/** A way to write a message unlike its sender's library would; undefined where it does not apply. */
 type Mutation = (message: Draft, by: Speaker, random: Random) => Draft | undefined;
 
 const manyBlanks = " ".repeat(600);
 
-/** Adds a member to the object that is the value of `params`, or else of `result`. */
 function inPayload(message: Draft, rawMemberText: string): Draft | undefined {
   for (const key of ["params", "result"]) {
     const value = rawMember(message, key);
@@ -182,7 +172,6 @@ function nested(levels: number): string {
   return `"deep":${"[".repeat(levels)}${"]".repeat(levels)}`;
 }
 
-/** The message with a second member whose name lenient readers take for that of the first. */
 function twin(
   message: Draft,
   rawKey: string,
@@ -197,7 +186,6 @@ function twin(
     : { ...message, members: [...message.members, ...members] };
 }
 
-/** The key in another case, or with signs that fold to its letters. */
 function respeltKey(key: string, random: Random): string {
   const first = `${key.slice(0, 1).toUpperCase()}${key.slice(1)}`;
   return random.pick([first, key.toUpperCase(), key.replace("s", "\u{17F}"), `${key}${badByte}`]);
@@ -205,7 +193,6 @@ function respeltKey(key: string, random: Random): string {
 
 const frameKeys = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-/** Encodings that some programs detect; without a mark, with it, in either order of bytes. */
 function encode(text: string, random: Random): Uint8Array {
   const bytes = Buffer.from(`${random.pick(["", "\uFEFF"])}${text}`, "utf16le");
   const kind = random.pick(["le", "be", "wide"]);

@@ -1,4 +1,3 @@
-/** Ways to start mcp-meter, and everything that an oracle must know about each. */
 export type BudgetPart = {
   readonly spec: string;
   readonly tool: string | null;
@@ -8,16 +7,13 @@ export type BudgetPart = {
   readonly action: string;
 };
 
-/** The way in which the fuzzer counts, independently of mcp-meter. */
 export type CounterName = "chars3" | "chars4" | "o200k";
 
 export type OptionSet = {
   readonly name: string;
   readonly budgets: readonly BudgetPart[];
   readonly counter: CounterName;
-  /** Parts of an answer that this client shows its model. */
   readonly profile: "content-first" | "structured-first";
-  /** Further options; `{dir}` stands for the folder of the play, `{lock}` for a lock of the server. */
   readonly flags: string;
   readonly isGating: boolean;
   readonly isAnnotating: boolean;
@@ -48,7 +44,6 @@ function makeSet(
   };
 }
 
-/** `alpha=5calls/session:error` */
 function parseBudget(spec: string): BudgetPart {
   const [, tool = null, limit, calls, per = "", action = ""] =
     /^(?:(.+)=)?(\d+)(calls)?\/(\w+):(\w+)$/.exec(spec) ?? [];

@@ -5,16 +5,12 @@ import type { OptionSet } from "./option-sets.ts";
 import { type Exit, LiveSession, type SessionPlace } from "./session.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** Seconds after which a session counts as hung; a machine that is very busy still finishes in time. */
 const sessionSecondsMax = 60;
 
-/** In which an unfinished line has most likely arrived. */
 const unfinishedMs = 3;
 
-/** That processes have to disappear after mcp-meter has exited. */
 const disappearMs = 5_000;
 
-/** Plays one session and returns everything that was observed of it. */
 export async function playScript(
   script: Script,
   set: OptionSet,
@@ -42,7 +38,6 @@ export async function playScript(
   return { ...seen, endedDay: today(), ...observe(session, dir, name, before) };
 }
 
-/** The bytes and files that a session left; `before` are the files of earlier sessions. */
 function observe(session: LiveSession, dir: string, name: string, before: ReadonlySet<string>) {
   const files = listFiles(dir).filter((file) => !before.has(file));
   const log = files.find((file) => file.endsWith(".ndjson"));
@@ -60,7 +55,6 @@ function observe(session: LiveSession, dir: string, name: string, before: Readon
   };
 }
 
-/** Plays the steps in order: before the other side speaks, everything that was said has arrived. */
 class Player {
   waitsFor = "the start of the server";
   readonly #session: LiveSession;
@@ -118,7 +112,6 @@ class Player {
     else this.#session.writeAsServer(bytes);
   }
 
-  /** Waits until everything that one side wrote has been forwarded: a notification after it has arrived. */
   async #arrived(by: Speaker): Promise<void> {
     const { serverGot, clientGot, clientSent, serverSent } = this.#session;
     const [sent, arriving] = by === "client" ? [clientSent, serverGot] : [serverSent, clientGot];
@@ -134,7 +127,6 @@ class Player {
   }
 }
 
-/** False when the work takes longer than any session may. */
 async function inTime(work: () => Promise<void>): Promise<boolean> {
   let timer: Timer | undefined;
   const late = new Promise<false>((resolve) => {
@@ -147,12 +139,10 @@ async function inTime(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** In UTC, by which budgets per day are reset. */
 function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** The processes of a session that still live some seconds after mcp-meter has exited. */
 async function findLeftovers({ pid, serverPid }: LiveSession): Promise<readonly string[]> {
   const pids = { "mcp-meter": pid, "the server": serverPid };
   const living = (): string[] =>
@@ -164,13 +154,11 @@ async function findLeftovers({ pid, serverPid }: LiveSession): Promise<readonly 
   return living();
 }
 
-/** A process that only waits for its parent has exited. */
 function isAlive(pid: number): boolean {
   const stat = readIfThere(`/proc/${pid}/stat`);
   return stat !== undefined && !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
 }
 
-/** The files of a play, relative to its folder, without those that the fuzzer makes. */
 function listFiles(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())

@@ -54,7 +54,6 @@ export class Random {
   }
 }
 
-/** A seed made of several numbers; neighbours give unrelated seeds. */
 export function seedFrom(...numbers: readonly number[]): number {
   let seed = 0x9e3779b9;
   for (const number of numbers) {

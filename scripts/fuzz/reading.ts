@@ -7,12 +7,10 @@ export type Reading = {
   readonly error: Json;
 };
 
-/** A parsed value whose members may be looked up without a check at every step. */
 export type Json = unknown;
 
 const decoder = new TextDecoder();
 
-/** The lines of a stream, newlines included; the last one may be unfinished. */
 export function linesOf(bytes: Uint8Array): readonly Buffer[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: Buffer[] = [];
@@ -25,13 +23,11 @@ export function linesOf(bytes: Uint8Array): readonly Buffer[] {
   return lines;
 }
 
-/** The messages of a line: none when it is not JSON-RPC, several in a batch. */
 export function readMessages(line: Uint8Array): readonly Reading[] {
   const value = parseLeniently(decoder.decode(line));
   return (Array.isArray(value) ? value : [value]).flatMap(readMessage);
 }
 
-/** The parsed line; undefined when it is not JSON. Numbers that JSON does not have are null. */
 export function parseLeniently(text: string): Json {
   try {
     return JSON.parse(text);
@@ -149,7 +145,6 @@ function isDeep(value: Json): boolean {
 
 const frameNames = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-/** Repeated, escaped or capital names of the frame and of `params`. */
 function hasOddNames(json: string, depthMax: number): boolean {
   const open: string[][] = [];
   for (const [token, name] of json.matchAll(nameOrBracket)) {
@@ -203,7 +198,6 @@ const unrunReasons: ReadonlySet<unknown> = new Set([
   "definition_not_seen",
 ]);
 
-/** The line as one of mcp-meter's own; undefined for a line of the server. The fake server never imitates one. */
 export function ownLine(line: Uint8Array): OwnLine | undefined {
   const text = Buffer.from(line).toString();
   if (!text.includes("mcp-meter")) return undefined;

@@ -1,9 +1,7 @@
-// The fake server: hands its stdin to the fuzzer and does what the fuzzer orders. Its argument is a socket's path.
 import { closeSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 
-/** What the relay reports (hello, data, end) or is ordered (data, end, exit, signal): one line of JSON each. */
 export type Order = {
   readonly kind: "hello" | "data" | "end" | "exit" | "signal";
   readonly value?: string;

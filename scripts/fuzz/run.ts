@@ -1,4 +1,3 @@
-/** Plays until the time is up, and makes the play that broke a promise small. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +10,7 @@ import { seedFrom } from "./random.ts";
 import { linesOf } from "./reading.ts";
 import type { Transcript, Violation } from "./transcript.ts";
 
-/** Violations after which a run stops: further ones are most likely the same. */
 const violationsMax = 20;
-/** Attempts after which a play is small enough. */
 const attemptsMax = 300;
 const jobs = 2;
 const shownCharacters = 200;
@@ -39,7 +36,6 @@ export function describeTally({ startedMs, sessions, messages, bytes, violations
   return `${seconds} s, ${sessions} sessions, ${messages} messages, ${Math.round(bytes / 1e6)} MB, violations: ${violations}`;
 }
 
-/** Several plays at a time; every violation is printed with a file that reproduces it. */
 export async function fuzz(arena: Arena, options: RunOptions): Promise<Tally> {
   const startedMs = performance.now();
   const tally: Tally = { startedMs, sessions: 0, messages: 0, bytes: 0, violations: 0 };
@@ -79,7 +75,6 @@ function makePlay({ seed, sets }: RunOptions, index: number): Play {
 
 type Reproduction = Violation & { readonly play: Play; readonly isRepeatable: boolean };
 
-/** The smallest play found that breaks the same promise. */
 async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Reproduction> {
   let found = first;
   const fails = async (candidate: Play): Promise<boolean> => {
@@ -95,7 +90,6 @@ async function reproduce(arena: Arena, play: Play, first: Violation): Promise<Re
   return { ...found, play: small, isRepeatable: true };
 }
 
-/** As few sessions and steps as it takes: drops halves, quarters and at last single ones. */
 async function shrink(play: Play, fails: (play: Play) => Promise<boolean>): Promise<Play> {
   let left = attemptsMax;
   const attempt = async (scripts: readonly Script[]): Promise<boolean> => {
@@ -128,7 +122,6 @@ async function dropParts<T>(
   return kept;
 }
 
-/** The violation for a person, and a file for `--replay`. */
 function report(reproduction: Reproduction, folder: string): string {
   const { oracle, detail, play, isRepeatable } = reproduction;
   const seeds = play.scripts.map(({ seed }) => seed);
@@ -155,7 +148,6 @@ type Played = {
   readonly violations: readonly Violation[];
 };
 
-/** Plays plays, each in a temporary folder, which is removed afterwards. */
 export class Arena implements Disposable {
   readonly #executable: string;
   readonly #dir = mkdtempSync(join(tmpdir(), "fuzz-"));

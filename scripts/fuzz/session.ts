@@ -1,4 +1,3 @@
-/** mcp-meter between the fuzzer as its client and the fake server, whose orders go through a socket. */
 import { mkdirSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import type { Exchanged } from "./transcript.ts";
 
 export type SessionPlace = {
   readonly executable: string;
-  /** Folder of the play: its state folder is shared by the sessions of the play. */
   readonly dir: string;
   readonly lock: string;
 };
@@ -56,12 +54,10 @@ export class LiveSession {
     return this.#child.pid;
   }
 
-  /** Resolves when the server has started, or cannot any more. */
   async started(): Promise<void> {
     await Promise.race([this.#started.promise, this.clientGot.ended()]);
   }
 
-  /** How mcp-meter ended, when everything that it wrote was received. */
   async exit(): Promise<Exit> {
     await this.#child.exited;
     await this.#received;
@@ -87,7 +83,6 @@ export class LiveSession {
     this.order("data", Buffer.from(bytes).toString("base64"));
   }
 
-  /** Orders the server to do something; a server that has exited does nothing. */
   order(kind: Order["kind"], value = ""): void {
     this.#socket?.write(`${JSON.stringify({ kind, value } satisfies Order)}\n`);
   }
@@ -135,7 +130,6 @@ export class LiveSession {
   }
 }
 
-/** The bytes of one direction so far, and a way to wait for some of them. */
 class Stream {
   #parts: Uint8Array[] = [];
   #waiting: (() => void)[] = [];
@@ -167,7 +161,6 @@ class Stream {
     this.#wake();
   }
 
-  /** Resolves when `text` has arrived at or after `from`, or can no longer arrive. */
   async until(text: string, from: number): Promise<void> {
     while (!this.isEnded && !this.bytes.includes(text, from)) await this.#more();
   }

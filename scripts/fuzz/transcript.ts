@@ -1,10 +1,8 @@
 import type { Ending, Speaker } from "./messages.ts";
 import type { OptionSet } from "./option-sets.ts";
 
-/** Bytes that the client wrote or received, in the order of its clock. */
 export type Exchanged = { readonly by: Speaker; readonly bytes: Uint8Array };
 
-/** Everything that was observed of one session, from outside. */
 export type Transcript = {
   readonly set: OptionSet;
   readonly ending: Ending;
@@ -20,13 +18,11 @@ export type Transcript = {
   readonly summary: string | undefined;
   readonly files: readonly string[];
   readonly leftovers: readonly string[];
-  /** What the session waited for in vain; undefined when it did not. */
   readonly stalled: string | undefined;
   readonly startedDay: string;
   readonly endedDay: string;
 };
 
-/** A broken promise: the oracle that noticed it, and what it noticed. */
 export type Violation = { readonly oracle: string; readonly detail: string };
 
 export type Oracle = (transcript: Transcript) => readonly string[];

@@ -11,10 +11,8 @@ export const manPath = "docs/mcp-meter.1";
 
 const firstDate = "2026-11-22";
 
-/** The release that a page names: its version, and the changelog with its date. */
 type PageRelease = { readonly version: string; readonly changelog: string };
 
-/** The manual page as it must be today, or in another release: from the tables of commands and options, and of variables and files in documents. */
 export function currentManPage({ version, changelog }: PageRelease = currentRelease()): string {
   const state = documentRows(
     read("docs/privacy.md"),
@@ -44,7 +42,6 @@ function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }
 
-/** The date of the newest release in the changelog: `2026-11-22`. */
 function releaseDate(changelog: string): string {
   return /^## \[\d[^\]]*\] - (\d{4}-\d{2}-\d{2})$/m.exec(changelog)?.[1] ?? firstDate;
 }

@@ -1,7 +1,4 @@
-/**
- * The rows of the first table behind a line of a Markdown document, without its heads: its first column and its second, as
- * plain text. Throws when there is no such table.
- */
+/** The rows of the first table behind a line of a Markdown document, without its heads. */
 export function documentRows(
   markdown: string,
   after: string,

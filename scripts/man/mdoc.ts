@@ -1,4 +1,3 @@
-/** Escapes a text for mdoc: as whole lines, or as arguments of a macro. */
 export function mdocText(text: string): string {
   const escaped = escapeCharacters(text);
   // A line that begins with a dot or an apostrophe is a request.

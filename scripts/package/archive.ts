@@ -1,4 +1,3 @@
-// The archive of a platform for releases: the executable, the manual page, completions, licences.
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -21,15 +20,11 @@ const completionFiles: { readonly [shell in ShellId]: string } = {
   fish: "mcp-meter.fish",
 };
 
-/** `mcp-meter-0.1.0-linux-x64`: the name of the archive and of the folder in it. */
 export function archiveName(platform: Platform): string {
   return `mcp-meter-${version}-${platformId(platform)}`;
 }
 
-/**
- * Writes the archive of a platform into a folder; returns its path. The same executable makes the same bytes: order, owners
- * and times of its entries are fixed. Needs GNU tar.
- */
+/** Writes the archive of a platform into a folder; returns its path. */
 export async function writeArchive(
   platform: Platform,
   executable: string,

@@ -1,4 +1,3 @@
-// The executables of platforms: that of this machine from the build, others compiled with runtimes from npm.
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";

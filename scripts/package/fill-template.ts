@@ -1,7 +1,4 @@
-/**
- * A template with each `{{name}}` replaced. Throws an Error for a name without a value, and for a value without a place: the
- * template and its values have then drifted apart.
- */
+/** A template with each `{{name}}` replaced. */
 export function fillTemplate(
   template: string,
   values: { readonly [name: string]: string },

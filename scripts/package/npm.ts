@@ -49,7 +49,6 @@ export function platformManifest(platform: Platform): object {
   };
 }
 
-/** Packs the package with the shim into a folder; returns the path of the archive. */
 export function packMain(into: string): Promise<string> {
   return pack("main", into, (folder) => {
     mkdirSync(join(folder, "bin"));
@@ -62,7 +61,6 @@ export function packMain(into: string): Promise<string> {
   });
 }
 
-/** Packs the executable of a platform into a folder; returns the path of the archive. */
 export function packPlatform(
   platform: Platform,
   executable: string,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** A platform that executables are built for, in the words of npm. */
 export type Platform = {
   readonly os: "linux" | "darwin" | "win32";
   readonly cpu: "x64" | "arm64";
@@ -40,7 +39,6 @@ export function executableSuffix(os: Platform["os"]): string {
   return os === "win32" ? ".exe" : "";
 }
 
-/** The platform of that id. Throws an Error that names those that there are. */
 export function findPlatform(id: string): Platform {
   const found = platforms.find((platform) => platformId(platform) === id);
   if (found) return found;
@@ -49,13 +47,11 @@ export function findPlatform(id: string): Platform {
   );
 }
 
-/** The platform of this machine. Throws an Error when nothing is built for it. */
 export function ownPlatform(): Platform {
   const isMusl = process.platform === "linux" && isMuslLoader("/usr/bin/ldd");
   return findPlatform(`${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`);
 }
 
-/** True when the script or program that lists libraries is that of musl. */
 function isMuslLoader(file: string): boolean {
   try {
     return readFileSync(file, "latin1").includes("musl");

@@ -1,4 +1,3 @@
-// The files of a release: archives, their checksums, and the files of other channels, filled from templates.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
@@ -20,10 +19,8 @@ function formulaPlatforms({ os, libc }: Platform): boolean {
   return os !== "win32" && libc !== "musl";
 }
 
-/** An executable that was built for a platform. */
 export type Built = { readonly platform: Platform; readonly executable: string };
 
-/** Writes the archives of executables, their checksums and the channels whose archives are all there; returns the paths. */
 export async function writeRelease(built: readonly Built[], into: string): Promise<string[]> {
   mkdirSync(into, { recursive: true });
   const sums = new Map<string, string>();
@@ -37,7 +34,6 @@ export async function writeRelease(built: readonly Built[], into: string): Promi
   return [...files, write(into, "SHA256SUMS", lines.join("")), ...writeChannels(sums, into)];
 }
 
-/** Writes the files of those channels whose archives have checksums. */
 export function writeChannels(sums: ReadonlyMap<string, string>, into: string): string[] {
   const { version, description } = packageJson;
   return channels.flatMap(({ template, file, takes }) => {

@@ -1,6 +1,5 @@
 const pattern = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?$/;
 
-/** Throws an Error unless it is a version that may follow the current one, or that version itself. */
 export function checkVersion(version: string, current: string): void {
   const [next, now] = [version, current].map((text) => pattern.exec(text)?.slice(1).map(Number));
   if (!next) throw new Error(`"${version}" is not a version such as 1.2.3 or 1.2.3-rc.1`);
@@ -11,7 +10,6 @@ export function checkVersion(version: string, current: string): void {
   }
 }
 
-/** package.json with another version; everything else stays as it is written. Throws an Error when it names none. */
 export function withVersion(packageJson: string, version: string): string {
   const line = /^( {2}"version": ")[^"]*(",)$/m;
   if (!line.test(packageJson)) throw new Error("package.json has no version");

@@ -104,7 +104,6 @@ describe("fitResult", () => {
   });
 
   test("keeps no more than the client shows of an error, so that the note is true", () => {
-    // Claude Code removes the middle of an error beyond 10,000 characters.
     const result = { structuredContent: { rows: "y".repeat(40_000) } };
     const reader = plainReader("claude-code");
     const [head = "", note = ""] = textsOf(fitResult(excessOf(result, 9_000, { reader }), marker));

@@ -5,7 +5,6 @@ import type { Closed } from "#calls/transition.ts";
 import { asItIs } from "#calls/carrier.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../support/decisions.ts";
 
-/** The decision about an answer of so many characters, on a line of so many bytes. */
 function decided(
   spec: string,
   characters: number,

@@ -1,4 +1,3 @@
-// A server that wishes to exceed a ceiling, and the lines that it tries.
 import { describe, expect, test } from "bun:test";
 import { batchItemsMax, nestingMax } from "#limits/lines.ts";
 import { Enforced } from "../support/enforced.ts";
@@ -14,7 +13,6 @@ const content = (text: string): string => JSON.stringify([{ type: "text", text }
 const result = (text: string): string => `{"content":${content(text)}}`;
 const rpc = (members: string): string => `{"jsonrpc":"2.0",${members}}`;
 
-/** Answers to request 1 that are too long for the limit. */
 const answers: readonly (readonly [name: string, line: string, isKept?: boolean])[] = [
   ["as it should be", rpc(`"id":1,"result":${result(long)}`)],
   ["with its id as text", rpc(`"id":"1","result":${result(long)}`)],
@@ -124,7 +122,6 @@ test.each(["truncate", "spill"])(
   },
 );
 
-/** Short messages that an SDK client rejects: its request still waits afterwards. */
 const rejected: readonly (readonly [name: string, line: string])[] = [
   ["a result that is no object", rpc('"id":1,"result":5')],
   ["a member that JSON-RPC does not know", rpc('"id":1,"result":{},"x":1')],

@@ -63,7 +63,6 @@ describe("makeBudget", () => {
   });
 });
 
-/** A tool that begins like two budgets is refused on the command line, and only there. */
 const oneTool = fc
   .oneof(fc.string(), fc.string({ unit: fc.constantFrom(..."=/:* ak") }))
   .filter((tool) => !/=\d[^,]*,/.test(tool));

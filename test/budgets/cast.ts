@@ -1,9 +1,7 @@
 import type { Random } from "../../scripts/fuzz/random.ts";
 
 export type RequestDescription = {
-  /** Its own number, also in its `_meta`: ids may come twice. */
   readonly number: number;
-  /** The id as it is written; undefined for a call that is a notification. */
   readonly rawId: string | undefined;
   readonly method: string;
   readonly tool: string | null;
@@ -29,7 +27,6 @@ const rawIds = [
   "-0",
 ] as const;
 
-/** The two programs at the ends of the wire: what they say next is chance. */
 export class Cast {
   readonly random: Random;
   readonly asked: RequestDescription[] = [];
@@ -87,7 +84,6 @@ export class Cast {
     return this.#say({ method, tool: first.tool, params, askedMs: nowMs, partOf: first.number });
   }
 
-  /** Text of so many words at most. */
   words(most: number): string {
     return this.#words(most);
   }

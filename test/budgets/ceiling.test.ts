@@ -4,7 +4,6 @@ import { Session } from "./session.ts";
 const seeds = Number(process.env["BUDGET_SEEDS"] ?? "5000");
 const begin = Number(process.env["BUDGET_FROM"] ?? "1");
 
-/** Plays a seed and names it when it fails, so that it can be played again alone. */
 function play(seed: number): ReadonlySet<string> {
   try {
     return new Session(seed).play();

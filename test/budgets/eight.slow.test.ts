@@ -1,4 +1,3 @@
-// Eight executables spend of one counter at once.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
@@ -25,7 +24,6 @@ afterEach(() => folder[Symbol.dispose]());
 
 const count = (text: string): number => tokenizerFor("o200k_base").count(text);
 
-/** A client that calls on and on until it is refused, or its meter is gone. */
 class Caller {
   delivered = 0;
   answers = 0;

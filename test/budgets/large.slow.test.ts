@@ -1,4 +1,3 @@
-// Answers that are larger than what is observed of a line, under a budget.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { lineObservedBytesMax } from "#limits/lines.ts";
 import { memoryOf } from "../support/processes.ts";

@@ -56,7 +56,6 @@ const budget = fc
   )
   .map((parts) => parts.join(""));
 
-/** Limits that stop calls and shorten no answer. */
 const strict = fc
   .oneof(
     fc.tuple(selector, limit, fc.constantFrom("", "/session")),
@@ -96,7 +95,6 @@ test("no budget of a user lets more pass than the locked one allows", () => {
         session.client(call(at, "echo")).server(textResult(at, "x".repeat(size * 3)));
       });
       session.end();
-      // What the model reads of answers, and the three tokens of each call.
       const passed = session.records.flatMap((one) =>
         one.type === "call" && one.outcome === "ok" ? [one.total_tokens] : [],
       );

@@ -1,7 +1,6 @@
 import { memberAt, textAt } from "#wire/json.ts";
 import type { RequestDescription } from "./cast.ts";
 
-/** The id of a refusal that says so, as it is written; undefined for any other line. */
 export function refusalIn(text: string, says: "was not run" | "ran, but"): string | undefined {
   const message: unknown = JSON.parse(text);
   const isError = memberAt(message, "error", "code") === -31_900;

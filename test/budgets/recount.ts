@@ -17,7 +17,6 @@ export type Sum = {
   isExact: boolean;
 };
 
-/** Counts what each end of the wire got, without knowing how it was judged. */
 export class Recount {
   readonly #setting: Setting;
   readonly #count: (text: string) => number;

@@ -19,7 +19,6 @@ const neverRun = -32_601;
 
 type Answer = { readonly result: object } | { readonly error: object };
 
-/** One session of chance under budgets of chance, watched from outside: throws when a promise is broken. */
 export class Session {
   readonly #random: Random;
   readonly #setting: Setting;
@@ -40,7 +39,6 @@ export class Session {
     this.#recount = new Recount(this.#setting);
   }
 
-  /** Plays it to its end; what occurred in it, by name. */
   play(): ReadonlySet<string> {
     for (let steps = 10 + this.#random.below(40); steps > 0; steps -= 1) this.#step();
     this.#end();
@@ -277,7 +275,6 @@ export class Session {
     this.#open.push({ asked, root, admittedMs });
   }
 
-  /** Lines that no budget is about pass as they are. */
   #chat(): void {
     const note = ' {"method":"notifications/progress","jsonrpc":"2.0","params":{"n":1.0}}\r';
     for (const [from, to] of [
@@ -333,7 +330,6 @@ export class Session {
     this.#checkCounters(counters);
   }
 
-  /** With an action that withholds, what was delivered under a counter never exceeds its limit. */
   #checkCeilings(): void {
     for (const { budget, amount, dearest } of this.#recount.sums.values()) {
       if (!["error", "truncate", "spill"].includes(budget.action)) continue;

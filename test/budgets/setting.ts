@@ -18,7 +18,6 @@ export function settingOf(random: Random): Setting {
   };
 }
 
-/** One to four budgets that do not contradict each other. */
 function budgetsOf(random: Random): readonly Budget[] {
   for (;;) {
     const specs = Array.from({ length: 1 + random.below(4) }, () => {

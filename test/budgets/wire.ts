@@ -18,7 +18,6 @@ export type Setting = {
   readonly repeatsMax: number | undefined;
   readonly client: string;
   readonly tokenizer: "chars3" | "words";
-  /** Longer lines of the server are not read. */
   readonly observedMax: number;
   readonly isAsked: boolean;
   readonly canKeep: boolean;
@@ -26,10 +25,7 @@ export type Setting = {
 
 export type Arrival = { readonly text: string; readonly atMs: number };
 
-/**
- * The pipe with a meter in it, as the shell moves lines: those of a side that is held are judged before
- * they pass, those of an open side afterwards.
- */
+/** The pipe with a meter in it, as the shell moves lines. */
 export class Wire {
   readonly toServer: Arrival[] = [];
   readonly toClient: Arrival[] = [];
@@ -59,7 +55,6 @@ export class Wire {
     };
   }
 
-  /** One line of a side, without its newline. */
   say(from: Side, text: string): void {
     const hasPassed = !this.#meter.holds(from);
     if (hasPassed) this.#arrive(from, text);

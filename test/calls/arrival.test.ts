@@ -8,7 +8,6 @@ function place(text: string, item?: number): Place {
   return { line: { bytes, size: bytes.length, skim: undefined }, item };
 }
 
-/** A place in a line whose bytes were not kept. */
 function unread(text: string): Place {
   const bytes = bytesOf(text);
   const line = { bytes: undefined, size: bytes.length, skim: skimBytes(bytes) };

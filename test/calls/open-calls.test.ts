@@ -5,7 +5,6 @@ import { callOf } from "../support/made-calls.ts";
 
 const id = { value: 1 };
 
-/** Opens a call with the id 1 in each of these exchanges. */
 function opened(...exchanges: readonly (HttpExchange | undefined)[]) {
   const open = new OpenCalls();
   const calls = exchanges.map((exchange) => callOf({}, { exchange }));

@@ -6,7 +6,6 @@ import { createdTask, type TaskResult } from "#wire/task.ts";
 const text = { content: [{ type: "text", text: "a" }] };
 const poll = (method: string) => ({ method, subject: "t" });
 
-/** The task and the event; of a result also the result, and whether it is the whole message. */
 function gist(news: TaskNews | undefined): unknown {
   if (!news) return undefined;
   const { taskId, event, delivered } = news;

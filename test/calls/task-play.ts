@@ -12,7 +12,6 @@ const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 const limits: { readonly [tool: string]: number } = { a: 60, b: 90 };
 const limitOfAll = 200;
 
-/** One step of a session with tasks; numbers choose among what is open. */
 const number = fc.nat({ max: 1_000 });
 const words = fc.nat({ max: 60 });
 export const steps = fc.array(
@@ -35,7 +34,6 @@ export const steps = fc.array(
   { minLength: 4, maxLength: 60 },
 );
 
-/** A request of the client that reached the server; `taskId` for one about a task. */
 type Open = {
   readonly id: number;
   readonly tool?: string;
@@ -43,10 +41,7 @@ type Open = {
   readonly method: string;
 };
 
-/**
- * A session of both eras and both sides whose server does as it likes with its tasks, watched from outside: it adds
- * up the tokens of every text that reached the client, and knows nothing of how the meter judged.
- */
+/** A session of both eras and both sides whose server does as it likes with its tasks, watched from outside. */
 export class TaskPlay {
   readonly #wire: Wire;
   readonly #isModern: boolean;
@@ -77,7 +72,6 @@ export class TaskPlay {
     this.#count = (text) => estimator.count(text);
   }
 
-  /** Plays all steps; the kinds of things that occurred. */
   play(all: readonly (readonly [string, ...unknown[]])[]): ReadonlySet<string> {
     for (const step of all) this.#step(step);
     const counters = this.#wire.end();
@@ -216,7 +210,6 @@ export class TaskPlay {
     says1("client", { id: polled, result: { content: { type: "text", text: says(size) } } });
   }
 
-  /** Lets the server say a line; adds up what of it reaches the client. */
   #deliver(line: string, owners: readonly string[], isRead = true): boolean {
     const before = this.#wire.toClient.length;
     this.#wire.say("server", line);
@@ -260,7 +253,6 @@ export class TaskPlay {
     return { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } };
   }
 
-  /** Each call has exactly one record, and so has each other request, unless it belongs to a call. */
   #checkRecords(): void {
     const sampled = this.#wire.records.flatMap((record) =>
       record.type === "call" && record.method === "sampling/createMessage"
@@ -288,7 +280,6 @@ export class TaskPlay {
   }
 }
 
-/** A state of a task: none, one without a result, or one with a result, an error or both. */
 function stateOf(taskId: string, how: number, content: readonly object[]): object {
   const error = { code: -1, message: textAt(content[0], "text") };
   return (

@@ -1,4 +1,3 @@
-// How calls of sessions of chance end is held against the plain truth of test/simulator.
 import { describe, expect, test } from "bun:test";
 import { notificationMethodsMax, suspendedCallsMax } from "#limits/calls.ts";
 import { Tracker } from "#calls/tracker.ts";
@@ -8,7 +7,6 @@ import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";
 
-/** A tracker whose transitions become short sentences; every request goes on. */
 class Heard {
   readonly sentences: string[] = [];
   readonly tracker = new Tracker((text) => text);

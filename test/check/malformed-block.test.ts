@@ -5,7 +5,6 @@ import { blockFault } from "#check/malformed-block.ts";
 import { cleanNothing } from "#text/one-line.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
-// A thousand clients take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const text = { type: "text", text: "a" };

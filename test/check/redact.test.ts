@@ -21,7 +21,6 @@ test.each([
   ["nothing", "nothing"],
   ["TOKEN", "${NAME}"],
   ["a~b%7E~", "a${ONE}b${ONE}${ONE}"],
-  // Without the white space around it.
   ["one\ntwo.", "${LINES}."],
   // JSON, JSON inside a text of JSON, and the same in ASCII.
   ['{"t":"a\\"b c"}', '{"t":"${TOKEN}"}'],
@@ -29,7 +28,6 @@ test.each([
   ["one\\ntwo", "${LINES}"],
   ["p\\u00e4/\\u00df&<d", "${PATH_}"],
   ["p\\\\u00e4/\\\\u00df&<d", "${PATH_}"],
-  // URLs and forms.
   ["?t=a%22b%20c", "?t=${TOKEN}"],
   ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
   [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
@@ -80,7 +78,6 @@ const writers: readonly ((value: string) => string)[] = [
   (value) => new URLSearchParams({ v: value }).toString().slice(2),
 ];
 
-/** Characters that escapes are made of, and others; none is in the mark or around the value. */
 const alphabet = [..."\"'\\/%+& <>25ubfnrtxacde0äß\n\t\u0001€😀"];
 const anyValue = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 1, maxLength: 12 });
 const anyAround = fc.string({ unit: fc.constantFrom("K", "=", ":", "."), maxLength: 5 });

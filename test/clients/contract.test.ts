@@ -1,4 +1,3 @@
-// Every client of the table, over settings of its own in test/fixtures/clients.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { clientIds } from "#clients/ids.ts";
@@ -9,7 +8,6 @@ import { readClientFile } from "#storage/clients/client-file.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");
 
-/** Clients whose settings have no server with a URL. */
 const withoutRemote = new Set([
   "claude-desktop",
   "cline",

@@ -18,7 +18,6 @@ function launched(client: ClientId, settings: unknown, project?: string) {
 const inMembers = (entry: JsonObject): JsonObject => ({ mcpServers: { a: entry } });
 const usual = { command: "x", args: ["1"], env: { OWN: "o" } };
 
-/** Settings with one server that has the words `x 1` and the variable `OWN`. */
 const settings: { readonly [id in ClientId]?: JsonObject } = {
   codex: { mcp_servers: { a: usual } },
   "grok-build": { mcp_servers: { a: usual } },

@@ -9,7 +9,6 @@ const entry = (value: ConfigEntry["value"], isImplicit = true): ConfigEntry => (
   origin: { file: isImplicit ? "implicit" : "named", section: undefined, isImplicit },
 });
 
-/** Rejects the value `bad`, a budget of 0, and `enforce-lock` without `lock`. */
 function check(options: RawOptions): RawOptions {
   for (const [name, value] of Object.entries(options)) {
     if (value === "bad") throw new UserError(`${name} is bad`);

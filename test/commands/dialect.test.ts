@@ -1,4 +1,3 @@
-// Every command speaks one dialect: the options of output, and the form of each kind of value, are the same everywhere.
 import { describe, expect, test } from "bun:test";
 import type { Arguments, Command, RawOptions } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
@@ -12,14 +11,12 @@ const silent = new Set(["record", "mcp", "completion", "dash", "metrics"]);
 
 const servers = new Set(["run", "profile", "lock", "check", "record"]);
 
-/** Options without which a command cannot be parsed at all. */
 const required: { readonly [name: string]: RawOptions } = {
   record: { output: "a.yaml" },
   prune: { "older-than": "90d" },
   serve: { url: "http://localhost/mcp" },
 };
 
-/** Options without which another one has no meaning. */
 const companions: { readonly [option: string]: RawOptions } = {
   "max-growth": { calls: "calls.yaml" },
   budget: { calls: "calls.yaml" },
@@ -30,7 +27,6 @@ const companions: { readonly [option: string]: RawOptions } = {
 const all = Object.entries(commands);
 const printing = all.filter(([name]) => !silent.has(name));
 
-/** The first sentence about these options of a command; `(nothing was thrown)` when they are accepted. */
 function fault(command: Command, options: RawOptions, operands: readonly string[] = []): string {
   const child = servers.has(command.name) ? ["server"] : undefined;
   const more = Object.keys(options).map((option) =>
@@ -72,7 +68,6 @@ describe("a command that prints", () => {
   );
 });
 
-/** Values of an option by its placeholder: those that each option of the kind takes, and those that none takes. */
 const kinds: {
   readonly [placeholder: string]: {
     readonly good: readonly string[];

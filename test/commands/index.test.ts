@@ -96,7 +96,6 @@ describe("each command", () => {
   }
 });
 
-/** Parses options of a command, with a server where it takes one. */
 function parserOf(name: string): (options: Arguments["options"]) => object {
   const child = commands[name]?.usage.includes(" -- ") === true ? ["server"] : undefined;
   return (options) => parsers[name]?.({ options, operands: [], child }) ?? expect.unreachable();
@@ -113,7 +112,6 @@ describe("shells complete", () => {
     test(`for ${name} the choices that it takes, all of them and no others`, () => {
       for (const [option, { choices = [], isPath, value }] of Object.entries(options)) {
         for (const choice of choices) {
-          // It may require another option, but it is not a wrong value.
           expect([option, choice, refusal(option, choice)]).not.toEqual([
             option,
             choice,

@@ -1,4 +1,3 @@
-// One definition has one price: by every way into the code, in any order of keys, and from every cache.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createDefinitionPrices } from "#cost/definition-prices.ts";

@@ -23,7 +23,6 @@ function shown(parts: readonly Part[]): readonly string[] {
 const prose = text("Two rows");
 const twin = text(JSON.stringify(structured, null, 2));
 
-/** Odd results; what each client shows of the usual ones is in its fixture. */
 const rows: readonly (readonly [what: string, result: unknown, visible: readonly string[]])[] = [
   ["content absent", { structuredContent: structured }, [compact]],
   ["nothing", { content: [], resultType: "complete" }, []],

@@ -1,4 +1,3 @@
-// The examples of docs/ci.md work: the action's steps and the pre-commit hook run as their hosts run them.
 import { afterAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   copyFileSync,
@@ -18,7 +17,6 @@ import { replay, scratch } from "../support/replay.ts";
 import { junitObjections, ownSchema, sarifSchema } from "../support/report-schemas.ts";
 import { executable } from "../support/servers.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const root = join(import.meta.dir, "..", "..");
@@ -107,7 +105,6 @@ async function runAction(inputs: Readonly<Record<string, string>>, files: Files 
   return execa("sh", ["-e", "-c", step?.run ?? ""], { cwd: workspace, env, reject: false });
 }
 
-/** The outputs in a file, as a runner reads them: `name=value`, or lines up to the word that follows `name<<`. */
 function outputsIn(file: string): Readonly<Record<string, string>> {
   const lines = readFileSync(file, "utf8").split("\n").values();
   const outputs: Record<string, string> = {};
@@ -163,7 +160,6 @@ describe("the action", () => {
     const requests = join(folder.path, "requests.ndjson");
     const inputs = {
       executable: executable(),
-      // The server counts: each line that reaches it is in the file.
       server: `cd "${folder.path}" && NAME='a b' tee -a requests.ndjson | ${server}`,
       calls: "calls.yaml",
       options: "--max-total 500 --timeout 20",
@@ -354,7 +350,6 @@ describe("the action", () => {
     const bin = join(folder.path, "gh-bin");
     mkdirSync(bin);
     const marker = "<!-- mcp-meter check: a.lock -->";
-    // As gh: the list is what was posted; a PATCH or POST takes the body from stdin.
     const gh = `#!/bin/sh
 case "$*" in
 *--paginate*) cat '${folder.path}/listed.tsv' ;;

@@ -1,4 +1,3 @@
-// The queries of docs/collect against records whose numbers are known: each equals report --json, number by number.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";

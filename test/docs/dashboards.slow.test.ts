@@ -1,4 +1,3 @@
-// Every query of docs/grafana, by a real Prometheus that has hours of known traffic.
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +51,6 @@ test.if(hasPrometheus).each(boards)(
   60_000,
 );
 
-/** The panels of counters with a value that is neither 0 nor missing. */
 function findGrown(values: Readonly<Record<string, PanelValues>>): readonly string[] {
   const gauges = new Set(["Budgets", "Definitions"]);
   return Object.entries(values)

@@ -1,4 +1,3 @@
-// The documents are true: the files they name exist, and their generated parts match the code.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

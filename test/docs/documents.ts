@@ -11,7 +11,6 @@ export function readDocument(path: string): string {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The text without its code blocks, whose content is neither a link nor a heading. */
 function prose(text: string): string {
   return text.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, "");
 }
@@ -21,7 +20,6 @@ export function links(text: string): string[] {
   return found.map(([, target]) => target ?? "").filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The fault of a link in the document `from`; undefined for a valid link. */
 export function brokenLink(from: string, target: string): string | undefined {
   const [path = "", fragment] = target.split("#");
   const found = path === "" ? from : normalize(join(dirname(from), path));
@@ -44,7 +42,6 @@ function anchorOf(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** The part of a document below a heading, up to the next one of the same or a higher level. */
 export function section(text: string, heading: string): string {
   const lines = text.split("\n");
   const from = lines.indexOf(heading);
@@ -55,7 +52,6 @@ export function section(text: string, heading: string): string {
   return rest.slice(0, to < 0 ? undefined : to).join("\n");
 }
 
-/** Rows of the first table of a text, without heading and rule, cells trimmed. */
 export function tableRows(text: string): string[][] {
   const lines = text.split("\n");
   const from = lines.findIndex((line) => /^\| *-|^\| *:-/.test(line));

@@ -1,4 +1,3 @@
-// The privacy statement of docs/fleet.md names every text that a record may hold, as the schema has it.
 import { expect, test } from "bun:test";
 import { parse } from "jsonc-parser";
 import { policyMembers } from "../support/policy-members.ts";
@@ -8,7 +7,6 @@ import { fieldRows } from "./schema-fields.ts";
 
 const text = readDocument("docs/fleet.md");
 
-/** Fields of records that hold a text other than one of a few fixed words. */
 function textFields(): string[] {
   const rows = Object.values<unknown>(schema.$defs).flatMap((definition) => fieldRows(definition));
   const texts = rows.filter(([, type = ""]) => /\btext\b|list of values/.test(type));

@@ -1,4 +1,3 @@
-// The glossary: each term is defined once, in alphabetical order, and used in the code; its synonyms are not used.
 import { describe, expect, test } from "bun:test";
 import { readHouse } from "../house/tree.ts";
 import { documents, readDocument, section, tableRows } from "./documents.ts";
@@ -13,7 +12,6 @@ const synonyms = rows.flatMap(([, , avoided = ""]) =>
     .filter((word) => word !== "" && word !== "–"),
 );
 
-/** Terms that the glossary must define. */
 const wanted =
   "line message call result exchange lane estimator confidence budget counter breach action verdict " +
   "record ledger summary sink lock drift host fault";

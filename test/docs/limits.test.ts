@@ -1,11 +1,9 @@
-// The limits in documents are those of the code.
 import { describe, expect, test } from "bun:test";
 import * as limits from "../support/limits.ts";
 import { readDocument } from "./documents.ts";
 
 const mebi = 1024 * 1024;
 
-/** `10000` → `10 000`. */
 const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, " ");
 
 const decision = "docs/adr/0012-beyond-limits.md";

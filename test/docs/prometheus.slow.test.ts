@@ -1,4 +1,3 @@
-// The rules of docs/prometheus, by promtool.
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { readdirSync } from "node:fs";
@@ -70,7 +69,6 @@ const playedSession: fc.Arbitrary<PlayedSession> = fc
     return session;
   });
 
-/** As promtool writes the values of each minute: the sums so far, or each growth. */
 function valuesOf(session: PlayedSession, isDelta: boolean): string {
   const values: string[] = [];
   let [sum, next] = [0, 0];
@@ -83,7 +81,6 @@ function valuesOf(session: PlayedSession, isDelta: boolean): string {
   return values.join(" ");
 }
 
-/** The tokens of the hour that ends half a minute after this one; undefined when no session sent any. */
 function grownInHour(sessions: readonly PlayedSession[], minute: number): number | undefined {
   const grown = sessions
     .flatMap((session) => [...session])

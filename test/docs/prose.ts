@@ -1,9 +1,7 @@
-/** A piece of English: where it stands and its text, with code spans blanked and white space collapsed. */
 export type Prose = { readonly line: number; readonly text: string };
 
 type Token = { readonly kind: "comment" | "literal"; readonly at: number; readonly text: string };
 
-/** What can stand in TypeScript between code: comments, literals, and regular expressions to pass over. */
 const tokens =
   /(?<comment>\/\*[^]*?\*\/|\/\/[^\n]*)|(?<regex>(?<=(?:[(,=:[!&|?{};\n]|return)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\n\\])*\]|[^/\n\\])+\/[a-z]*)|(?<literal>"(?:\\.|[^"\n\\])*"|'(?:\\.|[^'\n\\])*'|`(?:\\.|[^`\\])*`)/g;
 
@@ -42,7 +40,6 @@ function withoutFrame(comment: string): string {
   return comment.replaceAll(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, "");
 }
 
-/** A literal without its quotes and without the code of a template. */
 function withoutHoles(literal: string): string {
   return literal.slice(1, -1).replaceAll(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "X");
 }
@@ -53,7 +50,6 @@ export function proseOfSchema(source: string): Prose[] {
   );
 }
 
-/** Paragraphs, list items, headings and table cells of a Markdown document, without its code blocks. */
 export function proseOfDocument(source: string): Prose[] {
   const blanked = source.replaceAll(/^( *)(```+)[^]*?^\1\2 *$/gm, (block) =>
     block.replaceAll(/[^\n]/g, ""),

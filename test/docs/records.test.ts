@@ -1,4 +1,3 @@
-// docs/records.md lists every field of the schema, in the same order, with its type.
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +15,6 @@ const importedTypes = Object.entries<unknown>(importedSchema.$defs);
 const common = ["schema_version", "ts", "session_id", "seq", "server"];
 const importedCommon = ["schema_version", "ts", "session_id", "seq", "conversation_id"];
 
-/** Name and type of each row, without the code marks. */
 function documented(heading: string): string[][] {
   return tableRows(section(text, heading)).map(([field = "", type = ""]) => [
     field.replaceAll("`", ""),

@@ -1,9 +1,5 @@
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
-/**
- * Every field of an object schema as `[path, type]`, in order: members of an object as `blocks.text`, of
- * the objects in a list as `tools[].name`.
- */
 export function fieldRows(rawSchema: unknown, prefix = ""): string[][] {
   const properties = memberAt(rawSchema, "properties");
   if (!isObject(properties)) return [];

@@ -1,4 +1,3 @@
-// The services of docs/serve.md start the command that the document shows, and the command reads it.
 import { expect, test } from "bun:test";
 import { serveCommand } from "#commands/serve/index.ts";
 import { readWords } from "#commands/words.ts";

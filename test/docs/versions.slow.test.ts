@@ -1,11 +1,9 @@
-// docs/ci.md shows the difference between two releases of public servers as `check` prints it.
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeHome, runMeter } from "../e2e/run.ts";
 import { replay, scratch } from "../support/replay.ts";
 
-// Real servers take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const home = makeHome();

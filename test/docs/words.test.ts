@@ -1,4 +1,3 @@
-// Plain native English in everything that people read: help, errors, alerts, comments and documents.
 import { describe, expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
 import { commandHelp, programHelp } from "#commands/help.ts";

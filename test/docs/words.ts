@@ -1,10 +1,8 @@
 import type { Prose } from "./prose.ts";
 
-/** A wording that a native engineer would not choose, and the usual one instead. */
 export type BannedWording = {
   readonly pattern: RegExp;
   readonly write: string;
-  /** Made-up text that the pattern must find. */
   readonly bad: string;
   readonly good: string;
 };
@@ -157,7 +155,6 @@ export const bannedWordings: readonly BannedWording[] = [
   ban(/\bno such tool\b/i, "unknown tool", "there is no such tool", "no such file or directory"),
 ];
 
-/** Each banned wording in these texts, as `path:line: "found" in "text"; write …`. */
 export function bannedIn(path: string, texts: readonly Prose[]): string[] {
   return texts.flatMap(({ line, text }) =>
     bannedWordings.flatMap(({ pattern, write }) => {

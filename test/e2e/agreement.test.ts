@@ -1,4 +1,3 @@
-// The same price from every command of the executable, whatever the order of members on the wire.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { textAt } from "#wire/json.ts";

@@ -1,4 +1,3 @@
-// The recipes of docs/alerts.md, as a user copies them, against real programs and servers on loopback.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +17,6 @@ const flags = ["--summary", "off", "--budget", "echo=1:warn"];
 const session = (options: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runMeter(home, [...flags, ...options, "--", ...legacy().argv], { input, env });
 
-/** The block of the document that begins with the name of this file, written to that file below the home. */
 function install(name: string, edit: (text: string) => string = (text) => text): void {
   const block = ["sh", "text"]
     .flatMap((language) => codeBlocks(readDocument("docs/alerts.md"), language))

@@ -1,4 +1,3 @@
-// With --annotate a result differs from the server's only by our member of its _meta.
 import { describe, expect, test } from "bun:test";
 import { memberAt } from "#wire/json.ts";
 import { legacyInput } from "./lines.ts";
@@ -23,7 +22,6 @@ async function answers(options: readonly string[]): Promise<Map<unknown, string>
   return new Map(lines.map((line) => [JSON.parse(line).id, line]));
 }
 
-/** What we put into a line, and the line without it. */
 function taken(line: string): { usage: unknown; rest: string } {
   const found = new RegExp(`,"_meta":\\{"${key}":(\\{[^}]*\\})\\}`).exec(line);
   return { usage: JSON.parse(found?.[1] ?? "null"), rest: line.replace(found?.[0] ?? "", "") };

@@ -1,4 +1,3 @@
-// What a person reads on stderr while the session runs, without summary and records.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";
@@ -21,7 +20,6 @@ test("a warn budget speaks as soon as a call exceeds it, although nothing else i
   await using session = metered(fixture("honest"), { flags });
   await session.ask(initialize());
   await session.ask(call(1, "echo", { text: "roses" }));
-  // The first call costs 2 + 6 + 2 tokens; the arguments of the second one alone exceed the limit: 2 + 104.
   await session.ask(call(2, "echo", { text: "x".repeat(300) }));
   const line = await eventually("a line about the budget", () => session.stderr.lines[0]);
   expect(line).toBe(

@@ -1,4 +1,3 @@
-// A pull request against its base branch: what the comment says, and what fails.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,6 @@ import { has } from "../support/needs.ts";
 import { replay, scratch } from "../support/replay.ts";
 import { makeHome, runMeter } from "./run.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const hasGit = has("git", "the lock of a base branch");

@@ -1,4 +1,3 @@
-// Budgets in front of real servers, as clients of both SDKs see them.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -50,7 +49,6 @@ async function seenBy<T>(
     env: { ...wrapped.env, ...home.env },
   });
   try {
-    // A client checks results against the schemas that it was told.
     await connection.listTools();
     return await act(connection);
   } finally {

@@ -1,4 +1,3 @@
-// A session through the executable gives the same bytes on stdout as the server alone.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +25,6 @@ type Calls = Parameters<typeof legacyLines>[0];
 
 type Case = {
   readonly name: string;
-  /** Called before each run, so that both start from the same files. */
   readonly server: () => ServerCommand;
   /** Calls whose answers do not depend on the order in which they are served. */
   readonly reads: () => Calls;

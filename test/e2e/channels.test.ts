@@ -1,4 +1,3 @@
-// A server that pushes texts to the model, over both transports: they are recorded, charged and withheld.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// One command for CI: what fails it, what it prints, and that its numbers are those of run.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// Real clients talk to servers through the executable exactly as they do without it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

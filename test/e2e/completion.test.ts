@@ -1,4 +1,3 @@
-// Completion in real shells: bash and zsh in a terminal, fish by its own command.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// Programs that turn HTTP into stdio and stdio into HTTP, with mcp-meter on the side of stdio.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { clientNamed, type Connection } from "../support/clients.ts";
@@ -61,7 +60,6 @@ test("a server on stdio behind mcp-meter, offered over HTTP by supergateway: its
   const home = makeHome();
   const port = freePort();
   const mark = crypto.randomUUID();
-  // A shell reads it.
   const quoted = [executable(), "--", ...everything().argv].map((word) => `'${word}'`);
   const command = quoted.join(" ");
   const argv = [node, join(packages, "supergateway/dist/index.js"), "--stdio", command];

@@ -1,4 +1,3 @@
-// Config files, the command that prints them, and the switch that turns mcp-meter off.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

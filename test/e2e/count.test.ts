@@ -1,4 +1,3 @@
-// The numbers of `count` are those of tiktoken, file by file.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +7,6 @@ import { makeHome, runMeter } from "./run.ts";
 
 setDefaultTimeout(120_000);
 
-/** Bytes of a binary file that the oracle counts in reasonable time. */
 const binaryBytesMax = 60_000;
 
 const home = makeHome();
@@ -25,7 +23,6 @@ async function countedFiles(tokenizer: string, files: readonly string[]): Promis
   return inputs;
 }
 
-/** Files whose bytes are hard: no UTF-8, marks of byte order, NUL, lines of every ending. */
 function hardFiles(): string[] {
   const every = Uint8Array.from({ length: 256 }, (_, at) => at);
   const hard: readonly (readonly [name: string, bytes: Uint8Array])[] = [

@@ -1,11 +1,9 @@
-// Which servers share a counter, and the name under which it is listed.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, runMeter, type Session, testMaxMs } from "../support/session.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Calls a server once behind a budget, in the state folder of another session; true when it was refused. */
 async function isRefused(
   home: Session,
   server: readonly string[],

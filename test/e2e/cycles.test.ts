@@ -1,5 +1,3 @@
-// Clients come and go: the SDK's automatic mode starts a probe and a session each time, and neither
-// leaves a process behind nor a file that says nothing.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { clientNamed } from "../support/clients.ts";
@@ -13,7 +11,6 @@ const cycles = Math.ceil(Number(process.env["FAULT_LOOPS"] ?? 10) / 2);
 
 const home = eachHome();
 
-/** Processes that carry the mark after ten seconds; waits no longer than they live. */
 async function orphansOf(mark: string): Promise<number[]> {
   for (let waited = 0; waited < 500 && processesOf(mark).length > 0; waited += 1) {
     await Bun.sleep(20);

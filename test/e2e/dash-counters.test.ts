@@ -1,4 +1,3 @@
-// What a scraper gets while the Redis with the budget counters is away, and when it is back.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { freePort } from "../support/free-port.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";

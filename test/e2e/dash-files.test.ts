@@ -1,4 +1,3 @@
-// `dash` from the compiled executable, without a browser: files that change while the page is open, and other users.
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync, truncateSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +28,6 @@ type Overview = {
 async function reader(dash: Dash): Promise<(address: string) => Promise<Overview>> {
   const entry = await fetch(dash.url);
   const cookie = entry.headers.get("set-cookie")?.replace(/;.*/, "") ?? "";
-  // The page looks for changes while it is open only.
   const { origin } = new URL(dash.url);
   streams.push(await fetch(`${origin}/events`, { headers: { cookie } }));
   return async (address) => {
@@ -82,7 +80,6 @@ const canSwitch = isRoot && has("setpriv", "other users of the page");
 
 const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 
-/** Runs a program as a user without rights. */
 async function asOther(
   ...command: readonly string[]
 ): Promise<{ readonly text: string; readonly status: number }> {

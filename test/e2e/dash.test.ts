@@ -1,4 +1,3 @@
-// `dash` from the compiled executable, in a real Chromium.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -50,7 +49,6 @@ const screens = ["", "definitions", "budgets", "trend"] as const;
 const now = (): string => new Date().toISOString();
 const ts = (secondsAgo: number): string => new Date(Date.now() - secondsAgo * 1_000).toISOString();
 
-/** Numbers as the page prints them, without the mark of estimates. */
 const plain = (text: string | undefined): number => Number((text ?? "").replace(/[~,]/g, ""));
 
 describe("the page", () => {
@@ -104,7 +102,6 @@ describe("the page", () => {
       await page.locator(`text=${command}`).waitFor();
       const [, ...words] = command.split(" ");
       const printed = JSON.parse((await runMeter(home, [...words, "--json"])).stdout);
-      // The page reads the files one after the other.
       const { view, block } = await eventually("the numbers of all files", async () => {
         const one = await viewOf();
         const found = printed.blocks.find(

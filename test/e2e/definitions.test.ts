@@ -1,5 +1,3 @@
-// What the definitions of real servers cost, counted by the executable and by tiktoken; what of them stays
-// in the context of clients that load them on demand.
 import { describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

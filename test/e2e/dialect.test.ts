@@ -1,4 +1,3 @@
-// Every command from outside: its help, its output to a file, to a full disk and to a reader that leaves.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

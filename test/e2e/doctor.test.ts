@@ -1,4 +1,3 @@
-// `doctor` of a real home, in order and not.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

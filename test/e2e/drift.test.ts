@@ -1,11 +1,9 @@
-// The ways in which a reviewer tried to pass a changed definition, through the executable: each fails by default.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replay, scratch } from "../support/replay.ts";
 import { makeHome, runMeter } from "./run.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const home = makeHome();

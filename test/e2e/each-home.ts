@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, setDefaultTimeout } from "bun:test";
 import { type Home, makeHome, waitMaxMs } from "./run.ts";
 
-/** The home of the running test: each test of the file begins with an empty one, and has time on a busy machine. */
 export function eachHome(): Home {
   setDefaultTimeout(waitMaxMs);
   let current: Home | undefined;

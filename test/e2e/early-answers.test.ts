@@ -1,4 +1,3 @@
-// A server that begins an answer before its request must not get it past a budget. Found by the fuzzer.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { call, notification, textResult } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";

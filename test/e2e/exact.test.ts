@@ -1,4 +1,3 @@
-// --exact asks the maker of a model, and nothing else ever does: here the maker is an imitation on loopback.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +55,6 @@ const session = [
   .map((message) => `${JSON.stringify(message)}\n`)
   .join("");
 
-/** Lines of mcp-meter, without those of the server. */
 const ownLines = (stderr: string) => stderr.replaceAll(/^(?!mcp-meter:).*\n/gm, "");
 
 async function profileExactly(...more: readonly string[]) {
@@ -90,7 +88,6 @@ describe("profile --exact", () => {
       counted_by: { maker: "anthropic", model },
     });
     expect(validator("records/record.schema.json")(record)).toBeNull();
-    // Neither the run nor a second profile asked.
     await profileExactly();
     expect(maker.asked).toHaveLength(requests);
   });

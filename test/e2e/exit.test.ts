@@ -1,4 +1,3 @@
-// How a run ends when its server does.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { legacyInput } from "./lines.ts";
 import { makeHome, runMeter, waitMaxMs } from "./run.ts";

@@ -15,7 +15,6 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** True when a thread of its own forwards the bytes of a session. */
 function hasForwardingThread({ pid }: Session): boolean {
   return readdirSync(`/proc/${pid}/task`).some((thread) => {
     try {
@@ -32,7 +31,6 @@ async function answered(options: SessionOptions): Promise<Session> {
   return session;
 }
 
-/** Bytes that the spool of a session takes on the disk: an open file without a name. */
 function spoolBytesOf({ pid }: Session): number {
   return readdirSync(`/proc/${pid}/fd`).reduce((sum, fd) => {
     const path = `/proc/${pid}/fd/${fd}`;

@@ -1,4 +1,3 @@
-// The records of `import` over several imports: nothing that one of them knew is lost by the next.
 import { expect, test } from "bun:test";
 import {
   cpSync,

@@ -1,4 +1,3 @@
-// `import` of logs of clients.
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -111,7 +110,6 @@ describe("privacy", () => {
       const { stdout, stderr } = await importLogs("--from", from, ...options);
       expect(stdout).not.toBe("");
       const isNamed = options.includes("--projects");
-      // The base name of a project is its own: the folder "demo CANARY".
       const printed = isNamed ? stdout.replaceAll(`demo ${canary}`, "") : stdout;
       expect(printed + stderr).not.toContain(canary);
     }

@@ -1,4 +1,3 @@
-/** JSON-RPC lines of a legacy session, as a person would `printf` them. */
 type Call = readonly [tool: string, args: object];
 
 const initialize = {
@@ -28,7 +27,6 @@ export function legacyLines(calls: readonly Call[]): string[] {
   return messages.map((message) => JSON.stringify(message));
 }
 
-/** The same as one text to write to stdin. */
 export const legacyInput = (calls: readonly Call[]): string =>
   legacyLines(calls)
     .map((line) => `${line}\n`)

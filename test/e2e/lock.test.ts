@@ -1,4 +1,3 @@
-// A lock is the same bytes every time, tells drift by severity, and is never written over when it is torn.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,7 @@
 import type { ServerCommand } from "../support/servers.ts";
 import { forwarderEnv } from "../support/forwarder-env.ts";
 
-/** A server that is told lines and heard out, as bytes. */
 export type Lockstep = {
-  /** Writes one line, and for a request waits until its answer has arrived. */
   say(line: string): Promise<void>;
   finish(): Promise<{ readonly stdout: string; readonly code: number }>;
 };
@@ -31,10 +29,7 @@ async function collect(stream: ReadableStream<Uint8Array>, heard: { text: string
   for await (const chunk of stream) heard.text += decoder.decode(chunk, { stream: true });
 }
 
-/**
- * Starts `server` to be spoken to one request at a time, so that the order of what it says is its own
- * and not the pipe's.
- */
+/** Starts `server` to be spoken to one request at a time, so that the order of what it says is its own and not the pipe's. */
 export function lockstep(server: ServerCommand): Lockstep {
   const child = Bun.spawn([...server.argv], {
     env: { ...process.env, ...forwarderEnv, ...server.env },

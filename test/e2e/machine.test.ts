@@ -1,4 +1,3 @@
-// The id of a machine in records and reports.
 import { expect, test } from "bun:test";
 import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -67,7 +66,6 @@ test("off makes and records none; an id of the user is recorded (slow)", async (
   expect(new Set(machines())).toEqual(new Set(["inventory-117", undefined]));
 });
 
-/** What may stand where the id belongs. */
 const places: readonly (readonly [name: string, make: (path: string) => void])[] = [
   ["a pipe", (path) => void Bun.spawnSync(["mkfifo", path])],
   ["a folder", (path) => mkdirSync(path)],

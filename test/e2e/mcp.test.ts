@@ -1,4 +1,3 @@
-// `mcp-meter mcp` with real clients, alone and behind mcp-meter itself, and with clients that are none.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -89,7 +88,6 @@ describe("each client", () => {
           );
         });
       }
-      // Its own session behind mcp-meter is in the records like any other.
       const names = await readRecords(home.logs());
       expect(names.map((record) => record["server"])).toContain("mcp-meter");
     });

@@ -1,4 +1,3 @@
-// A picture costs by its size in pixels, never by its bytes.
 import { expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";

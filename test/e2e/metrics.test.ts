@@ -1,4 +1,3 @@
-// What `metrics` says of real sessions, a budget counter included, and what promtool says about it.
 import { expect, test } from "bun:test";
 import { has } from "../support/needs.ts";
 import { legacy } from "../support/servers.ts";

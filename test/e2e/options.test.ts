@@ -1,4 +1,3 @@
-// What a person can ask of the executable, and what it says by itself.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// Telemetry of the executable, as an imitated backend on loopback receives it.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { allowed } from "../support/measure.ts";
 import { openBackend, type OtlpBackend } from "../support/otlp-backend.ts";
@@ -144,7 +143,6 @@ describe("--otlp", () => {
       .filter(({ type }) => type === "call")
       .toSorted((one, other) => String(one["tool"]).localeCompare(String(other["tool"])));
     expect(calls.map(({ traceparent: recorded }) => recorded)).toEqual([traceparent, traceparent]);
-    // Their server answers in an order of its own.
     const spans = backend.spans().toSorted((one, other) => one.name.localeCompare(other.name));
     expect(spans.map(({ name, kind, status }) => [name, kind, status])).toEqual([
       ["tools/call echo", 2, 0],
@@ -196,7 +194,6 @@ describe("--otlp", () => {
       OTEL_SDK_DISABLED: "false",
     });
     await play(["--otlp=false"], { OTEL_EXPORTER_OTLP_ENDPOINT: backend.url });
-    // The variable of sessions does not make reports send.
     await runMeter(home, ["report"], { env: { MCP_METER_OTLP: backend.url } });
     expect(backend.requests).toEqual([]);
   });
@@ -205,7 +202,6 @@ describe("--otlp", () => {
 describe("a backend that fails", () => {
   const secret = "sk-canary-1234567";
 
-  /** One line, one record of a fault, the exit code of the server, and no secret. */
   async function expectOneFault(url: string, what: string): Promise<number> {
     const startedMs = performance.now();
     const run = await play(["--otlp", url.replace("//", `//me:${secret}@`), "--otlp-traces"], {

@@ -1,4 +1,3 @@
-// A host of MCP Apps in front of a real app: its page polls, and no model reads what it gets.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

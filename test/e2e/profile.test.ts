@@ -1,4 +1,3 @@
-// What profile says before a session is what run records of one, and a server that is not up to it ends it.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// `prune` of records of real sessions, by hand and after a session.
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -94,7 +93,6 @@ test("never removes the files of a session that runs, nor any that is not ours",
   await running.ask(initialize());
   await running.ask(call(1, "echo"));
   const path = await eventually("records", () => running.logPaths[0]);
-  // The checkpoint after the call is the last write before the end.
   const endsWithCheckpoint = (): boolean => {
     const records = running
       .log()

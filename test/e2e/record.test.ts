@@ -1,4 +1,3 @@
-// A session becomes a calls file: the traffic is unchanged, and check plays the file.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

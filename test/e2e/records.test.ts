@@ -1,4 +1,3 @@
-// Records say what happened in the shape that is published, and a report is the summary over again.
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,7 +13,6 @@ const home = eachHome();
 
 const schemaFile = join(import.meta.dir, "..", "..", "src", "records", "record.schema.json");
 
-/** What the published schema says against these records; empty when all is well. */
 function objections(records: readonly unknown[]): string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: false });
   const schema: object = JSON.parse(readFileSync(schemaFile, "utf8"));

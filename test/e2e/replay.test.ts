@@ -1,4 +1,3 @@
-// `report --what-if` compared with sessions that really had the budget, and the same calls.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { refusalTokensMost } from "#limits/records.ts";
 import { call } from "../support/rpc.ts";
@@ -6,7 +5,6 @@ import { fixture, metered, runMeter, testMaxMs } from "../support/session.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Bytes of the answers, one call after the other; each third one is of another tool. */
 const sizes = [40, 4_000, 200, 12_000, 40, 4_000, 900, 40, 300];
 
 type Played = {

@@ -1,4 +1,3 @@
-// Every report is valid, and says so in its own way, whether the check passed, failed or could not be made.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,6 @@ import { replay, scratch } from "../support/replay.ts";
 import { badgeSchema, junitObjections, ownSchema, sarifSchema } from "../support/report-schemas.ts";
 import { makeHome, runMeter } from "./run.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const home = makeHome();

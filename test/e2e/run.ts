@@ -50,7 +50,6 @@ export function makeHome(): Home {
   };
 }
 
-/** Every file below `folder`; none when it does not exist. */
 export function filesBelow(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -61,7 +60,6 @@ export function filesBelow(folder: string): string[] {
   }
 }
 
-/** Runs `argv` to its end with stdin `input`; never throws for how it ends. */
 export async function runBare(
   argv: readonly string[],
   { input = "", env = {}, cwd }: Extra = {},
@@ -94,7 +92,6 @@ export async function recordsIn(text: string): Promise<Record<string, unknown>[]
   return withFinalEnds(await allRecordsIn(text));
 }
 
-/** The same of several files. */
 export async function readRecords(files: readonly string[]): Promise<Record<string, unknown>[]> {
   const logs = files.map((file) => recordsIn(readFileSync(file, "utf8")));
   return (await Promise.all(logs)).flat();

@@ -1,4 +1,3 @@
-// Budgets, locks and annotations of `serve`, as the clients of both SDKs and the server see them.
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// How many requests of HTTP `serve` forwards at a time: the real process, whose runtime has a limit of its own.
 import { connect } from "node:net";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openExchangesMax } from "#limits/http.ts";
@@ -11,7 +10,6 @@ setDefaultTimeout(waitMaxMs);
 
 const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n: hi\n\n";
 
-/** The runtime would make fewer requests at a time by this variable, which is for a server. */
 const fewer = { BUN_CONFIG_MAX_HTTP_REQUESTS: "20" };
 
 test.each([

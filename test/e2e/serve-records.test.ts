@@ -1,4 +1,3 @@
-// Sessions of `serve` in everything that reads records: the same numbers, live and afterwards.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -119,7 +118,6 @@ describe("while serve runs", () => {
     ).toEqual([]);
     const doctor = await runMeter(home, ["doctor"]);
     expect(doctor.stdout).toMatch(/^ok +sessions/m);
-    // No process has the file any more.
     age(file);
     const pruned = await runMeter(home, ["prune", "--keep-bytes", "1", "--yes", "--json"]);
     expect(JSON.parse(pruned.stdout)).toMatchObject({ live: 0, files: [{}] });
@@ -192,7 +190,6 @@ describe("afterwards", () => {
     }
     await client.close();
     expect(await serving.end()).toBe(0);
-    // Its four calls are these two, and two others.
     const answer = { text: "Echo: hello", native: 5 };
     writeClaudeLog(home.path, "claude-opus-5", [answer, answer, answer]);
     const log = join(

@@ -1,4 +1,3 @@
-// An answer's stream that is cut and resumed: its client has the answer, and the records have the call once.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -20,7 +19,6 @@ const reconnectionOptions = {
   maxRetries: 50,
 };
 
-/** Calls `long` of the resumable server with a cut, then once more; the answers, and the records. */
 async function play({ side, at, isTwice = false }: Cut) {
   using home = ownHome();
   using server = new Started(resumableOverHttp(isTwice));

@@ -1,4 +1,3 @@
-// Servers behind a URL: real clients talk to them through `serve` exactly as they do without it.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +71,6 @@ const targets = [
 describe("the same answers, notifications and errors as without it", () => {
   for (const { name, calls } of targets) {
     for (const client of clients) {
-      // The old client speaks the new server's older revision; the newest one alone needs a new server.
       if (client.speaks === "modern" && name === "everything") continue;
       test(`${client.name} and ${name}`, async () => {
         using home = ownHome();

@@ -1,4 +1,3 @@
-// `profile --configured` of real homes: every client's servers, and every way in which one fails.
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -265,7 +264,6 @@ test("settings that change meanwhile change nothing", async () => {
   expect(readFileSync(file, "utf8")).toContain("later");
 });
 
-/** The command at a terminal where a person has typed these keys. */
 function typed(keys: string): Promise<Finished> {
   const script = `printf '${keys}' | timeout 40 script -qec '"$METER" profile --configured' /dev/null`;
   const env = { ...home.env, METER: executable(), TERM: "xterm" };
@@ -314,7 +312,6 @@ describe("settings of a project", () => {
     const report: SetupReport = JSON.parse(named.stdout);
     expect([named.stderr, report.project]).toEqual(["", project]);
     const theirs = serversIn(report).filter(({ scope }) => scope === "project");
-    // Copilot CLI reads the same file.
     expect(theirs).toMatchObject([{ server: "theirs" }, { server: "theirs" }]);
     expect(starts()).toBe(1);
   });

@@ -1,4 +1,3 @@
-// Skills of a server (SEP-2640) are rent: in `run`, `profile`, `lock` and `check`, in both eras.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,3 @@
-// `tail` while real sessions run: what it prints, when, and how it ends.
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -74,9 +73,7 @@ function append(path: string, ...records: readonly object[]): void {
   appendFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
-/** Waits until a `tail` follows: it has printed a call that was there before. */
 async function following(...options: readonly string[]): Promise<Tail> {
-  // The last call of all.
   const ts = new Date(Date.now() + 60_000).toISOString();
   append(pathOf("ready"), callRecord({ tool: "ready", server: "ready", ts }));
   const tail = new Tail(...options);
@@ -124,7 +121,6 @@ describe("tail", () => {
       ["echo", { message: "hello" }],
       ["fail", {}],
     ]);
-    // The server answers them in any order.
     for (const tool of ['"echo"', '"fail"']) await all.has(tool);
     await some.has("echo");
     const printed = all.stdout.split("\n").filter((line) => line !== "");
@@ -209,7 +205,6 @@ describe("with 3,000 files of old sessions", () => {
       const times: number[] = [];
       for (let at = 0; at < 60; at += 1) {
         const tool = `mark-${at}-`;
-        // Of an old file, of one that is followed, and of a new one.
         const path =
           [
             pathOf(`old-${at * 7}`, `2026-08-${String(1 + ((at * 7) % days)).padStart(2, "0")}`),

@@ -1,4 +1,3 @@
-// Requests that wait for a minute to pass: delayed and then run, or cancelled and never run.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join, resolve } from "node:path";
 import { openV1 } from "../support/client-v1.ts";

@@ -1,4 +1,3 @@
-// A state folder with folders that its user cannot read: each command names them and goes on.
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +8,6 @@ import { type Home, makeHome, runBare, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
 
-/** To root no folder is unreadable: it runs the executable as this user. */
 const [isRoot, nobody] = [process.getuid?.() === 0, 65_534];
 const asOther = isRoot
   ? ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"]

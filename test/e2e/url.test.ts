@@ -1,4 +1,3 @@
-// profile, lock and check of servers behind a URL: the same as on stdio, without a secret in any output.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +98,6 @@ describe("a server is the same on stdio and by its URL", () => {
           ...ways[name],
         ]);
         expect(status).toBe(0);
-        // The durations.
         outputs.push(stdout.replaceAll(/"duration_ms": [\d.]+|\| [\d.,]+ \| ok/g, ""));
       }
       expect(outputs[1]).toBe(outputs[0] ?? "");
@@ -117,7 +115,6 @@ test("a server of 2026 is locked and checked without a session", async () => {
   expect(JSON.parse(written("a.lock"))).toMatchObject({ server: { name: "modern-http" } });
 });
 
-/** Secrets of a command line and its environment, none of which may be anywhere afterwards. */
 const secrets = {
   TOKEN: "CANARY-token-7f3a",
   KEY: "CANARY-key-91bc",

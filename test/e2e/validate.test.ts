@@ -1,4 +1,3 @@
-// `validate` with the compiled executable, and the calibration that it writes in a session.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +13,6 @@ const home = eachHome();
 
 const model = "claude-opus-4-8";
 
-/** Answers whose native size is 40 + 1.2 × our estimate. */
 function answers(count: number) {
   const estimator = new LogEstimators("claude-code").find(model);
   return Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,3 @@
-// Real sessions in a real VictoriaMetrics.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Folder } from "../support/folder.ts";
 import { freePort } from "../support/free-port.ts";
@@ -10,7 +9,6 @@ import { type Home, makeHome, recordsIn, runMeter, waitMaxMs } from "./run.ts";
 
 const program = process.env["VICTORIA_METRICS"] ?? Bun.which("victoria-metrics");
 
-/** Names as Prometheus has them; Debian's 1.79.5 receives no OTLP. */
 const naming = "-opentelemetry.usePrometheusNaming";
 
 const reason = findReason();

@@ -39,7 +39,6 @@ test.skipIf(!isLinux)("an executable whose bytes have moved counts the same", as
   }
 });
 
-/** The text of the executable that says where its vocabularies are. */
 function placesIn(bytes: Buffer): string {
   const at = bytes.indexOf(`${title} o200k_base=`);
   return bytes.toString("latin1", at, at + writePlaces(encodings).length);

@@ -1,4 +1,3 @@
-// A remote server behind mcp-meter by the real mcp-remote: its header arrives, and is nowhere else.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

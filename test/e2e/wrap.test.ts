@@ -1,4 +1,3 @@
-// A home with settings of many clients: wrapped, each entry started as its client would, reported, unwrapped to the same bytes.
 import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -134,7 +133,6 @@ test("sixteen clients: wrapped, spoken to, reported, unwrapped to the same bytes
       "child",
       "--",
     ]);
-    // The runtime of the server would keep a cache in the home.
     const env = { ...home.env, BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
     const connection = await openV1({ name: client, argv, env });
     const answer = await connection.callTool({ name: "echo", arguments: { message: client } });

@@ -53,7 +53,6 @@ const growing = fc.oneof(
 );
 const growingList = fc.array(growing, { maxLength: 400 }).map((values) => `[${values.join(",")}]`);
 
-/** Bytes that are no UTF-8, as the text of a string. */
 const badBytes = fc.uint8Array({ min: 0x80, max: 0xff, maxLength: 400 });
 
 const growingLine = fc

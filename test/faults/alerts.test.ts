@@ -1,4 +1,3 @@
-// The command that alerts run is the user's own: whatever it does, traffic and protocol are the same.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -100,7 +99,6 @@ test("row 92: a command that never ends is killed with its group, and the next o
   const pids = (name: string): number[] =>
     textOf(home(session, name)).match(/^\d+/gm)?.map(Number) ?? [];
   await eventually("the first process", () => pids("children").length === 1);
-  // Traffic meanwhile.
   expect(await session.ask(call(9, "echo", { text: "still here" }))).toMatchObject({ id: 9 });
   await eventually("the second process", () => pids("children").length === 2, testMaxMs / 2);
   expect(performance.now() - begun).toBeGreaterThan(alertCommandMaxMs);

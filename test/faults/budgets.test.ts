@@ -24,7 +24,6 @@ function refusals(session: Session): Message[] {
   return session.stdout.lines.flatMap(parse).filter((message) => isRefusal(message));
 }
 
-/** The messages of a line; none when it is not JSON. */
 function parse(line: string): Message[] {
   try {
     return [JSON.parse(line) as Message | Message[]].flat();
@@ -143,7 +142,6 @@ describe.if(hasBudgets)("rows that need budgets", () => {
     test("row 14: a client that only writes is stopped before memory runs out", async () => {
       await using session = metered(fixture("never-answers"), { flags });
       await session.send(initialize());
-      // The memory that counting needs in any case is allocated before the flood.
       await session.send(...Array.from({ length: 200 }, (_, id) => blockedCall(id)));
       await session.line('"id":199');
       session.stdout.pause();

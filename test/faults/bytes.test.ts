@@ -6,7 +6,6 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** Sends `bytes` in the given pieces and returns everything that came back once the other side was done. */
 async function roundTrip(session: Session, pieces: readonly Uint8Array[]): Promise<Buffer> {
   for (const piece of pieces) {
     await session.input.write(piece);

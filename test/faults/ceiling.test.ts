@@ -1,4 +1,3 @@
-// A ceiling holds against a server that wishes to exceed it, with the SDK clients of today in front.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { clients } from "../support/clients.ts";
 import { Folder } from "../support/folder.ts";
@@ -46,7 +45,6 @@ describe("row 54: answers whose id is a text belong to the request with that num
 
 const formIn = (title: string): string => title.split(": ")[1] ?? "";
 
-/** Forms of an answer, and a budget that it exceeds. */
 const forms: readonly (readonly [title: string, limit: number])[] = [
   ["row 55: id-behind-blanks", 1_000],
   ["row 55: jsonrpc-behind-blanks", 1_000],

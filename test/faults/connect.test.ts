@@ -25,7 +25,6 @@ function startsOf(session: Session): number {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").length - 1 : 0;
 }
 
-/** Sends a signal, unless the command has ended by then. */
 function interrupt(session: Session, signal: NodeJS.Signals): void {
   if (!isGone(session.pid)) session.kill(signal);
 }

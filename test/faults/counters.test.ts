@@ -1,4 +1,3 @@
-// Budget counters that all meters of a user share, on a machine where things go wrong.
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
@@ -34,7 +33,6 @@ function limited(state: string, budget: string, ...flags: readonly string[]): Se
   return metered(server, { env: shared(state), flags: ["--budget", budget, ...flags] });
 }
 
-/** Sends that many calls one after the other; the answers. */
 async function asked(session: Session, first: number, last: number): Promise<object[]> {
   const answers: object[] = [];
   for (let id = first; id <= last; id += 1) answers.push(await session.ask(echo(id)));
@@ -47,7 +45,6 @@ async function useUp(state: string, budget: string, calls: number): Promise<void
   await session.finish();
 }
 
-/** Calls until one is refused, of a new session: the room that others have left. */
 async function roomLeft(state: string, budget: string): Promise<number> {
   await using session = limited(state, budget, "--log", "off");
   let calls = 0;
@@ -63,7 +60,6 @@ function fileOf(state: string): string {
   return join(folder, name);
 }
 
-/** A connection that has the counters of a state folder to itself; it waits for a meter that writes just now. */
 function lockedBy(state: string): Database {
   const holder = new Database(fileOf(state));
   holder.run(`PRAGMA busy_timeout = ${testMaxMs}`);
@@ -186,7 +182,6 @@ function faultsBelow(state: string) {
   return readLog(...logsBelow(state)).records.filter(({ type }) => type === "fault");
 }
 
-/** The amount that open calls hold of the only counter. */
 function heldIn(home: Session): number {
   const { counters } = JSON.parse(runMeter(["budgets", "--json"], home).stdout);
   return counters[0]?.held ?? 0;

@@ -1,4 +1,3 @@
-// An enforced lock admits a tool only as it was agreed upon, in whichever way the server lists it.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { writeLock } from "#lock/lock.ts";
@@ -12,7 +11,6 @@ setDefaultTimeout(testMaxMs);
 const inputSchema = { type: "object", properties: {} };
 const agreed = (name: string) => ({ name, description: "As locked", inputSchema });
 
-/** Lists with this deception and calls the tool through an enforced lock; the text that came of it. */
 async function callThrough(client: TestClient, how: string, tool: string): Promise<string> {
   using folder = new Folder();
   const names = ["changed", "same", "unseen"];
@@ -27,7 +25,6 @@ async function callThrough(client: TestClient, how: string, tool: string): Promi
   ];
   const server = { name: "fixture", argv, env: { XDG_STATE_HOME: folder.path } };
   const connection = await client.connect(server);
-  // A client may reject such a list; the call is refused all the same.
   if (how !== "no-list") await connection.listTools().catch(() => []);
   const outcome = await connection.callTool(tool, {});
   await connection.close();

@@ -88,7 +88,6 @@ async function alongside(command: readonly string[], options: SessionOptions = {
   return { alone, behind };
 }
 
-/** Output without what differs from one session to the next by its very nature. */
 function cleaned(session: Session): string {
   return session.stdout.bytes
     .toString("latin1")

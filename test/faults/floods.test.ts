@@ -1,4 +1,3 @@
-// A flood that waits to be judged delays no end, and costs no record of what was judged.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Enforced } from "../support/enforced.ts";
 import { allowed, cpuMs, judgedByTime } from "../support/measure.ts";
@@ -10,14 +9,12 @@ setDefaultTimeout(testMaxMs);
 
 const megabyte = 1_000_000;
 
-/** Bytes in the pipe of a client and in that of its server. */
 const pipesMax = 2 * 64 * 1024;
 
 type Flood = {
   readonly name: string;
   readonly text: string;
   readonly megabytes: number;
-  /** No reader takes any of it for a message: all of it is judged in time. */
   readonly isForeign: boolean;
 };
 
@@ -53,7 +50,6 @@ const ways = {
 
 const settings = { "": [], ", under a budget": ["--budget", "300/session"] } as const;
 
-/** One text again and again, of about that many bytes. */
 function* blocks({ text, megabytes }: Flood): Generator<Buffer> {
   const block = Buffer.from(text.repeat(Math.ceil(32_768 / text.length)), "latin1");
   for (let sent = 0; sent < megabytes * megabyte; sent += block.length) yield block;
@@ -85,7 +81,6 @@ async function play(session: Session, { it, side }: Row): Promise<void> {
   await eventually("the flood", () => session.stderr.text.includes("flooded"), 30_000);
 }
 
-/** Bytes of the messages before the flood, and of a flood of the client. */
 function sentBytes({ it, side }: Row): number {
   const begun = [initialize(), call(2, "echo")].map((one) => JSON.stringify(one).length + 1);
   const flooded = side === "client" ? [...blocks(it)].map(({ length }) => length) : [];

@@ -24,7 +24,6 @@ const kinds = [
 
 const stubborn = ["sh", "-c", 'trap "" INT TERM; exec "$@"', "sh", ...fixture("honest")];
 
-/** The calls that the newest `end` and the summary file count; undefined without them. */
 function countedBy(session: Session): { end: unknown; summary: unknown } {
   const end = session.records("end").at(-1)?.["calls"];
   const file = join(session.dir, "summary.json");
@@ -128,7 +127,6 @@ describe.each(kinds)(
   },
 );
 
-/** Kills the group, unless the whole of it has ended by itself meanwhile. */
 function kill(session: Session): void {
   if (membersOf(session.pid).length > 0) session.killGroup("SIGKILL");
 }

@@ -1,4 +1,3 @@
-// Records, telemetry and counters on a machine whose disk is full: each fails by itself, and traffic is the same.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { recordFlushMaxMs } from "#limits/records.ts";
 import { telemetryAtExitMaxMs } from "#limits/telemetry.ts";
@@ -18,7 +17,6 @@ const isThere = hasRedis("row 111 (counters on a full disk)") && hasMounts;
 const server = fixture("answers.sh");
 const isRefused = (line: string): boolean => line.includes('"isError":true');
 
-/** Runs the rest of the command where this folder is a file system of 64 KiB without a free byte. */
 function onFullDisk(folder: string): readonly string[] {
   const script = `mount -t tmpfs -o size=64k tmpfs "$0" && mkdir "$0/tmp" && cat /dev/zero > "$0/ballast" 2> /dev/null
 exec "$@"`;
@@ -33,7 +31,6 @@ function meteredOnFullDisk(...flags: readonly string[]): Session {
   });
 }
 
-/** A Redis that cannot save its data, and so takes no changes any more. */
 async function redisOnFullDisk(): Promise<RedisServer> {
   const redis = await RedisServer.startUnder(onFullDisk("{dir}"), "--save", "1 1");
   const isStuck = () => redis.ask("SET", "any", "1")[0]?.includes("MISCONF");
@@ -51,13 +48,11 @@ async function askFour(session: Session): Promise<readonly string[]> {
   return session.stdout.lines;
 }
 
-/** The same from the server alone. */
 async function directLines(): Promise<readonly string[]> {
   await using session = bare(server);
   return await askFour(session);
 }
 
-/** The end of a session within its bounds; the slack is that of a busy machine. */
 async function expectEndInTime(session: Session, code: number): Promise<void> {
   const startedMs = performance.now();
   expect(await session.finish()).toEqual({ code, signal: null });
@@ -145,14 +140,12 @@ describe.if(isThere)("a full disk", () => {
   );
 });
 
-/** The lines on stderr, in this order when they are sorted; at the end that of the records that were dropped. */
 function expectTold({ stderr }: Session, lines: readonly RegExp[]): void {
   const expected: unknown[] = [...lines.map((text) => expect.stringMatching(text)), dropped];
   const told: unknown[] = stderr.lines.toSorted();
   expect(told).toEqual(expected);
 }
 
-/** Calls are refused as the policy says; those that pass have the bytes of the server. */
 async function expectPolicy(session: Session, refused: readonly boolean[]): Promise<void> {
   const direct = await directLines();
   const lines = await askFour(session);

@@ -23,10 +23,8 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-/** How long a command may take that waits for something that never comes. */
 const stuckMs = 10_000;
 
-/** Runs another command to its end in a folder of its own; `null` is a command that had to be killed. */
 function run(folder: Folder, args: readonly string[], stdin: "ignore" | number = "ignore") {
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path, LANG: "C.UTF-8" };
   const ran = Bun.spawnSync([executable, ...args], {
@@ -40,7 +38,6 @@ function run(folder: Folder, args: readonly string[], stdin: "ignore" | number =
   return { code: signalCode === undefined ? exitCode : null, stderr: ran.stderr.toString() };
 }
 
-/** One sentence on stderr, perhaps after a place in a file, and neither a stack nor a piece of our source. */
 function expectSentence(stderr: string): void {
   expect(stderr).toMatch(/^mcp-meter: ([A-Z]|\S+:\d+:\d+: )[^\n]+\n$/);
 }
@@ -129,7 +126,6 @@ describe("row 68: the client reads nothing and leaves → gone within 2 s, no or
             session.stdout.pause();
             await session.send(call(1, "echo"));
             await eventually("it runs", () => session.living.length > 1);
-            // The pipes between server and client fill up.
             await Bun.sleep(600);
             const left = performance.now();
             await leave(session);

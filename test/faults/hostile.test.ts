@@ -125,7 +125,6 @@ describe("row 20: text that makes a tokenizer slow → forwarded first, other tr
   }
 });
 
-/** Controls, direction marks and invisible characters: what must never reach a screen as it is. */
 const dangerous = /[^\P{Cc}\n]|\p{Cf}|\p{Cs}|\uFFFD/gu;
 const rawControl = /[^\P{Cc}\n]/gu;
 

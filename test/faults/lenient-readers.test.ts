@@ -1,4 +1,3 @@
-// Readers of JSON differ in the names, encodings and repeats that they accept. A limit holds for each of them, in both directions.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +39,6 @@ const requests = Object.entries(requestForms);
 const forms = Object.keys(answerForms);
 const idOf = (index: number): number => index + 1_000;
 
-/** The tool that the forms of requests are after is forbidden, or is not in the lock. */
 const gates: readonly (readonly [name: string, flags: readonly string[]])[] = [
   ["a forbidden tool", ["--budget", "delete_all=0"]],
   ["an enforced lock", ["--lock", "{dir}/lock.json", "--enforce-lock"]],
@@ -83,7 +81,6 @@ describe("row 158: a call that lenient servers may read in two ways does not run
     using through = await ServedProxy.start(server.url, ["--budget", "delete_all=0"]);
     const post = await opened(through.url);
     for (const [index, [, { write }]] of requests.entries()) await post(write(idOf(index)));
-    // The first message of a session has no price, and is refused for its form all the same.
     const hidden =
       '{"jsonrpc":"2.0","id":1,"method":"initialize","Method":"tools/call","params":{"name":"delete_all"}}';
     expect(await textIn(await post(hidden))).toContain("was not sent to the server");
@@ -198,7 +195,6 @@ function streams(text: string): Readonly<Record<string, Form>> {
   return Object.fromEntries(written);
 }
 
-/** The bytes that come between a call and the answer to a later request. */
 async function answerTo(session: Session, form: string, id: number): Promise<Uint8Array> {
   const from = session.stdout.length;
   await session.send(call(id, form), request(id + 100_000, "ping"));
@@ -206,7 +202,6 @@ async function answerTo(session: Session, form: string, id: number): Promise<Uin
   return session.stdout.bytes.subarray(from);
 }
 
-/** Lines of data; in other encodings a message has none to be cut at. */
 function dataOf(written: string | Uint8Array): readonly (string | Uint8Array)[] {
   return ["data: ", typeof written === "string" ? written.replaceAll("\n", "\ndata: ") : written];
 }

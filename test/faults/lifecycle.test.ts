@@ -12,7 +12,6 @@ setDefaultTimeout(testMaxMs);
 
 const loops = Number(process.env["FAULT_LOOPS"] ?? 20);
 
-/** Milliseconds until `done` is. */
 async function timed(done: Promise<unknown>): Promise<number> {
   const started = performance.now();
   await done;

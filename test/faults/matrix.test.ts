@@ -10,7 +10,6 @@ const tests = join(import.meta.dir, "..");
 
 const nameOf = (path: string): string => path.replace(/^faults\//, "").slice(0, -suffix.length);
 
-/** The numbers of the rows that a file's test names carry: `"row 13: …"`, `` `row 32: ${signal}` ``. */
 function rowsIn(path: string): number[] {
   const source = readFileSync(join(tests, path), "utf8");
   return [...source.matchAll(/["'`]row (\d+):/g)].map(([, digits]) => Number(digits));

@@ -1,4 +1,3 @@
-/** One row of the fault matrix, tested by its number. */
 export type FaultRow = {
   readonly number: number;
   readonly title: string;

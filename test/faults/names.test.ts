@@ -1,4 +1,3 @@
-// Names that a server chooses are harmless wherever they are read: by the model, by a program, on a screen, in a log.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { unsafeIn } from "../support/hostile.ts";
 import { initialize, request } from "../support/rpc.ts";

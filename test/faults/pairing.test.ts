@@ -20,7 +20,6 @@ const line = (message: Message) => JSON.stringify(message);
 
 const puppet = (flags: readonly string[] = []) => metered(fixture("puppet"), { flags });
 
-/** The records of the client's tool calls, with little else. */
 function callsOf(session: Session) {
   return session
     .records("call")

@@ -9,10 +9,8 @@ import { eventually } from "../support/wait.ts";
 setDefaultTimeout(testMaxMs);
 
 const megabyte = 1_000_000;
-/** More than every pipe and socket buffer on the way can hold, with room for the meter's own queue. */
 const inFlightBytesMax = 4 * megabyte;
 
-/** Writes blocks until the pipe takes nothing for `quietMs`, and returns what was taken. */
 async function writeUntilBlocked(session: Session, quietMs = 400): Promise<number> {
   const block = Buffer.from(
     `${JSON.stringify(notification("n", { text: "x".repeat(1_000) }))}\n`.repeat(60),
@@ -28,7 +26,6 @@ async function writeUntilBlocked(session: Session, quietMs = 400): Promise<numbe
   return taken;
 }
 
-/** Waits until the server has told some progress and then none for `quietMs`, and returns the last. */
 async function untilBlocked({ stderr }: Session, quietMs = 400): Promise<number> {
   const progress = () => Number(stderr.lines.at(-1) ?? 0);
   let last = await eventually("progress", () => progress() || undefined);
@@ -43,7 +40,6 @@ async function untilBlocked({ stderr }: Session, quietMs = 400): Promise<number>
 
 test("row 24: the server never reads → the client blocks, memory flat", async () => {
   await using session = metered(fixture("never-reads"));
-  // The meter is there when a line has passed.
   await session.line("ready");
   const before = memoryOf(session.pid).now;
   const taken = await writeUntilBlocked(session);

@@ -1,4 +1,3 @@
-// Budget counters in a Redis, on a network where things go wrong.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { RedisKeys } from "#stores/redis/redis-keys.ts";
@@ -33,7 +32,6 @@ function limited(url: string, budget: string, ...flags: readonly string[]): Sess
   });
 }
 
-/** Sends that many calls one after the other; whether each was refused. */
 async function refusals(session: Session, first: number, last: number): Promise<boolean[]> {
   const refused: boolean[] = [];
   for (let id = first; id <= last; id += 1) refused.push(isRefused(await session.ask(echo(id))));
@@ -45,7 +43,6 @@ const sentences = (session: Session): string[] =>
 
 const faults = (session: Session): unknown[] => session.records("fault").map(({ what }) => what);
 
-/** The spent and held amounts of the only counter of a Redis. */
 function amounts(redis: RedisServer): { spent: number; held: number } {
   const [key = ""] = redis.ask("ZRANGE", new RedisKeys("default").index, "0", "0");
   const [spent, held] = redis.ask("HMGET", key, "spent", "held").map(Number);
@@ -90,7 +87,6 @@ describe.if(isThere)("row 93: 16 meters on one counter of a Redis, four of them 
     expect(delivered).toBeGreaterThan(0);
     expect(delivered).toBeLessThanOrEqual(spent);
     expect(answers).toContain(true);
-    // The lease of the killed ones ends.
     const [holders = ""] = server.ask("KEYS", "*:holders");
     for (const holder of server.ask("ZRANGE", holders, "0", "-1"))
       server.ask("ZADD", holders, "1", holder);
@@ -263,7 +259,6 @@ describe.if(isThere)("row 113: a Redis that forgets under open connections", () 
       expect(await refusals(other, 1, 1)).toEqual([false]);
       await eventually("it is written", () => amounts(server).spent === 3);
       server.ask("FLUSHALL");
-      // The other one knew of all three.
       expect(await refusals(other, 2, 2)).toEqual([false]);
       await eventually("it is raised", () => amounts(server).spent === 4);
       server.ask("FLUSHALL");
@@ -272,7 +267,6 @@ describe.if(isThere)("row 113: a Redis that forgets under open connections", () 
       for (const one of [session, other]) await one.finish();
       expect(amounts(server)).toEqual({ spent: 5, held: 0 });
       expect([lost(other).length, faults(other)]).toEqual([1, ["counters lost"]]);
-      // What this one knew was there again.
       expect([lost(session), faults(session)]).toEqual([[], []]);
     });
   }

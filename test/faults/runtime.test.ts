@@ -11,7 +11,6 @@ setDefaultTimeout(testMaxMs);
 
 const environ = ["sh", "-c", "cat /proc/$$/environ"];
 
-/** True where the machine code of the runtime is known (docs/adr/0121-runtime.md). */
 const isExamined = hardenedRuntime(readFileSync(process.execPath)).isComplete;
 
 /** Variables that a server on Bun obeys; `{dir}` holds a module that leaves a file behind when it is loaded. */
@@ -35,7 +34,6 @@ const trace = (dir: string): void =>
     `require("node:fs").writeFileSync(${JSON.stringify(join(dir, "traced"))}, "");`,
   );
 
-/** The server's environment without the directory of its own that each session has. */
 async function environmentBehind(start: typeof bare, options: SessionOptions): Promise<string> {
   await using session = start(environ, options);
   expect(await session.finish()).toEqual({ code: 0, signal: null });

@@ -31,7 +31,6 @@ const hasUsers =
   Bun.which("setpriv") !== null &&
   Bun.spawnSync([...as(user), "test", "-x", executable]).exitCode === 0;
 
-/** Answers each request with the numbers up to 900. */
 const server = [
   "sh",
   "-c",

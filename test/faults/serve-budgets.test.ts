@@ -1,4 +1,3 @@
-// Budgets over HTTP hold against a server that wishes to exceed them, with the SDK clients of today in front.
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
@@ -28,7 +27,6 @@ setDefaultTimeout(testMaxMs);
 
 const legacy = ["sdk-v1", "sdk-v2-legacy"];
 
-/** Forms that no client takes for an answer: it waits in vain, for this long. */
 const unanswered: ReadonlySet<string> = new Set([
   "events-with-an-array",
   "events-after-a-mark-in-latin-1",
@@ -40,7 +38,6 @@ const unanswered: ReadonlySet<string> = new Set([
 ]);
 const vainMs = 500;
 
-/** Forms without any text for the client. */
 const empty: ReadonlySet<string> = new Set([
   "status-205",
   "status-304",
@@ -85,7 +82,6 @@ describe("a form of an answer that a client accepts, or quotes in an error, exce
   });
 });
 
-/** Forms of honest servers, which a wide budget leaves as they are. */
 const honest = [
   "json",
   "json-after-mark",

@@ -25,7 +25,6 @@ const { estimator } = resolveEstimator({ tokenizer: "o200k" }, { tokenizer: toke
 const mark = "given";
 const wordsOf = (count: number): string => `${mark}${" word".repeat(count)}`;
 
-/** The tokens of the server's texts in everything that an application got from a call: an error may have the same one twice. */
 function tokensIn(got: string): number {
   const texts = new Set(got.match(/given(?: word)*/g));
   return [...texts].reduce((sum, text) => sum + estimator.count(text), 0);
@@ -60,17 +59,14 @@ function answered(random: Random): Form {
   };
 }
 
-/** A resumed stream brings the answer that the id of its last event has. */
 function resumed({ method, headers }: RawRequest): RawAnswer | undefined {
   const [, id, text = ""] = /^(\d+) (given.*)$/.exec(headers.get("last-event-id") ?? "") ?? [];
   if (method !== "GET" || id === undefined) return undefined;
   return whole(eventsHead, event(answerTo(Number(id), text), "\n", [`id: ${id}`]));
 }
 
-/** A client, the tokens that it got, and its calls that it did not wait for: on a busy machine two seconds may be short. */
 type Player = { readonly host: Host; readonly conversation: string; tokens: number; left: number };
 
-/** Calls of chance, some of which their client does not wait for. */
 async function play(player: Player, random: Random): Promise<void> {
   for (let burst = 0; burst < 4; burst += 1) {
     const calls = Array.from({ length: 1 + random.below(3) }, () =>
@@ -84,7 +80,6 @@ async function play(player: Player, random: Random): Promise<void> {
   await player.host.close();
 }
 
-/** Plays a session of chance in front of two processes with these options; the tokens that were delivered. */
 async function session(
   seed: number,
   optionsOf: (folder: Folder) => readonly string[],

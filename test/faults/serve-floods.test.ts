@@ -1,4 +1,3 @@
-// A server that floods one stream keeps no other client of `serve` waiting, no end, and fills no disk.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { heldAnswerBytesMax } from "#limits/http.ts";
@@ -46,7 +45,6 @@ const answer = await fetch(process.argv[1], { method: "POST", body: process.argv
 try { for await (const _ of answer.body); } catch {}
 `;
 
-/** A server that floods, `serve` in front of it, and a client in a process of its own that reads the flood. */
 async function floodedProxy(
   words: readonly string[],
   [, text, how = "events"]: Flood,
@@ -72,7 +70,6 @@ function usedMs(pid: number): number {
   return (Number(user) + Number(system)) * 10;
 }
 
-/** Milliseconds of short calls, one after the other, until `isOver`. */
 async function callTimes(url: URL, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let id = 1; !isOver(); id += 1) {
@@ -146,7 +143,6 @@ test(
   judgedByTime,
 );
 
-/** Bytes of the largest file without a name that a process has open. */
 function unlinkedBytes(pid: number): number {
   const sizes = readdirSync(`/proc/${pid}/fd`).map((fd) => {
     const file = statSync(`/proc/${pid}/fd/${fd}`, { throwIfNoEntry: false });

@@ -1,4 +1,3 @@
-// Pages in a real browser, of another host and of this machine, reach no server through `serve`.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startBrowser } from "../support/dash-browser.ts";

@@ -1,4 +1,3 @@
-// Requests and answers that a client or a server reads in a way of its own: no limit is evaded by them through `serve`.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -51,7 +50,6 @@ const unreadable: readonly (readonly [type: string | undefined, body: Body, runs
 
 type Parsed = IncomingMessage & { readonly body?: unknown };
 
-/** A server on express and the SDK, stateless; the tools that ran. */
 async function expressServer() {
   const ran: string[] = [];
   const app = createMcpExpressApp();

@@ -1,4 +1,3 @@
-// `serve` in front of a hostile server, behind hostile clients, and with records that cannot be written: the real process, which goes on.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -64,7 +63,6 @@ const records = () => readRecords(home.logs().filter((file) => file.includes("/s
 const outcomes = async () =>
   (await records()).flatMap(({ type, outcome }) => (type === "call" ? [outcome] : []));
 
-/** Ends it, which prints no summary; the lines that it wrote besides the first. */
 async function endOf(serving: Serving): Promise<readonly string[]> {
   expect(await serving.end()).toBe(0);
   return serving.err.trimEnd().split("\n").slice(1);
@@ -267,7 +265,6 @@ describe("a hostile server", () => {
     for (let at = 0; at < sessions; at += 50) {
       await Promise.all(Array.from({ length: 50 }, () => ask(serving.url, begin)));
     }
-    // A client's own id, long and never given by the server.
     const headers = { "mcp-session-id": "x".repeat(8_000) };
     expect((await ask(serving.url, { headers })).status).toBe(200);
     expect(memoryOf(serving.child.pid).peak).toBeLessThan(memoryMax);
@@ -299,7 +296,6 @@ const bomb = (() => {
   return () => (made ??= gzipSync(Buffer.alloc(1024 * megabyte)));
 })();
 
-/** A connection of a client that writes bytes of its own. */
 async function opened(url: URL, text: string): Promise<Socket> {
   const socket = connect(Number(url.port), "127.0.0.1");
   socket.on("error", () => undefined);

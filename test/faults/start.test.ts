@@ -54,7 +54,6 @@ describe("row 82: the meter is loaded while the server starts", () => {
     expect(JSON.parse(refusal)).toMatchObject({ id: 1 });
     await session.line('"initialize"');
     await session.finish();
-    // The server sends back every byte that it gets.
     expect(session.stdout.text).not.toContain("tools/call");
   });
 
@@ -70,7 +69,6 @@ describe("row 82: the meter is loaded while the server starts", () => {
 
   for (const flags of [open, gated]) {
     test(`row 82: a signal reaches the server meanwhile, ${flags[0]}`, async () => {
-      // A session in which no line has passed ends without the meter.
       const first = flags === open ? "read -r line; " : "";
       const server = `sleep 60 & trap 'kill $!; exit 7' TERM; ${first}echo ready >&2; wait`;
       await using session = late(flags, ["sh", "-c", server]);

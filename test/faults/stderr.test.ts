@@ -19,14 +19,12 @@ const filled = ["sh", "-c", 'timeout 0.3 yes >&2; exec "$@"', "sh"];
 
 const kinds = ["pipes", "sockets"] as const;
 
-/** A session whose client never reads stderr. */
 function unread(options: SessionOptions): Session {
   const session = metered(fixture("honest"), options);
   session.stderr.pause();
   return session;
 }
 
-/** Exit within the 2 s that clients wait. */
 async function expectPromptEnd(session: Session, leave: () => void): Promise<void> {
   const left = performance.now();
   leave();

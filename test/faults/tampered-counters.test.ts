@@ -1,4 +1,3 @@
-// Counters of budgets into which another program has written: in the file of a user and in a Redis.
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
@@ -102,7 +101,6 @@ function fleet(redis: Pick<RedisServer, "url">): Session {
   return metered(server, { env: { MCP_METER_COUNTERS: redis.url }, flags });
 }
 
-/** The only counter there. */
 function counterIn(redis: RedisServer): string {
   const key = redis.ask("KEYS", "*:counter:*").find((one) => !one.endsWith(":holders"));
   if (key === undefined) throw new Error("there is no counter");

@@ -1,4 +1,3 @@
-// No result of a task passes a budget, in whichever order and however often a server and a client bring it up.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { openV1 } from "../support/client-v1.ts";

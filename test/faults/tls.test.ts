@@ -1,4 +1,3 @@
-// `serve` and `--url` in front of a server with TLS whose connection breaks below TLS, without the farewell of TLS.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -22,7 +21,6 @@ async function listening(server: Server): Promise<number> {
   return typeof address === "object" ? (address?.port ?? 0) : 0;
 }
 
-/** Answers each request with these bytes, and then ends or resets the connection below TLS. */
 async function breakingServer(answer: string, breakOff: (socket: Socket) => void) {
   const open = new Set<Socket>();
   const inner = createTlsServer({ key, cert }, (socket) => {

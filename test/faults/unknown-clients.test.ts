@@ -1,4 +1,3 @@
-// A ceiling holds for clients without a profile, however they show an answer: with SDKs of today in front, and with Python.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createMCPClient } from "@ai-sdk/mcp";
 import { Experimental_StdioMCPTransport as StdioTransport } from "@ai-sdk/mcp/mcp-stdio";
@@ -58,7 +57,6 @@ type AiTool = {
 };
 
 async function readByAiSdk(tool: unknown): Promise<readonly string[]> {
-  // The type of a tool does not say that one of MCP has both.
   const { execute, toModelOutput } = tool as AiTool;
   try {
     const output = await execute({}, { toolCallId: "1", messages: [] });
@@ -71,7 +69,6 @@ async function readByAiSdk(tool: unknown): Promise<readonly string[]> {
   }
 }
 
-/** An image is no text. */
 function imageOr(part: unknown): string {
   return textAt(part, "type") === "file" ? "" : JSON.stringify(part);
 }

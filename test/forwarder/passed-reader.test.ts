@@ -37,10 +37,8 @@ test.skipIf(!hasThread)(
     using folder = new Folder();
     const { publish, reader, memory } = publishing(folder.at("spool"));
     const spoolFd = (): number => Atomics.load(memory.words, word.spoolFile) - 1;
-    /** Publishes more than the ring takes, and reads it; returns how many records. */
     const burst = (size: number): number => {
       for (let left = size; left > 0; left -= forwardedReadBytesMax) publish(true, bytes.fill(3));
-      // It is not empty.
       reader.rest();
       let records = 0;
       while (reader.next()?.bytes?.every((byte) => byte === 3)) records += 1;

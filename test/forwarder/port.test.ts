@@ -34,7 +34,6 @@ for (const [kind, open] of [
       }
       expect(written).toBeGreaterThan(4_096);
       expect(writer.write(address, 1)).toBe(-1);
-      // Full is not broken.
       expect(writer.isBroken(0)).toBe(false);
       writer.close();
       writer.close();

@@ -10,7 +10,6 @@ import { hasThread, publishing } from "../support/forwarder.ts";
 
 const large = forwardedReadBytesMax;
 
-/** Bytes by which a record is known: their number, over and over. */
 function numbered(number: number, size: number): Uint8Array {
   return new Uint8Array(Buffer.alloc(size, `${number} `));
 }

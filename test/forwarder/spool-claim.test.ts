@@ -4,7 +4,6 @@ import { sharedMemory, word } from "#forwarder/shared-memory.ts";
 
 const [isRead, isUnread] = [() => true, () => false];
 
-/** The two threads' claims on one memory, in which descriptor 7 is the spool's file. */
 function claims(fd = 7) {
   const { words } = sharedMemory();
   Atomics.store(words, word.spoolFile, fd + 1);

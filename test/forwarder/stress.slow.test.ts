@@ -12,13 +12,11 @@ const records = Number(process.env["STRESS_RECORDS"] ?? 300_000);
 
 setDefaultTimeout(allowed(60_000) + records / 2);
 
-/** How long a judge pauses after a record: never, or so that the ring fills. */
 const paces = [
   ["a quick judge", () => 0],
   ["a judge with pauses", (number: number) => (number % 5_000 === 0 ? 3 : 0)],
 ] as const;
 
-/** Records that the writer is permitted at a time beside the slow judge: at least ten times what the ring holds. */
 const stage = 20_000;
 
 for (const [seed, [title, pauseMs]] of paces.entries()) {
@@ -65,7 +63,6 @@ test.skipIf(!hasThread)(
         check(passed, seed, number);
         number += 1;
       }
-      // All of the stage is read, and the writer waits or is about to: nothing keeps the file any more.
       await eventually("the file is freed", () => isFreed || reader.rest(0), allowed(20_000));
     }
     expect(reader.next()).toBeUndefined();

@@ -1,4 +1,3 @@
-// profile, run, report, lock, check and count have one price for a definition, under every estimator, for every client, in both eras.
 import { describe, expect, test } from "bun:test";
 import { estimatorIds } from "#estimators/ids.ts";
 import { countedList, type Priced, pricesByCommand } from "../support/agreement.ts";

@@ -1,4 +1,3 @@
-// Budgets under each client: the half that its model reads decides what is withheld, cut and saved.
 import { describe, expect, test } from "bun:test";
 import type { KeptFile } from "#budgets/action.ts";
 import { readerFor } from "#commands/reader.ts";
@@ -49,7 +48,6 @@ type Row = {
   readonly ofLongText: readonly string[];
   readonly ofLongStructure: readonly string[];
   readonly shows: Show;
-  /** True when `structuredContent` stays in a shortened answer, because it is not read. */
   readonly isKept?: boolean;
   readonly leavesLittle?: boolean;
 };

@@ -1,8 +1,4 @@
-/**
- * chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame. That tool
- * did not know clients: content is priced by its blocks where a client shows them, and any text of the client's own, or
- * an error, by its length.
- */
+/** chars4 as the tool that it comes from: a call is the JSON of its name and arguments, an answer has a frame. */
 import { expect, test } from "bun:test";
 import { sdkRejection } from "#cost/clients/rejections.ts";
 import { pngOf } from "../support/png.ts";

@@ -1,7 +1,4 @@
-/**
- * `--tokenizer claude`: definitions by the formula, JSON by 1.8, other text by 1.55, of the text that each client shows.
- * Claude Code alone has this estimator without being asked.
- */
+/** `--tokenizer claude`: definitions by the formula, JSON by 1.8, other text by 1.55, of the text that each client shows. */
 import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
 import {

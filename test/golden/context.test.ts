@@ -1,7 +1,3 @@
-/**
- * Definitions and instructions in the context: listed, in context from the start, loaded with the first call; and their
- * share of the window, which is that of a model the user names, else that of the client's models.
- */
 import { describe, expect, test } from "bun:test";
 import { summaryNotes } from "#renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#renderers/documents/token-format.ts";
@@ -53,7 +49,6 @@ const withWait = [
 
 type Row = {
   readonly resident: Texts;
-  /** The definition of the called tool, and the text that comes with it; null where all definitions are there. */
   readonly loaded: Texts | null;
   readonly unused: Texts;
   readonly shown: Texts;
@@ -189,7 +184,6 @@ forEachClient(rows, ({ resident, loaded, unused, shown, window }, client, era) =
   });
 });
 
-/** Windows by the name of a model; the last is not known. */
 const windows: readonly (readonly [model: string, window: number])[] = [
   ["gpt-5", 400_000],
   ["gpt-4o", 128_000],
@@ -209,7 +203,6 @@ for (const era of spokenEras) {
   });
 
   test(`${era.era}: Codex without a model has the window that it writes into its logs`, () => {
-    // The reader of a session without --model.
     const played = play("Codex", era, clientReader("unknown"));
     expect(played.summary.window).toBe(258_400);
   });

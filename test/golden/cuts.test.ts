@@ -1,7 +1,3 @@
-/**
- * A long answer: its client cuts it, writes it to a file, or shows it whole. The rest counts, and decides the risk; the
- * wire has all of it.
- */
 import { expect, test } from "bun:test";
 import {
   called,
@@ -57,14 +53,12 @@ const shown: PerClient<Row> = {
   },
   Codex: {
     left: [[twoEnds, 14409]],
-    // Header included; half of 48,000 bytes from either end.
     alert: { alert: "would_truncate", limit: 48_000, value: 52_033 },
     risk: "critical",
     failed: () => [codexHeader, [complaint, 3429]],
   },
   "Gemini CLI": {
     left: [[masked, 12078]],
-    // With its frame.
     alert: { alert: "would_truncate", limit: 40_000, value: 52_041 },
     risk: "critical",
     failed: (more) => [

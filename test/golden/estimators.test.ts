@@ -1,4 +1,3 @@
-// The same conversation under several estimators: a report has a block for each and adds up none of them.
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -54,7 +53,6 @@ function play(
     .end().records;
 }
 
-/** The definition of a tool in o200k: its three texts. */
 const priceOf = ({ name, description }: (typeof tools)[number]): number =>
   o200kTokens(name) + o200kTokens(description) + o200kTokens(schema);
 
@@ -83,7 +81,6 @@ const estimators: Partial<
 const callTokens = (client: GoldenClient): number =>
   ownTokens(client, name, args) + ownTokens(client, shown[client]);
 
-/** Both definitions as Claude's formula has them: the members of an object, and the descriptions in them. */
 const members: readonly (readonly [member: Texts, description: Texts])[] = [
   [[['{"name":"search"', 5]], []],
   [[[',"description":"Find roses"', 6]], [["Find roses", 2]]],

@@ -1,7 +1,4 @@
-/**
- * Exact is said of an answer that a measured client shows unchanged to a model whose vocabulary is public, and of no
- * session: every client adds text to some kind of answer.
- */
+/** Exact is said of an answer that a measured client shows unchanged to a model whose vocabulary is public, and of no session. */
 import { expect, test } from "bun:test";
 import { memberAt } from "#wire/json.ts";
 import {
@@ -17,11 +14,8 @@ const structured = { content: [text("Cold")], structuredContent: { temp: 3 } };
 
 const exact: PerClient<readonly [one: boolean, two: boolean, half: boolean, error: boolean]> = {
   "Claude Code": [true, true, true, true],
-  // A header.
   Codex: [false, false, false, false],
-  // A frame around each text.
   "Gemini CLI": [false, false, false, false],
-  // Not measured.
   Cursor: [false, false, false, false],
   "VS Code": [false, false, false, false],
   unknown: [false, false, false, false],
@@ -34,7 +28,6 @@ const answers = [
   { content: [text("No such city")], isError: true },
 ];
 
-// Measured clients show a sentence in its place.
 const picture = { content: [{ type: "image", data: "AAAA", mimeType: "image/png" }] };
 
 forEachClient(exact, (row, client, era) => {
@@ -62,7 +55,6 @@ forEachClient(exact, (row, client, era) => {
       const line: unknown = JSON.parse(played.toClient.at(-1) ?? "");
       const usage = memberAt(line, "result", "_meta", "dev.mcp-meter/usage");
       const [record] = played.calls;
-      // Its model would read the annotation of an error.
       if (client === "Gemini CLI" && "isError" in result) {
         expect(usage).toBeUndefined();
         return record?.confidence;

@@ -1,7 +1,4 @@
-/**
- * Keys that pair a record with the client's own log: the model, and hashes of ids where the wire or the environment has
- * them. SHA-256 of each id is written out, as `printf %s ID | sha256sum` prints it.
- */
+/** Keys that pair a record with the client's own log: the model, and hashes of ids where the wire or the environment has them. */
 import { describe, expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
 import { memberAt } from "#wire/json.ts";

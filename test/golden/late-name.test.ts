@@ -1,4 +1,3 @@
-// A client of the stateless protocol that names itself after its first call: each client in turn.
 import { describe, expect, test } from "bun:test";
 import { askAs, goldenReader, spokenEras } from "../support/eras.ts";
 import {

@@ -1,7 +1,3 @@
-/**
- * Lists of tools: the same one a hundred times, one that fails, one without tools, one that is cut short. What a list
- * is does not depend on the client; what stays of it in the context does.
- */
 import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
 import { recordLine } from "#sinks/sink.ts";

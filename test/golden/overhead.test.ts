@@ -1,4 +1,3 @@
-// Instructions ahead of the answer: in the data's text, in a block of their own, as XML, and at any length.
 import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
 import {

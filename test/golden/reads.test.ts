@@ -1,4 +1,3 @@
-// What each client lets its model read: every text is written out, and its tokens are tiktoken's.
 import { describe, expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
 import { textIn } from "#renderers/document.ts";

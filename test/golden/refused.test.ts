@@ -1,4 +1,3 @@
-// A refused call in the ledger: the model wrote its arguments and reads the refusal, as its client shows it.
 import { expect, test } from "bun:test";
 import { Enforced } from "../support/enforced.ts";
 import { mostForTexts } from "../support/most-expensive.ts";
@@ -43,7 +42,6 @@ const asResult = (text: string, era: SpokenEra["era"]): string =>
   );
 
 type Reads = {
-  /** The refusal of a call that did not run. */
   readonly refusal: PerEra;
   readonly answer: Texts;
   readonly withheld: PerEra;

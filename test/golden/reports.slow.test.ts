@@ -1,4 +1,3 @@
-// Reports over 200 made sessions of 30 days, five clients and six servers: each axis, each format, three widths.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

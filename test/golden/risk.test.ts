@@ -1,7 +1,4 @@
-/**
- * Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. The
- * declared size is that of the answer on the wire, for every client; the observed one is that which the client shows.
- */
+/** Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. */
 import { expect, test } from "bun:test";
 import { priceDefinitions } from "#cost/price-definitions.ts";
 import { riskThresholdsDefault } from "#cost/risk.ts";

@@ -1,7 +1,3 @@
-/**
- * What a server asks its client's model: images by their size, in every form that a request may have. A client adds
- * nothing to the messages; it decides whose image rule holds.
- */
 import { describe, expect, test } from "bun:test";
 import { spokenEras } from "../support/eras.ts";
 import {

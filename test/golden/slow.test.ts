@@ -1,7 +1,3 @@
-/**
- * Calls that take longer than --slow: an alert each, and one note with the slowest. Time does not depend on the client;
- * the tokens of a slow call do.
- */
 import { expect, test } from "bun:test";
 import { renderSummary } from "#renderers/summary.ts";
 import {

@@ -1,7 +1,3 @@
-/**
- * The size of a table in the annotation of an answer, in each form that servers write tables in. The size is that of the
- * answer, for every client; the tokens beside it are those that the client shows.
- */
 import { expect, test } from "bun:test";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter } from "#wire/line.ts";
@@ -41,7 +37,6 @@ const forms: { readonly [form in Form]: readonly [result: object, size: object] 
   tsv: [inText(tsv), { rows: 1, columns: 2, truncated: false }],
   markdown: [inText(markdown), { rows: 3, columns: 2, truncated: false }],
   arrays: [inText(arrays), { rows: 2, columns: 2, truncated: true }],
-  // Three distinct members.
   objects: [inText(objects), { rows: 2, columns: 3, truncated: false }],
   structured: [
     { ...inText("one row"), structuredContent: JSON.parse(data) },
@@ -122,7 +117,6 @@ forEachClient(shown, (texts, client, era) => {
     });
   });
 
-  // CSV, TSV and Markdown are read for annotations alone.
   test.each(["arrays", "objects", "structured"] as const)("%s in the record", (form) => {
     const [result, size] = forms[form];
     const long = { note: "x".repeat(2_000), ...JSON.parse(arrays) };

@@ -1,9 +1,7 @@
-/** One import of a source file, as it is written there. */
 export type Import = { readonly specifier: string; readonly line: number };
 
 const importing = /\b(?:from|import)\s*\(?\s*"([^"\s]+)"/g;
 
-/** Source text with its comments blanked, line by line, so that prose is not taken for code. */
 export function withoutComments(text: string): string {
   return text
     .replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, " "))
@@ -19,7 +17,6 @@ export function importsOf(text: string): Import[] {
   }));
 }
 
-/** The package a specifier belongs to: `@scope/name` or `name`, without its subpath. */
 export function packageOf(specifier: string): string | undefined {
   if (/^[.#]/.test(specifier) || /^(?:node|bun):/.test(specifier) || specifier === "bun") {
     return undefined;

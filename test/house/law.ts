@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { importsOf, packageOf, withoutComments } from "./imports.ts";
 
-/** A file of the language; `.tsx` for the markup of the page. */
 function isSource(path: string): boolean {
   return /\.tsx?$/.test(path);
 }
@@ -96,7 +95,6 @@ function floorOf(path: string): number | undefined {
   return floors.get(roomOf(path));
 }
 
-/** Imports only go down; relative inside a room, `#room/x.ts` across rooms. */
 export function importsPointDown(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) =>
     importsOf(text).flatMap(({ specifier, line }) => {
@@ -141,7 +139,6 @@ function missing(found: string, tree: Tree): string | undefined {
   return !isSource(found) || Object.hasOwn(tree, found) ? undefined : "is not there";
 }
 
-/** No file imports itself by way of others, not even types. Names one file of each cycle. */
 export function importsHaveNoCycle(tree: Tree): string[] {
   const imports = new Map(sources(tree).map(([path, text]) => [path, importedFiles(path, text)]));
   const done = new Set<string>();
@@ -191,7 +188,6 @@ export function everyRoomHasAFloor(tree: Tree): string[] {
     .map(([path]) => `${path}: is in no room of the house`);
 }
 
-/** Only the upper floors touch the world, and only main.ts says `process`. */
 export function judgementIsPure(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) => {
     const isPure = (floorOf(path) ?? 0) < worldlyFloor;
@@ -209,7 +205,6 @@ export function judgementIsPure(tree: Tree): string[] {
   });
 }
 
-/** Each dependency is imported by exactly one source file, and nothing else is imported. */
 export function packagesHaveOneOwner(tree: Tree, dependencies: readonly string[]): string[] {
   const owners = new Map<string, Set<string>>(dependencies.map((name) => [name, new Set()]));
   const undeclared: string[] = [];
@@ -247,7 +242,6 @@ export function topLevelIsKnown(paths: readonly string[]): string[] {
     .map((top) => `${top}: does not belong at the top of the repository`);
 }
 
-/** No file knows the machine it was written on. */
 export function filesKnowNoMachine(tree: Tree, root: string): string[] {
   return Object.entries(tree).flatMap(([path, text]) => {
     const found = text.includes(`${root}/`) ? root : machinePath.exec(text)?.[0];

@@ -4,7 +4,6 @@ import type { Tree } from "./law.ts";
 
 export const root = join(import.meta.dir, "..", "..");
 
-/** Files that git keeps; all files that are there where there is no git. */
 export function trackedPaths(): string[] {
   if (Bun.which("git") !== null) {
     const listed = Bun.spawnSync(["git", "ls-files", "-z"], { cwd: root, stderr: "ignore" });
@@ -22,7 +21,6 @@ function below(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-/** Texts by path; files that are gone meanwhile or are no text are left out. */
 export function readTree(paths: readonly string[]): Tree {
   const entries = paths.flatMap((path): [string, string][] => {
     const text = textOf(path);
@@ -31,7 +29,6 @@ export function readTree(paths: readonly string[]): Tree {
   return Object.fromEntries(entries);
 }
 
-/** Everything of the house and its tests, tracked or not. */
 export function readHouse(): Tree {
   return readTree([...below("src"), ...below("test")].filter((path) => /\.tsx?$/.test(path)));
 }

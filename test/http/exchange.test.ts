@@ -38,7 +38,6 @@ const session = { ...json, "mcp-session-id": "s" };
 
 const portOf = (url: string) => Number(new URL(url).port);
 
-/** All that a client is told, and how its connection ends; `pauseMs` is its pause after each read. */
 async function rawAsk(url: string, request: string, pauseMs = 0) {
   const socket = connect(portOf(url), "127.0.0.1");
   const parts: Buffer[] = [];

@@ -14,7 +14,6 @@ const modern = request(1, "tools/call", {
   _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
 });
 
-/** A world of exchanges whose meter writes down all that it gets. */
 function world(isLimited = false) {
   const log: string[] = [];
   const clock = { monoMs: 0 };
@@ -52,7 +51,6 @@ async function answer(one: MeteredExchange, { status = 200, headers = {} }: Answ
   await one.answered({ status, headers: new Headers(headers) });
   if (body === "") return;
   void one.hooks.forwarded(bytesOf(body));
-  // It is read in the turn after this one.
   await new Promise((resolve) => void setImmediate(resolve));
 }
 

@@ -6,7 +6,6 @@ import { anyCuts, bytesOf, chunksOf, textOf } from "../support/bytes.ts";
 import { judgedByTime } from "../support/measure.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A body that gives these chunks, and then fails or ends; it counts what was asked of it. */
 async function relayed(chunks: readonly string[], fails = false) {
   const log: string[] = [];
   const body = new ReadableStream<Uint8Array>(
@@ -65,7 +64,6 @@ describe("relayAnswer", () => {
   });
 });
 
-/** A JSON answer whose body gives these chunks, and then ends, breaks off, or stays silent; and what was told of it. */
 async function answered(chunks: readonly Uint8Array[], end: "whole" | "broken" | "silent") {
   const log: string[] = [];
   let at = 0;

@@ -40,7 +40,6 @@ const homes = (id: (typeof clients)[number]): readonly string[] =>
 const filesOf = (importer: Importer, home: string): readonly LogFile[] =>
   findLogs(importer.places({ folder: home, env: {}, platform: "linux" })).files;
 
-/** The file as it was read; a file that cannot be read has nothing. */
 async function logOf(importer: Importer, log: LogFile): Promise<ReadLog> {
   const outcome = await readLog(importer, log, plainTools);
   if (!("fault" in outcome)) return outcome;

@@ -62,7 +62,6 @@ describe.each(importerIds)("%s", (id) => {
   });
 
   test("has the expected totals of its example home, field by field, also from two copies", async () => {
-    // Its database is made from SQL.
     using made = id === "opencode" ? new OpenCodeHome() : undefined;
     const home = made?.path ?? join(logsFolder, id);
     const { about, ...expected } = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));

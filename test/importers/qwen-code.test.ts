@@ -14,7 +14,6 @@ test("real sessions have the tokens that were billed: 38 and 2 requests", async 
     cache_read: 4503 + 201,
     cache_write_5m: 0,
     cache_write_1h: 0,
-    // The reasoning is in it.
     output: 1463 + 41,
     reasoning: 190 + 10,
   });

@@ -5,7 +5,6 @@ import { noUsage } from "#imports/logged-usage.ts";
 import { resolveCounters } from "#imports/resolve-counters.ts";
 import { requestLine } from "../support/logs.ts";
 
-/** A counter of so much output; `last` is that of the last request. */
 function count(
   output: number,
   last: number | null,

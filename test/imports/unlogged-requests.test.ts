@@ -31,7 +31,6 @@ const compaction: LogEvent = {
   line: "line",
 };
 
-/** Number of requests, time, model and output of each request that is not logged. */
 function unlogged(...files: readonly (readonly LogEvent[])[]) {
   const { requests } = mergeLogs(files.map((events) => ({ events, counts: noFileCounts })));
   return requests

@@ -1,4 +1,3 @@
-// Whatever a server lists, it can be weighed, locked, read back and compared with itself.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#os/sha256.ts";
@@ -15,7 +14,6 @@ import { escapeUnsafe } from "#text/unsafe-text.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const reader = countedReader();

@@ -4,7 +4,6 @@ import type { ProfiledTool } from "#lock/profiled-tool.ts";
 import { recommend } from "#lock/recommendations.ts";
 import type { ToolReview } from "#lock/recommendations.ts";
 
-/** A tool without a recommendation, but for the changes of a test. */
 function review(tool: Partial<ProfiledTool> = {}, more: Partial<ToolReview> = {}): ToolReview {
   const worst = {
     tokens: 10,

@@ -48,7 +48,6 @@ describe("ExactCounts", () => {
       tokens: [size("read"), size("write")],
       perList: imitatedPerList,
     });
-    // The message, the list, two probes and both together, two tools.
     expect(maker.asked).toHaveLength(7);
   });
 

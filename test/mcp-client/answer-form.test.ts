@@ -4,7 +4,6 @@ import { deserializeMessage as readOlder } from "@modelcontextprotocol/sdk/share
 import { hasByteOrderMark, ignoredForm } from "#mcp-client/answer-form.ts";
 import { bytesOf } from "../support/bytes.ts";
 
-/** Whether the transport of SDK 1.x and that of 2.x pass a line on. */
 function readers(line: string): boolean[] {
   return [readOlder, readNewer].map((read) => {
     try {

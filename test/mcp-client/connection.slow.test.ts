@@ -7,7 +7,6 @@ import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay
 import { legacy, modern } from "../support/servers.ts";
 import { realIo, Spawned } from "./host.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const folder = scratch();
@@ -198,7 +197,6 @@ describe("McpConnection starts a server a second time", () => {
   });
 });
 
-/** The time between a point of `connect` and the kill: microtasks, or turns of the event loop. */
 const delays = [
   ...Array.from({ length: 16 }, (_, microtasks) => ({ microtasks, turns: 0 })),
   ...[1, 2, 4].map((turns) => ({ microtasks: 0, turns })),
@@ -258,6 +256,5 @@ test("McpConnection leaves no process, whenever connect is killed", async () => 
       if (!end.connected) killed += 1;
     }
   }
-  // Two starts, four lines and the signals in between.
   expect([point > 7, killed > 70]).toEqual([true, true]);
 });

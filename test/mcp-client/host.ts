@@ -16,7 +16,6 @@ export const realIo: Pick<Io, "platform" | "signals"> = {
   },
 };
 
-/** Records the process id of everything that is started while it is in scope; `onSpawn` follows each start. */
 export class Spawned implements Disposable {
   readonly pids: number[] = [];
   readonly #restore: () => void;
@@ -32,7 +31,6 @@ export class Spawned implements Disposable {
     this.#restore = () => spy.mockRestore();
   }
 
-  /** Processes that still run in the groups that were started, once SIGKILL has had ten seconds to act. */
   async living(): Promise<number[]> {
     for (let tries = 0; tries < 1_000; tries += 1) {
       if (this.running.length === 0) return [];

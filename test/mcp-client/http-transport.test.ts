@@ -17,7 +17,6 @@ import {
 import { eventually } from "../support/wait.ts";
 import { realIo } from "./host.ts";
 
-// An answer of 64 MiB takes its time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const timeoutMs = 20_000;
@@ -27,7 +26,6 @@ function connectionTo(url: string, headers: readonly OwnHeader[] = []): McpConne
   return new McpConnection(target, realIo, { handlerForStart: () => () => undefined });
 }
 
-/** Connects, lists and calls; all that is learned. */
 async function visited(answers: RawAnswers, calls: number = 1) {
   using server = new RawEndpoint(answers);
   const connection = connectionTo(server.url);
@@ -44,7 +42,6 @@ async function visited(answers: RawAnswers, calls: number = 1) {
   }
 }
 
-/** The sentence of a visit that fails, without the port. */
 async function sentenceOf(answers: RawAnswers): Promise<string> {
   const error: unknown = await visited(answers).catch((caught: unknown) => caught);
   if (!(error instanceof UserError)) throw new Error(`no sentence: ${String(error)}`);

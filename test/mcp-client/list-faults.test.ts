@@ -11,7 +11,6 @@ const info = { name: "c", version: "1" };
 type Lists = { readonly [method: string]: JsonObject };
 type Verdicts = { readonly older: boolean; readonly newer: boolean; readonly modern: boolean };
 
-// The server answers in the same turn, before any timer; an answer that is ignored has none.
 const patience = { timeout: 10 };
 
 async function rejectionsOf(lists: Lists): Promise<Verdicts> {

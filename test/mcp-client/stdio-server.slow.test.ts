@@ -88,7 +88,6 @@ describe("StdioServer ends", () => {
     const server = shell("sleep 300 >/dev/null 2>&1 & exit 0");
     server.start();
     expect(await outputOf(server)).toBe("");
-    // Its output ends a moment before the shell does.
     await eventually("the shell ended", () => spawned.running.length === 1);
     await server.close();
     expect(await spawned.living()).toEqual([]);

@@ -31,7 +31,6 @@ test("StdioTransport delivers messages, and counts lines that are none", async (
   expect(transport.traffic.receivedBytes).toBe(3 * one.length + 10);
 });
 
-// Clients of the SDKs ignore such an answer, and wait.
 test.each([
   ["\uFEFF%", "byte_order_mark"],
   ["[%]", "batch"],

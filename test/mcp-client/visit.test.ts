@@ -5,7 +5,6 @@ import { capturedIo } from "../support/io.ts";
 import { eventually } from "../support/wait.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../support/replay.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const folder = scratch();

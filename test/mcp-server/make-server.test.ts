@@ -12,7 +12,6 @@ const tool = (answer: (args: ServedArguments) => Promise<string>): ServedTool =>
   answer,
 });
 
-/** Sends lines to a server with that tool, and returns its answers by id, and the sentences for stderr. */
 async function answers(served: ServedTool, ...requests: readonly object[]) {
   const told: string[] = [];
   const pipes = rpcPipes();

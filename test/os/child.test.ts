@@ -34,7 +34,6 @@ async function kinds(platform: string, options: ChildOptions = {}): Promise<read
 
 const like = (stdin: number, stdout: number): ChildOptions => ({ like: { stdin, stdout } });
 
-/** How many descriptors this process has; 0 where the system does not say. */
 function descriptors(): number {
   return existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0;
 }

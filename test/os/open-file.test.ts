@@ -11,7 +11,6 @@ mkdirSync(at("folder"));
 Bun.spawnSync(["mkfifo", at("pipe")]);
 symlinkSync(regular, at("link"));
 
-/** Opens and closes; returns the fault, undefined without one. */
 function fault(open: () => ReturnType<typeof openToRead>): string | undefined {
   const opened = open();
   if ("fault" in opened) return opened.fault;

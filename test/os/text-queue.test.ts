@@ -3,7 +3,6 @@ import { stderrFlushMaxMs, stderrQueueBytesMax } from "#limits/files.ts";
 import { TextQueue } from "#os/text-queue.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A reader that takes as many bytes as it has room for. */
 function slowReader(room: number) {
   const reader = { room, text: "", attempts: 0, error: undefined as Error | undefined };
   const queue = new TextQueue(() => (bytes) => {

@@ -53,7 +53,6 @@ test("a refusal is one line, whatever its text", () => {
 
 const { CallToolResult, JSONRPCMessage } = specTypeSchemas;
 
-/** What the newer SDK has against a value; undefined for nothing. */
 async function issuesOf(
   schema: typeof CallToolResult | typeof JSONRPCMessage,
   value: unknown,

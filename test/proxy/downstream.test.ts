@@ -7,7 +7,6 @@ import { FakePipe } from "../support/fake-pipe.ts";
 
 const never = new Promise<never>(() => undefined);
 
-/** A server that writes once and stays open; its bytes wait for the judge, and then for the client. */
 function downstream() {
   const [judged, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const pipe = new FakePipe();
@@ -42,7 +41,6 @@ test("delivery tells bytes that wait for the judge from those that the client ha
   const beforeMs = performance.now();
   judged.resolve();
   await Bun.sleep(1);
-  // The client is given all of its time from here on, however long the judge took.
   expect(subject.delivery.kind).toBe("waits-for-client");
   expect(subject.delivery.movedMs).toBeGreaterThanOrEqual(beforeMs);
   taken.resolve();

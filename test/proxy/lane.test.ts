@@ -19,7 +19,6 @@ function dawdle(): void {
   while (performance.now() < until);
 }
 
-/** A lane into memory; it holds while `holds` says so, and `judged` hears each line and says what passes. */
 function laneTo(
   pipe: FakePipe,
   judged: (text: string, hasPassed: boolean) => Passing | void,
@@ -190,7 +189,6 @@ describe("an open lane", () => {
         { scheduler },
       );
     const asked = lane("client").push(bytesOf(manyLines.join("")));
-    // The questions are on the wire: the server may answer any of them at any time now.
     await Promise.race([asked, Bun.sleep(1)]);
     await Promise.all([asked, lane("server").push(bytesOf(lineWith("399")))]);
     await scheduler.idle();

@@ -58,7 +58,6 @@ describe("Observer", () => {
     expect(effects).toMatchObject({ passes: false, waits: false });
     expect(effects.toClient.map(textOf).join("")).toContain("was not run");
     expect(inserted).toEqual([]);
-    // The same on a pipe.
     observer.line("client", line, false);
     expect(inserted).toEqual(["client"]);
   });
@@ -344,7 +343,6 @@ function backlogged() {
   const backlogIs = { large: true };
   Object.defineProperty(meter, "isBehind", { get: () => backlogIs.large });
   for (const id of [1, 2]) observer.line("client", lineOf(call(id, "echo")));
-  // In one line, of which the first answer alone takes a turn.
   observer.line("server", lineOf([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
   expect(meter.backlog).toBeGreaterThan(0);
   return { observer, meter, backlogIs };

@@ -3,7 +3,6 @@ import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#limits/forwarding.t
 import { type DeliveryState, silence } from "#proxy/silence.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 
-/** Milliseconds until the silence, for a state that a test changes. */
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
   const startMs = performance.now();
   await silence(state, { patienceMs });

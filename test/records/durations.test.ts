@@ -8,7 +8,6 @@ function folded(list: readonly number[]): Durations {
   return durations;
 }
 
-/** The smallest that `share` of all are not longer than, by sorting. */
 function exact(list: readonly number[], share: number): number {
   const sorted = list.toSorted((one, other) => one - other);
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? 0;

@@ -1,4 +1,3 @@
-// The published schemas of `import --json` and `validate --json`.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";

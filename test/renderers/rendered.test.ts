@@ -1,4 +1,3 @@
-// One document, two renderers: whatever a server, a log or a setting holds, both show the same cells.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Document, Section, Span } from "#renderers/document.ts";
@@ -17,7 +16,6 @@ import { madeProfile } from "../support/made-profile.ts";
 import { hostileSummary } from "../support/made-summary.ts";
 import { terminalFromMarkdown } from "../support/rendered.ts";
 
-// Properties take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 function expectSafe(document: Document): void {

@@ -12,7 +12,6 @@ const place = { range: 0, day: 20_000 };
 test("calls of one day, tool and model share a cell; a repeat counts where the later call does", () => {
   const [cells, session] = [new CallCells(), newSession()];
   const call = { arguments_sha256: "a".repeat(64), output_tokens: 90, input_tokens: 10 };
-  // The later call by sequence is read first.
   cells.add(session, callRecord({ ...call, seq: 2 }), { range: 0, day: 20_001 });
   cells.add(session, callRecord({ ...call, seq: 1 }), place);
   cells.add(session, callRecord({ seq: 3 }), place);

@@ -1,4 +1,3 @@
-// The parts of a report add up to the whole: every axis and every pair of axes, over many random choices of records.
 import { setDefaultTimeout, test } from "bun:test";
 import { MadeNumbers } from "../support/made-usage.ts";
 import { everyTable, expectReportToHold } from "../support/usage-parts.ts";

@@ -1,4 +1,3 @@
-// What the build compiled is what we publish.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,20 +17,9 @@ import { validate as validateConfig } from "../../dist/validators/config.js";
 import { validate as validateLock } from "../../dist/validators/lock.js";
 import { buildValidators } from "../../scripts/validators.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
-import * as made from "../support/made-records.ts";
+import { everyRecord } from "../support/made-records.ts";
 
 const folder = join(import.meta.dir, "..", "..", "dist", "validators");
-
-const records: readonly object[] = [
-  made.sessionRecord(),
-  made.definitionsRecord(),
-  made.callRecord(),
-  made.protocolRecord(),
-  made.alertRecord(),
-  made.breachRecord(),
-  made.faultRecord(),
-  made.endRecord(),
-];
 
 const config = {
   $schema: "x",
@@ -62,7 +50,7 @@ const pairs: readonly (readonly [
   ["config", configSchema, validateConfig, [config]],
   ["calls", callsSchema, validateCalls, [calls]],
   ["lock", lockSchema, validateLock, [lock]],
-  ["record", recordSchema, isRecord, [...records]],
+  ["record", recordSchema, isRecord, [...everyRecord]],
 ];
 
 const stray = fc.oneof(
@@ -70,7 +58,6 @@ const stray = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** One member somewhere in `value` replaced, removed or added. */
 function damaged(value: unknown, way: readonly number[], change: unknown): unknown {
   if (typeof value !== "object" || value === null || way.length === 0) return change;
   const [step = 0, ...rest] = way;
@@ -93,7 +80,6 @@ describe("each compiled validator", () => {
       }
     });
 
-    // A record of a newer minor version may have more; test/storage/is-record.test.ts has that difference.
     const isSame = (value: unknown): boolean =>
       name === "record" ? !published(value) || built(value) : published(value) === built(value);
 
@@ -137,7 +123,6 @@ describe("the schemas list the words that the code knows", () => {
       "locked",
       "servers",
     ]);
-    // Flags with the names that other commands have for options of the summary.
     const flags = ["format", "json", "output", "wide"];
     expect(options.filter((name) => !known.includes(name)).toSorted()).toEqual(
       ["budget", "config", ...flags].toSorted(),

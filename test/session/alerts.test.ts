@@ -111,7 +111,6 @@ describe("an answer that its client changes", () => {
   });
 });
 
-/** The detail of the alert about an answer of `length` characters in lines of 81 to a client. */
 function detailOf(client: string, length: number, more: object = {}): string | undefined {
   const init = request(0, "initialize", { clientInfo: { name: client, version: "1" } });
   const play = new Play()

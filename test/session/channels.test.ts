@@ -28,7 +28,6 @@ function greeted({ client = "claude-code", budgets = [] }: Told): Enforced {
   });
 }
 
-/** True where the message reaches the client. */
 function passes(session: Enforced, message: object): boolean {
   const before = session.toClient.length;
   session.server(message);

@@ -1,4 +1,3 @@
-// A lock that is enforced: a tool is called only as it was agreed upon.
 import { describe, expect, test } from "bun:test";
 import { canonicalJson } from "#wire/canonical.ts";
 import { Enforced } from "../support/enforced.ts";

@@ -1,4 +1,3 @@
-// What both protocol eras put between a request and its last answer, and what the meter makes of it.
 import { describe, expect, test } from "bun:test";
 import { Play } from "../support/play.ts";
 import { call, notification, request, textResult } from "../support/rpc.ts";

@@ -1,4 +1,3 @@
-// Names as a server may choose them, at every place where they leave a session: to the model, to programs, to records.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { recordLine } from "#sinks/sink.ts";

@@ -22,7 +22,6 @@ const result = (id: number, value: object): object => ({ jsonrpc: "2.0", id, res
 
 type Told = { readonly extensions?: object; readonly tools?: readonly object[] };
 
-/** A client that has listed the tools of an app, under that budget and at most two identical calls in a row. */
 function greeted(budget: string, { extensions = apps, tools = [chart, poll, both] }: Told = {}) {
   const params = {
     protocolVersion: "2025-11-25",
@@ -38,7 +37,6 @@ function greeted(budget: string, { extensions = apps, tools = [chart, poll, both
 
 const readPage = request(2, "resources/read", { uri: "ui://app/page.html" });
 
-/** True where the long answer has reached the client, without a refusal. */
 function passes(session: Enforced, asked: object, answer: object): boolean {
   session.client(asked).server(answer);
   return session.toClient.at(-1) === JSON.stringify(answer);

@@ -63,7 +63,6 @@ test.each([true, false])(
     if (isFixedBefore) participants.fixReader();
     expect(participants.meetClient(hello("claude-code"))).toBe(isFixedBefore);
     expect(participants.fixReader().profile).toEqual(unknown);
-    // Another one changes nothing, nor does the first one once more.
     for (const name of ["codex-mcp-client", "claude-code", "gemini-cli-mcp-client"]) {
       expect(participants.meetClient(hello(name))).toBe(false);
       expect(participants.reader.profile).toEqual(unknown);

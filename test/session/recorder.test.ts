@@ -15,7 +15,6 @@ const fault = (what: string): Entry => ({
   body: { type: "fault", where: "a test", what },
 });
 
-/** A call whose answer is that text: three characters are a token. */
 function answered(text: string): Entry {
   return {
     kind: "call",
@@ -34,7 +33,6 @@ function opened(): Recorder {
   return recorder;
 }
 
-/** The records that counting so many characters completes. */
 function counted(recorder: Recorder, charactersMax: number): Finished[] {
   const finished: Finished[] = [];
   recorder.count(charactersMax, (one) => finished.push(one));
@@ -47,7 +45,6 @@ function settled(recorder: Recorder): Finished[] {
   return finished;
 }
 
-/** What finished: the words of a fault, the tokens of a call and whether they were read. */
 const whats = (all: readonly Finished[]) =>
   all.map(({ record }) => {
     if (record.type === "fault") return record.what;

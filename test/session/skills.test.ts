@@ -38,7 +38,6 @@ function listsOf(play: Play): DefinitionsRecord[] {
   return play.records.filter((one) => one.type === "definitions");
 }
 
-/** Three characters are a token. */
 const tokensOf = (text: string): number => Math.ceil(text.length / 3);
 const prices = [
   tokensOf("- refunds: Pay money back.\n"),

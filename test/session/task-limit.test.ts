@@ -1,4 +1,3 @@
-// A limit per call is one limit for everything that is delivered for the call, however often its result comes.
 import { describe, expect, test } from "bun:test";
 import { Enforced } from "../support/enforced.ts";
 
@@ -9,13 +8,11 @@ const request = (id: number, method: string, params: object) => ({
   params,
 });
 const result = (id: number, value: object) => ({ jsonrpc: "2.0", id, result: value });
-/** About as many tokens as there are hundreds of characters times 33: the tests count three characters a token. */
 const text = (characters: number) => ({
   content: [{ type: "text", text: "x".repeat(characters) }],
 });
 const poll = (id: number) => request(id, "tasks/result", { taskId: "t" });
 
-/** A call of 63 tokens that was answered with a task, under a limit of 200 tokens per call. */
 function begun(): Enforced {
   const search = { name: "search", arguments: { q: "x".repeat(180) } };
   const handle = { task: { taskId: "t", status: "working" } };

@@ -20,7 +20,6 @@ type Untimed = MeterEvent extends infer Event
     : never
   : never;
 
-/** One session under one budget; `exchange` is that of the call. */
 class Weighed {
   readonly records: MeterRecord[] = [];
   readonly client: string[] = [];

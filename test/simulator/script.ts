@@ -1,7 +1,6 @@
 import type { Side } from "#wire/side.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
 
-/** What somebody says: one message, several in a batch, or a line that is no message at all. */
 export type Spoken = { readonly from: Side } & (
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "batch"; readonly messages: readonly Message[] }
@@ -10,7 +9,6 @@ export type Spoken = { readonly from: Side } & (
 
 export type Message = { readonly jsonrpc: "2.0" } & Readonly<Record<string, unknown>>;
 
-/** Stands in every payload and in no record. */
 export const canary = "CANARY";
 
 type Id = string | number;
@@ -21,7 +19,6 @@ const modernMeta = {
   "io.modelcontextprotocol/clientInfo": { name: "claude-code", version: "1" },
 };
 
-/** A whole session of chance: everybody says what they may say, and much that they may not. */
 export class Script {
   readonly spoken: Spoken[] = [];
   readonly #random: Random;
@@ -232,7 +229,6 @@ export class Script {
     const found = this.#random.any(this.#open[from]);
     const requestId = this.#random.chance(0.2) ? this.#id() : found?.id;
     if (requestId === undefined) return;
-    // Half of the time the answer is on its way already.
     if (found && this.#random.chance(0.5)) this.#forget(from, found);
     this.#say(from, { method: "notifications/cancelled", params: { requestId, reason: canary } });
   }
@@ -299,12 +295,10 @@ export class Script {
   }
 
   #forget(asker: Side, open: Open): void {
-    // A tenth of the time the same answer comes once more.
     if (this.#random.chance(0.1)) return;
     this.#open[asker].splice(this.#open[asker].indexOf(open), 1);
   }
 
-  /** Mostly new, sometimes one that is in flight; numbers and texts. */
   #id(): Id {
     this.#count += 1;
     if (this.#random.chance(0.15)) return this.#random.pick([1, "1", "", 0]);

@@ -16,7 +16,6 @@ export type Session = {
   readonly truth: Truth;
 };
 
-/** Plays the session of a seed; `cutSeed` decides where the bytes are cut and when there is time to count. */
 export function play(seed: number, cutSeed: number = seed): Session {
   const random = new Random(seed);
   const observedMax = random.chance(0.3) ? 300 + random.below(2_000) : 8 * 1024 * 1024;
@@ -33,7 +32,6 @@ export function play(seed: number, cutSeed: number = seed): Session {
   return { events: stage.events, records: stage.records, truth };
 }
 
-/** The same events once more. */
 export function replay(events: readonly MeterEvent[]): readonly MeterRecord[] {
   const meter = newMeter();
   return events.flatMap((event) => meter.step(event));
@@ -43,7 +41,6 @@ function newMeter(): Meter {
   return new Meter(meterOptions({ readerFor: (client) => plainReader(client, "words") }));
 }
 
-/** Brings bytes to a meter in chunks, and lets it count now and then. */
 class Stage {
   readonly events: MeterEvent[] = [];
   readonly records: MeterRecord[] = [];
@@ -77,7 +74,6 @@ class Stage {
     this.#step({ kind: "end", exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 });
   }
 
-  /** Time passes by the line and not by chance, so that other cuts give the same records. */
   #step(event: Untimed): void {
     if (event.kind === "line") this.#lines += 1;
     const monoMs = this.#lines;
@@ -93,7 +89,6 @@ type Untimed = MeterEvent extends infer One
     : never
   : never;
 
-/** Consecutive words of one side: bytes may be cut anywhere in them without changing who spoke first. */
 function runsOf(spoken: readonly Spoken[]): Spoken[][] {
   const runs: Spoken[][] = [];
   for (const one of spoken) {

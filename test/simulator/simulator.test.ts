@@ -34,7 +34,6 @@ function check(seed: number): void {
   expect(summaryOf(reread)).toEqual(summaryOf(records));
 }
 
-/** One session first (a second one when its client names itself late), one end last, a sequence without gaps, and every line as the schema says. */
 function expectShape(records: readonly MeterRecord[]): void {
   expect(records.map(({ seq }) => seq)).toEqual([...records.keys()]);
   const types = records.map(({ type }) => type);
@@ -105,7 +104,6 @@ function endOf(records: readonly MeterRecord[]): EndRecord {
   return end;
 }
 
-/** Checks a seed and names it when it fails, so that it can be run again alone. */
 function checkSeed(seed: number): void {
   try {
     check(seed);

@@ -16,10 +16,7 @@ type Open = { readonly from: Side; readonly id: unknown; readonly call: Call };
 const priced = new Set(["tools/call", "prompts/get", "resources/read", "sampling/createMessage"]);
 const named = new Set(["tools/call", "prompts/get"]);
 
-/**
- * What happened, kept in the plainest way: lists that are searched from the front. Hears the same lines
- * as the meter and says what must be recorded of them.
- */
+/** What happened, kept in the plainest way: lists that are searched from the front. */
 export class Truth {
   readonly ended: Expected[] = [];
   readonly opaque = { client: 0, server: 0 };
@@ -59,7 +56,6 @@ export class Truth {
     }
   }
 
-  /** A line that was not kept, or not parsed: only a single message shows its frame. */
   #hearFrame(from: Side, value: unknown, isLong: boolean, text: string): void {
     const isBlank = !isLong && text.trim() === "";
     if (!isObject(value)) {

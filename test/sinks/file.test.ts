@@ -13,7 +13,6 @@ import { callRecord } from "../support/made-records.ts";
 import { judgedByTime } from "../support/measure.ts";
 import { eventually } from "../support/wait.ts";
 
-/** A file in memory; `fails` says whether the append with that number, from 1, fails. */
 function memoryFile(fails: (append: number) => boolean = () => false) {
   const appended: string[] = [];
   let appends = 0;
@@ -256,7 +255,6 @@ describe("FileSink", () => {
       }
       expect([saves, appended.map(seqsOf)]).toEqual([1, [[0]]]);
       await eventually("the second record", () => appended.length === 2);
-      // That write was quick.
       sink.take(callRecord());
       sink.save(false);
       expect([saves, appended.length]).toEqual([2, 3]);

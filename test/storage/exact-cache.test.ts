@@ -56,7 +56,6 @@ describe("ExactCache", () => {
       7,
       undefined,
     ]);
-    // An address that never answers takes nothing away.
     opened(2).save();
     expect(opened(1).get("anthropic m base")).toBe(7);
     const other = opened(2);

@@ -1,19 +1,8 @@
 import { expect, test } from "bun:test";
 import { isRecord } from "#storage/is-record.ts";
-import * as made from "../support/made-records.ts";
+import { callRecord, everyRecord } from "../support/made-records.ts";
 
-const records = [
-  made.sessionRecord(),
-  made.definitionsRecord(),
-  made.callRecord(),
-  made.protocolRecord(),
-  made.alertRecord(),
-  made.breachRecord(),
-  made.faultRecord(),
-  made.endRecord(),
-];
-
-for (const record of records) {
+for (const record of everyRecord) {
   test(`accepts a ${record.type}, also of a newer minor version, and requires each of its members`, () => {
     expect(isRecord(record)).toBe(true);
     expect(isRecord({ ...record, schema_version: "1.9", something_new: 1 })).toBe(true);
@@ -32,8 +21,8 @@ test("rejects anything else", () => {
 });
 
 test("members of __proto__ are none of the record", () => {
-  const { seq: _seq, ...rest } = made.callRecord();
-  expect(isRecord(JSON.parse(`{"__proto__":${JSON.stringify(made.callRecord())}}`))).toBe(false);
+  const { seq: _seq, ...rest } = callRecord();
+  expect(isRecord(JSON.parse(`{"__proto__":${JSON.stringify(callRecord())}}`))).toBe(false);
   const text = `${JSON.stringify(rest).slice(0, -1)},"__proto__":{"seq":1}}`;
   expect(isRecord(JSON.parse(text))).toBe(false);
   expect(isRecord(JSON.parse(text.replace('"__proto__":{"seq":1}', '"seq":1')))).toBe(true);

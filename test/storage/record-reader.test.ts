@@ -52,7 +52,6 @@ describe("readRecords", () => {
   test("a mark of byte order and CRLF are not part of a record", async () => {
     const { records, skipped } = await read(`\ufeff${lines.replaceAll("\n", "\r\n")}`);
     expect([records, skipped]).toEqual([[...ours], 0]);
-    // Inside of a file it is.
     expect((await read(`${lines}\ufeff${lines}`)).skipped).toBe(1);
     expect(await read("\ufeff")).toEqual({ records: [], skipped: 0 });
   });

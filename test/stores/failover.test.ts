@@ -128,7 +128,6 @@ describe("FailoverStore", () => {
     spend(counters, 4);
     repair();
     await using locker = Bun.spawn(["bun", "-e", lockForAMoment, folder.at("c.sqlite")]);
-    // Its first line says that it has the lock.
     await locker.stdout.getReader().read();
     close();
     expect(spentInFile()).toBe(7);
@@ -142,7 +141,6 @@ describe("FailoverStore", () => {
     breakIt();
     expect(spend(counters, 1)).toBe(false);
     expect(counters.standing(counter, noon)).toMatchObject({ isReachable: false });
-    // What runs already is charged all the same.
     counters.settle(hold, 2);
     expect(counters.standing(counter, noon)).toMatchObject({ taken: 2 });
   });

@@ -126,10 +126,7 @@ class Pair {
   }
 }
 
-/**
- * Plays the acts on a store and on the model, and throws where they differ. `isCeiling` forces nothing, and then
- * throws also when more than a limit is taken.
- */
+/** Plays the acts on a store and on the model, and throws where they differ. */
 export async function play(store: Acts, played: readonly Act[], isCeiling: boolean): Promise<void> {
   const pair = new Pair(store, isCeiling);
   // A store that has to be asked is not asked for nothing, which begins no window then. Any message to it begins one, and when it

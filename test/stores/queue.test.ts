@@ -8,7 +8,6 @@ const busyMaxMs = 100;
 const longestMs = busyMaxMs * storeStretchMax;
 const triesMin = (storeTriesMin * busyMaxMs) / storeBusyMaxMs;
 
-/** Waits for a file until the queue is stuck, with a pause after each attempt; the attempts and the time that took. */
 function wait(path: string, pauseMs: number, between: () => void = () => {}) {
   const startedMs = performance.now();
   const queue = new Queue(path, busyMaxMs);

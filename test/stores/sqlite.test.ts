@@ -38,7 +38,6 @@ function reserve({ counters }: Meter, amount: number): Hold {
 
 const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
 
-/** Makes the holds of a meter those of a process that ended, or that runs elsewhere. */
 function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
   const tables = new SqliteTables(path, 1_000);
   const row = tables.holders().find((one) => one.holder === holder);

@@ -31,7 +31,6 @@ export type AskedReader = {
   readonly era?: SpokenEra["era"];
 };
 
-/** The same value with the members of every object in the opposite order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;
@@ -41,7 +40,6 @@ function reversed(value: unknown): unknown {
 
 const objects = (list: readonly unknown[]): readonly JsonObject[] => list.filter(isObject);
 
-/** The price by each command; every second one reads members in another order. */
 export function pricesByCommand(
   { tools, instructions }: Definitions,
   { tokenizer, client, model, era = "legacy" }: AskedReader,
@@ -144,7 +142,6 @@ function checked(locked: Lock, listing: ServerListing, terms: ProfileTerms): Pri
   const definitions = judgeLock(read.lock, lockServer(listing, terms), judging);
   const input = { definitions, isLocked: true, callsFile: null, calls: [], budgets: [] };
   const report = reportCheck(input);
-  // A list with a name twice, or with a schema that clients reject, fails every check; nothing else has changed.
   const faults = new Set<string>(["tool_listed_twice", "input_schema_rejected"]);
   const others = report.problems.filter(({ rule }) => !faults.has(rule));
   if (others.length > 0) throw new Error("the check failed");

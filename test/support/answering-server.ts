@@ -1,9 +1,5 @@
 type Message = { readonly id?: number; readonly method: string };
 
-/**
- * A server of both eras that lists the tool `t` and answers every call with `result`, as a transport of either SDK.
- * `definition` is added to that of the tool.
- */
 export function answeringServer(result: unknown, definition: object = {}) {
   const results: Readonly<Record<string, unknown>> = {
     "server/discover": {
@@ -21,7 +17,6 @@ export function answeringServer(result: unknown, definition: object = {}) {
     },
     "tools/list": {
       tools: [{ name: "t", inputSchema: { type: "object" }, ...definition }],
-      // A client of the era of 2026 forgets the schemas of a list with its time.
       ttlMs: 60_000,
       cacheScope: "public",
       resultType: "complete",

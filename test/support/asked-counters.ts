@@ -1,7 +1,6 @@
 import type { Counter, CounterStore, Hold, Need, Resizing, Standing } from "#budgets/counter.ts";
 import { MemoryCounters } from "#stores/memory.ts";
 
-/** Counters in memory that answer only after they were asked and `answer` was called. */
 export class AskedCounters implements CounterStore {
   readonly #counters = new MemoryCounters();
   readonly #asked = new Set<string>();
@@ -19,7 +18,6 @@ export class AskedCounters implements CounterStore {
     return true;
   }
 
-  /** Answers everything that was asked; `decide` makes the decisions that wait for it. */
   answer(decide: () => void): void {
     for (const text of this.#asked) this.#answered.add(text);
     this.#asked.clear();

@@ -11,7 +11,6 @@ export function textOf(bytes: Uint8Array | undefined): string {
   return decoder.decode(bytes ?? new Uint8Array());
 }
 
-/** Cuts bytes at these places, which may be out of order, double or beyond the end. */
 export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
   const places = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].toSorted(
     (one, other) => one - other,
@@ -19,7 +18,6 @@ export function chunksOf(bytes: Uint8Array, cuts: readonly number[]): Uint8Array
   return [0, ...places].map((from, at) => bytes.slice(from, places[at] ?? bytes.length));
 }
 
-/** Places to cut anything of up to a few hundred bytes. */
 export const anyCuts: fc.Arbitrary<number[]> = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
 
 export function concat(parts: readonly Uint8Array[]): Uint8Array {

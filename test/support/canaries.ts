@@ -7,7 +7,6 @@ export const canary = "CANARY-7f3a";
 const structural =
   /^(?:type|id|uuid|\w*[Uu]uid|sessionId|session_id|agentId|requestId|timestamp|version|model|name|namespace|call_id|tool_use_id|role|subtype|server|tool|turn_id|forked_from_id|parent_thread_id|cli_version|originator|source|thread_id|response_id|status|messageId|stop_reason|service_tier|media_type|kind|projectHash|startTime|lastUpdated|displayName|arguments|toolCallId|mcpServerName|mcpToolName|mcp_server_name|function_name|apiCallId|sourceSessionId|copilotVersion|toolUseID|modelId|resolvedModel|k)$/;
 
-/** Copies homes of logs into one, and puts the canary into every text of its lines that is a payload, a title, a path or a branch. */
 export function copyWithCanaries(homes: readonly string[], to: string): void {
   for (const from of homes) cpSync(from, to, { recursive: true });
   for (const entry of readdirSync(to, { recursive: true, withFileTypes: true })) {

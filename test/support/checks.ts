@@ -46,7 +46,6 @@ export function playedCall(
 
 const lists = { tools: [], prompts: [], resourceTemplates: [] };
 
-/** The report of a check that could not be made. */
 export function failureOf(error: string, lock_file = "a.lock") {
   const failed = { schema_version: "1.0", failed: true, exit_code: 3, calls_file: null } as const;
   return { ...failed, error, lock_file };

@@ -1,4 +1,3 @@
-/** A body that gives these chunks, and then ends or fails. */
 export function chunked(
   chunks: readonly Uint8Array[],
   failure?: Error,

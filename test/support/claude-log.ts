@@ -5,10 +5,6 @@ export type MadeAnswer = { readonly text: string; readonly native: number };
 
 const outputTokens = 60;
 
-/**
- * Writes a session of Claude Code below a home: each request calls `mcp__docs__search` once, and the prompt of the next one
- * is larger by the answer and by the output.
- */
 export function writeClaudeLog(home: string, model: string, answers: readonly MadeAnswer[]): void {
   const folder = join(home, ".claude/projects/-work-demo");
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,3 @@
-// What every test client answers when a server turns to it, always the same.
-
 export const capabilities = {
   roots: { listChanged: false },
   sampling: {},

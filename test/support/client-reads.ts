@@ -74,7 +74,6 @@ const answers = {
 
 const protocolError = { code: -32602, message: "Unknown city", data: { city: "Oslo" } };
 
-/** The texts that a client's model reads of every kind of answer; `image 640×480` and the like stand for media. */
 export type ClientReads = {
   readonly [
     answer in
@@ -82,7 +81,6 @@ export type ClientReads = {
   ]: readonly string[];
 };
 
-/** The refusal of a forbidden tool, and its facts in a JSON-RPC error; the request of all answers has 6 tokens. */
 export const refusal =
   "mcp-meter: weather was not run. It is forbidden by a configured limit. Continue without it.";
 export const refusalData =
@@ -90,7 +88,6 @@ export const refusalData =
 
 export const asked: AskedFacts = { tool: "weather", input: ["weather", '{"q":1}'], caller: {} };
 
-/** A reader whose tokens are those of tiktoken's o200k. */
 export function readerOf(profile: ClientProfile): Reader {
   const { estimator, model } = resolveEstimator({ tokenizer: "o200k", model: "gpt-5" }, tiktoken);
   return { estimator, family: model.family, profile, windowTokens: 200_000, model: null };
@@ -149,7 +146,6 @@ function costOf(texts: readonly string[]): number {
   return texts.reduce((sum, one) => sum + (mediaTokens[one] ?? tokensIn([one])), 0);
 }
 
-/** Texts in which a result of the 2026 era stands, as JSON or as Copilot prints it, with the member that this era adds. */
 function inEra(texts: readonly string[], { era }: SpokenEra, result: object): readonly string[] {
   if (era === "legacy") return texts;
   const json = JSON.stringify({ resultType: "complete", ...result });
@@ -169,10 +165,6 @@ function sessionOf(client: string | undefined, profile: ClientProfile, { begin, 
   };
 }
 
-/**
- * The tests of a client's profile: one for every kind of answer, with its texts and their tokens by tiktoken, and a session
- * in each era whose record has these tokens.
- */
 export function testReads(
   client: string | undefined,
   facts: ClientFacts,

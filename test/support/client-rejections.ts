@@ -7,16 +7,12 @@ const info = { name: "c", version: "1" };
 
 type Verdicts = { readonly older: boolean; readonly newer: boolean; readonly modern: boolean };
 
-/**
- * Whether the clients of the TypeScript SDK reject a result: those of 1.x, and those of 2.x in either era. Some results
- * are not recognised as an answer at all, and the call times out.
- */
+/** Whether the clients of the TypeScript SDK reject a result: those of 1.x, and those of 2.x in either era. */
 export async function clientRejections(
   result: unknown,
   definition: object = {},
 ): Promise<Verdicts> {
   const params = { name: "t", arguments: {} };
-  // The server answers in the same turn, before any timer.
   const patience = { timeout: 10 };
   // A server of the era of 2026 says that its result is complete.
   const complete = isObject(result) ? { resultType: "complete", ...result } : result;

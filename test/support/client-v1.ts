@@ -25,7 +25,6 @@ async function outcome(request: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** Starts `server`, or connects to it, as a host on SDK v1 does, without answering for a person. */
 export async function openV1(server: ReachedServer): Promise<Client> {
   const client = new Client({ name: "sdk-v1-host", version: "1.0.0" }, { capabilities });
   client.setRequestHandler(CreateMessageRequestSchema, () => modelAnswer);
@@ -42,7 +41,6 @@ function transportTo(server: ReachedServer): Transport {
   return new StdioClientTransport({ command, args, env, stderr: "ignore" });
 }
 
-/** A client built on `@modelcontextprotocol/sdk` 1.x, connected to `server`. */
 export async function connectV1(server: ReachedServer): Promise<Connection> {
   const client = await openV1(server);
   return {

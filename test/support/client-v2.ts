@@ -47,7 +47,6 @@ function transportTo(server: ReachedServer): Transport {
   return new StdioClientTransport({ command, args, env, stderr: "ignore" });
 }
 
-/** A client built on `@modelcontextprotocol/client` 2.x, connected to `server`. */
 export async function connectV2(server: ReachedServer, mode: Mode): Promise<Connection> {
   const client = await openV2(server, mode);
   return {

@@ -22,7 +22,6 @@ export type Connection = {
   close(): Promise<void>;
 };
 
-/** A client as a host would configure it. */
 export type TestClient = {
   readonly name: string;
   readonly speaks: "legacy" | "modern" | "both";

@@ -7,7 +7,6 @@ import { LogLines } from "#storage/logs/log-lines.ts";
 import { OpenLog } from "#storage/logs/open-log.ts";
 import { plainTools } from "./logs.ts";
 
-/** A log of lines and its bytes. */
 type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };
 
 export function logsBelow(importer: Importer, home: string): readonly LogBytes[] {

@@ -1,6 +1,5 @@
 import { connect, createServer } from "node:net";
 
-/** A connection that passes bytes on, and is cut once. */
 export type Cutter = AsyncDisposable & {
   readonly port: number;
   /** Cuts the connection in which these bytes come from the server, in front of their last one. */

@@ -1,4 +1,3 @@
-// The page of `mcp-meter dash` in a real Chromium.
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { executable } from "./servers.ts";
@@ -62,7 +61,6 @@ export function startBrowser(more: readonly string[] = []): Promise<Browser> {
   });
 }
 
-/** A tab, and everything that went wrong in it: messages of the console, requests elsewhere, violations of the policy. */
 export type Tab = { readonly page: Page; readonly faults: readonly string[] };
 
 export async function openTab(
@@ -96,7 +94,6 @@ export async function openTab(
   return { page, faults, [Symbol.asyncDispose]: () => context.close() };
 }
 
-/** Waits until the page shows a view and follows it. */
 export async function isLive(page: Page): Promise<void> {
   await page.locator('[data-connection="live"]').waitFor();
   await page.locator('main[aria-busy="false"]').waitFor();
@@ -127,7 +124,6 @@ export function rowsOf(page: Page, table: string): Promise<Readonly<Record<strin
     )`);
 }
 
-/** Waits until something holds on the page. */
 export async function until(what: string, look: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + waitMaxMs;
   while (!(await look())) {

@@ -8,7 +8,6 @@ const dayMs = 86_400_000;
 
 const lastMadeDay = Date.UTC(2026, 10, 13);
 
-/** The made sessions, moved by whole days so that the newest are of yesterday and today. */
 export function recentUsage(nowMs = Date.now()): MeterRecord[][] {
   const shift = Math.floor((nowMs - lastMadeDay) / dayMs) * dayMs;
   return madeUsage().map((records) =>
@@ -19,7 +18,6 @@ export function recentUsage(nowMs = Date.now()): MeterRecord[][] {
   );
 }
 
-/** Writes each session into a file of its own below a state home; the paths. */
 export function writeSessions(
   stateHome: string,
   sessions: readonly (readonly MeterRecord[])[],

@@ -5,7 +5,6 @@ import type { MeterRecord } from "#records/record.ts";
 import { TimeZone } from "#reports/time-zone.ts";
 import { madeUsage } from "./made-usage.ts";
 
-/** The evening of the last day of the made sessions, in Berlin. */
 export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");
 
 export function dashModel(
@@ -19,7 +18,6 @@ export function dashModel(
   return model;
 }
 
-/** The setting of views without notes, budgets or prices. */
 export function viewSetting(told: Partial<ViewSetting> = {}): ViewSetting {
   return { nowMs: dashNowMs, notes: [], counters: [], locks: [], ...told };
 }

@@ -15,7 +15,6 @@ export function echo(): Call {
   return callOf({ name: "echo", arguments: {} }, { id: 7 });
 }
 
-/** The options of a gate with these budgets, which counts in memory and warns at 80 %. */
 export function gateOf(specs: readonly string[], told: Partial<GateOptions> = {}): GateOptions {
   return {
     budgets: specs.map((spec) => parseBudget(spec, actions)),
@@ -46,7 +45,6 @@ export function contextAt(told: Partial<Context> = {}): Context {
   };
 }
 
-/** A message of the server that is `size` bytes long and was not forwarded yet. */
 export function arrivalOf(size: number, hasPassed = false): Arrival {
   const line = { bytes: undefined, size, skim: undefined };
   return { from: "server", line, item: undefined, size, hasPassed, atMs: 0 };

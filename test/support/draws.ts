@@ -21,7 +21,6 @@ export const draws = fc
   .array(fc.nat(1000), { minLength: 30, maxLength: 60 })
   .map((all) => new Draws(all));
 
-/** The items in an order of chance. */
 export function shuffled<Item>(items: readonly Item[], draw: Draws): readonly Item[] {
   return items
     .map((item) => ({ item, rank: draw.pick([0, 1, 2, 3, 4]) }))

@@ -6,5 +6,4 @@ const connection = await (await DuckDBInstance.create(":memory:")).connect();
 const files = process.argv.slice(2).map((file) => readFileSync(file, "utf8"));
 for (const text of files.slice(0, -1)) await connection.run(text);
 const rows = await connection.runAndReadAll(files.at(-1) ?? "");
-// Whole numbers of 64 bits are texts in its JSON.
 process.stdout.write(JSON.stringify(rows.getRowObjectsJson()));

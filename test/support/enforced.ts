@@ -13,9 +13,7 @@ type Told = {
   readonly errorForm?: "tool" | "rpc";
   readonly repeatsMax?: number;
   readonly lock?: MeterOptions["lock"];
-  /** Where whole answers go; nowhere by default. */
   readonly keep?: Keep;
-  /** Who reads; by default one for whom three characters are a token. */
   readonly readerFor?: MeterOptions["readerFor"];
   readonly isAnnotating?: boolean;
 };

@@ -15,7 +15,6 @@ export function goldenReader(tokenizer: EstimatorId | "auto"): MeterOptions["rea
 
 export type SpokenEra = {
   readonly era: "legacy" | "modern";
-  /** The client introduces itself with request 0; the server answers as `garden`. */
   readonly begin: (client: string) => { readonly asked: Message; readonly answered: Message };
   readonly ask: (id: number, method: string, params?: object) => Message;
   readonly answer: (id: number, result: object) => Message;

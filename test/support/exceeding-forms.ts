@@ -11,7 +11,6 @@ export type Form = (asked: Asked) => RawAnswer;
 
 export type Asked = { readonly id: number | string; readonly request: RawRequest };
 
-/** The head of an answer without a length: the end of the connection ends it. */
 export function head(status: string, ...headers: readonly string[]): string {
   return ["HTTP/1.1 " + status, ...headers, "Connection: close", "", ""].join("\r\n");
 }
@@ -32,7 +31,6 @@ function errorTo(id: number | string, text: string = forbidden): string {
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32_000, message: text } });
 }
 
-/** An event with this text, whose lines end so. */
 export function event(text: string, end: string = "\n", fields: readonly string[] = []): string {
   return [...fields, `data: ${text}`, "", ""].join(end);
 }
@@ -55,7 +53,6 @@ function* split(text: string, bytes: number): Generator<RawPart, void, undefined
 
 const lines = (text: string): string => text.replaceAll(",", ",\ndata: ");
 
-/** Answers of one message, as JSON or as an event, which clients read. */
 const readForms: Readonly<Record<string, Form>> = {
   json: ({ id }) => inJson(answerTo(id)),
   "json-after-mark": ({ id }) => inJson(`\uFEFF${answerTo(id)}`),

@@ -2,7 +2,6 @@ import { openV1 } from "./client-v1.ts";
 import { openV2 } from "./client-v2.ts";
 
 export type Host = {
-  /** Everything that the application gets from a call, errors with all their members included, as one text. */
   readonly call: (tool: string, timeoutMs?: number, signal?: AbortSignal) => Promise<string>;
   readonly close: () => Promise<void>;
 };

@@ -1,7 +1,6 @@
 import { answerTo, type Asked, type Form, head, jsonHead, whole } from "./exceeding-forms.ts";
 import { type RawAnswer, RawHttpServer, type RawRequest } from "./raw-http-server.ts";
 
-/** Answers other than those to calls; undefined for the usual one. */
 export type Otherwise = (
   request: RawRequest,
   write: (text: string) => void,

@@ -54,7 +54,6 @@ const expensiveBlocks: { readonly [name: string]: string } = {
   "error-data": JSON.stringify({ content: [{ ...link, description: words }], isError: true }),
 };
 
-/** The same of numbers and of characters that Python writes in another way. */
 export const expensiveNumbers: { readonly [name: string]: string } = {
   "long-integers": numbers(digits, 10),
   floats: numbers("1.0", 100),

@@ -1,10 +1,6 @@
-/** A record of any type, as far as it says to which session it belongs. */
 type AnyRecord = { readonly [member: string]: unknown };
 
-/**
- * The records without the ends that a later one of their session replaces, as docs/records.md says. Later by `seq`: a
- * write that was under way at the goodbye may arrive after the one that did not wait for it.
- */
+/** The records without the ends that a later one of their session replaces, as docs/records.md says. */
 export function withFinalEnds<Item extends AnyRecord>(records: readonly Item[]): Item[] {
   const newest = new Map(
     records

@@ -20,7 +20,6 @@ export class Folder implements Disposable {
   }
 }
 
-/** What `act` throws, as text; a test that throws nothing says so. */
 export function thrownBy(act: () => unknown): string {
   try {
     act();
@@ -30,7 +29,6 @@ export function thrownBy(act: () => unknown): string {
   return "(nothing was thrown)";
 }
 
-/** The same for what a promise is rejected with. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

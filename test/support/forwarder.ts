@@ -16,7 +16,6 @@ export function publishing(path: string, c: SpoolFunctions = loadC()) {
     memory,
     publisher,
     reader,
-    /** Publishes bytes of a side as the forwarder does: they are put where the publisher says. */
     publish(isClient: boolean, bytes: Uint8Array, atMs = 0): void {
       if (bytes.length > forwardedReadBytesMax) throw new Error("more than one read");
       put(bytes, publisher.begin());
@@ -30,7 +29,6 @@ export function publishing(path: string, c: SpoolFunctions = loadC()) {
   };
 }
 
-/** Copies bytes to an address. */
 export function put(bytes: Uint8Array, address: number): void {
   const { toArrayBuffer }: typeof import("bun:ffi") = require("bun:ffi");
   new Uint8Array(toArrayBuffer(address, 0, forwardedReadBytesMax)).set(bytes);

@@ -14,11 +14,9 @@ import { meterOptions } from "./play.ts";
 
 export type GatedSetting = {
   readonly isAnnotating?: boolean;
-  /** Counters of budgets that outlive a session; in memory by default. */
   readonly shared?: CounterStore;
 };
 
-/** A reverse proxy in front of this server that enforces budgets; three characters are a token. */
 export function gatedProxyTo(
   serverPort: number,
   specs: readonly string[],

@@ -6,10 +6,8 @@ import { Enforced } from "./enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "./eras.ts";
 import { Play } from "./play.ts";
 
-/** A client of the golden sessions: its name on the wire, and the model that its user names for Codex alone. */
 type Spoken = { readonly name: string; readonly model?: string };
 
-/** The clients of every golden session; Codex with its model that calls tools without a script. */
 const goldenClients = {
   "Claude Code": { name: "claude-code" },
   Codex: { name: "codex-mcp-client", model: "gpt-5.5" },
@@ -21,7 +19,6 @@ const goldenClients = {
 
 export type GoldenClient = keyof typeof goldenClients;
 
-/** Its name, and the model that is named for it, as options would. */
 export function spokenAs(client: GoldenClient): {
   readonly client: string;
   readonly model?: string;
@@ -48,7 +45,6 @@ export type Texts = readonly (readonly [text: string, tokens: number])[];
 
 export const tokensOf = (texts: Texts): number => texts.reduce((sum, [, one]) => sum + one, 0);
 
-/** The tests of one point, for every client in both eras; `rows` has what a client shows. */
 export function forEachClient<Row>(
   rows: PerClient<Row>,
   tests: (row: Row, client: GoldenClient, era: SpokenEra) => void,
@@ -88,7 +84,6 @@ export function begun(
   return new Play({ readerFor: clientReader(client), ...told }).client(asked).server(answered);
 }
 
-/** The same held to budgets. */
 export function begunWith(
   budgets: readonly string[],
   client: GoldenClient,
@@ -100,7 +95,6 @@ export function begunWith(
   return new Enforced(budgets, terms).client(asked).server(answered);
 }
 
-/** A session with one call of `search` without arguments, which is answered with `result`. */
 export function called(
   client: GoldenClient,
   era: SpokenEra,
@@ -123,7 +117,6 @@ const ownFactors: PerClient<{ readonly text: number; readonly json: number }> = 
   unknown: { text: 1, json: 1 },
 };
 
-/** Tokens under `--tokenizer auto`: each text scaled and rounded; `json` has those that are a JSON object or array. */
 export function ownTokens(client: GoldenClient, texts: Texts, json: Texts = []): number {
   const factors = ownFactors[client];
   const scaled = (all: Texts, factor: number): number =>

@@ -1,4 +1,3 @@
-/** A text that differs from one recording to the next, and what stands for it in the files. */
 type Replacement = { readonly pattern: RegExp; readonly by: (found: string) => string };
 
 const goldenFolder = "/srv/garden";
@@ -6,7 +5,6 @@ const goldenFolder = "/srv/garden";
 const timestamp = "2026-09-01T12:00:00.000Z";
 const clock = "12:00:00 PM";
 
-/** Numbers each distinct find: the first becomes …01, the second …02, as long as it was. */
 function numbered(): Replacement["by"] {
   const seen = new Map<string, number>();
   return (found) => {

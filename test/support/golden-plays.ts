@@ -1,4 +1,3 @@
-// What is said in the recorded sessions, written against the common client.
 import type { Connection, Outcome } from "./clients.ts";
 
 type Call = readonly [tool: string, args: Record<string, unknown>];

@@ -43,16 +43,12 @@ function instant(atMs: number) {
   return { monoMs: atMs, wallMs: Date.UTC(2026, 8, 1, 12) + atMs };
 }
 
-/** Without what the next recording of the same words changes: times. */
 export function withoutTimes(record: MeterRecord): MeterRecord {
   const timeless = { ...record, ts: "2026-09-01T12:00:00.000Z" };
   return "duration_ms" in timeless ? { ...timeless, duration_ms: 0 } : timeless;
 }
 
-/**
- * The text kept in a file beside its recording. `GOLDEN=update` writes it anew; a test then
- * compares it with itself, and the diff is for a person to read.
- */
+/** The text kept in a file beside its recording; `GOLDEN=update` writes it anew, for a person to read the diff. */
 export function kept(file: string, text: string): string {
   if (process.env["GOLDEN"] === "update") writeFileSync(file, text);
   return existsSync(file) ? readFileSync(file, "utf8") : "(not there: GOLDEN=update writes it)";

@@ -1,10 +1,8 @@
-// Recorded sessions that need more of a client than the common interface offers.
 import { lockstep } from "../e2e/lockstep.ts";
 import { openV1 } from "./client-v1.ts";
 import { openV2 } from "./client-v2.ts";
 import type { ServerCommand } from "./servers.ts";
 
-/** A task of 2025-11-25: call, poll until it is done, fetch the result. */
 const playTask =
   (tool: string) =>
   async (server: ServerCommand): Promise<void> => {
@@ -39,7 +37,6 @@ export async function playLegacyCancel(server: ServerCommand): Promise<void> {
   await client.close();
 }
 
-/** The same in the 2026 era. */
 export async function playModernCancel(server: ServerCommand): Promise<void> {
   const client = await openV2(server, "modern");
   await client.callTool(slow, givenUp()).catch(() => undefined);

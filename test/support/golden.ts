@@ -1,15 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** One line as it crossed the pipe, without its newline. */
 export type SpokenLine = {
-  /** Milliseconds since the recording began. */
   readonly at_ms: number;
   readonly from: "client" | "server";
   readonly line: string;
 };
 
-/** Where the recorded sessions live, one folder each. */
 export const goldenRoot = join(import.meta.dir, "..", "golden");
 
 export function readSession(file: string): SpokenLine[] {
@@ -27,10 +24,7 @@ function parseSpoken(raw: unknown): SpokenLine {
   return { at_ms: atMs, from, line };
 }
 
-/**
- * Writes a recording, unless the file already says the same words in the same order: then its times
- * stay, so that recording again changes nothing that did not change. True when it wrote.
- */
+/** Writes a recording, unless the file already says the same words in the same order. */
 export function writeSession(file: string, spoken: readonly SpokenLine[]): boolean {
   if (existsSync(file) && sameWords(readSession(file), spoken)) return false;
   mkdirSync(dirname(file), { recursive: true });

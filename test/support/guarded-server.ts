@@ -23,7 +23,6 @@ export async function guardedServer(name: string, value: string): Promise<Guarde
     idleTimeout: 0,
     fetch(request) {
       const { pathname } = new URL(request.url);
-      // Not 401, by which a client would look for OAuth.
       if (pathname !== "/mcp") return new Response("no", { status: 404 });
       if (request.headers.get(name) !== value) {
         requests.rejected += 1;

@@ -8,7 +8,6 @@ const hostileNumbers = [
   253_402_300_799_999,
 ];
 
-/** Values that a member may have where another type is expected. */
 const hostile: readonly unknown[] = [
   "9",
   "",
@@ -38,11 +37,9 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** The text with one value in twenty replaced, a deeply nested line and bytes that are not UTF-8. */
 export function mutated(text: string, isLines: boolean, random: (below: number) => number): Buffer {
   const one = (json: string): string => {
     try {
-      // Beyond the range of a double, which JSON may have.
       return JSON.stringify(replaced(JSON.parse(json), random)).replaceAll("1e+308", "1e999");
     } catch {
       return json;

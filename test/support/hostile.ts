@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 
-/** Code units that hide, move or break text, and a few that do not. */
 const units = [
   0, 7, 8, 9, 10, 13, 0x1b, 0x1f, 0x22, 0x5c, 0x7c, 0x7f, 0x80, 0x85, 0x9b, 0x9f, 0xad, 0x61c,
   0x115f, 0x180e, 0x200b, 0x200d, 0x200f, 0x2028, 0x2029, 0x202e, 0x2060, 0x2066, 0x3164, 0xd800,
@@ -28,7 +27,6 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-/** What must never be written raw: told apart by number, not by the classes the code uses. */
 export function unsafeIn(text: string): string[] {
   const found: string[] = [];
   for (const character of text) {
@@ -38,7 +36,6 @@ export function unsafeIn(text: string): string[] {
   return found;
 }
 
-/** First and last code point of each range that must not reach a screen as it is. */
 const unsafeRanges: readonly (readonly [first: number, last: number])[] = [
   // Control characters
   [0, 0x1f],
@@ -64,7 +61,6 @@ function isUnsafe(code: number): boolean {
   return unsafeRanges.some(([first, last]) => code >= first && code <= last);
 }
 
-/** The same value with every text in it, at any depth, replaced by `text`, but for those of `keptKeys`. */
 export function withTexts<T>(value: T, text: string, keptKeys: ReadonlySet<string>): T {
   const replaced = (one: unknown, key: string): unknown => {
     if (typeof one === "string") return keptKeys.has(key) ? one : text;

@@ -11,7 +11,6 @@ import { textOf } from "./bytes.ts";
 
 type SeenConversation = {
   readonly messages: string[];
-  /** The outcomes of requests whose exchanges ended without an answer. */
   readonly overs: string[];
   redirects: number;
   isClosed: boolean;
@@ -20,9 +19,7 @@ type SeenConversation = {
 export type ProxySetting = {
   readonly headers?: readonly OwnHeader[];
   readonly path?: string;
-  /** Throws where the meter takes a message. */
   readonly isBroken?: boolean;
-  /** Of the proxy; a free one by default. */
   readonly port?: number;
 };
 

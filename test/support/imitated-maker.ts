@@ -1,4 +1,3 @@
-/** A request as the imitation got it. */
 export type AskedRequest = {
   readonly path: string;
   readonly headers: Headers;
@@ -18,10 +17,7 @@ export const imitatedPerList = 300;
 
 const imitatedTool = (tool: object): number => JSON.stringify(tool).length;
 
-/**
- * The documented counters of Anthropic and Google on loopback: a message has 7 tokens and one per character, tools have a
- * constant and one token per character. `answer` replaces the answer to a request.
- */
+/** The counters of Anthropic and Google on loopback: 7 tokens a message, a constant for tools, one a character. */
 export class ImitatedMaker implements Disposable {
   readonly asked: AskedRequest[] = [];
   readonly #server: Bun.Server<undefined>;

@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "./wait.ts";
 
-/** A shell whose completion is tested: it gives the words by which a line would continue. */
 export type CompletingShell = AsyncDisposable & {
   /** The candidates for the last word of a line, unquoted and sorted; of `--name=value` the values alone. */
   complete(line: string): Promise<readonly string[]>;
@@ -16,7 +15,6 @@ type Place = {
 
 const keys = "\u0018a\u0018d";
 
-/** Marks the printed line. No byte of it is special in a shell. */
 const [begin, end] = ["BEGIN:", ":END"];
 
 const setups = {

@@ -1,4 +1,3 @@
-/** Bytes of one line, without its end. */
 type Written = string | Uint8Array;
 
 const ascii = (text: string, bytes: (code: number) => readonly number[]): Uint8Array =>
@@ -25,7 +24,6 @@ function encoded<T>(
   return Object.fromEntries(all);
 }
 
-/** The text with a byte in the place of `¿` that no UTF-8 has. */
 const withBadByte = (text: string): Uint8Array =>
   Buffer.from(text.replaceAll("¿", "\xff"), "latin1");
 
@@ -37,7 +35,6 @@ const calls = (id: number, members: string): string =>
   rpc(`"id":${id},"method":"tools/call",${members}`);
 const nested = `${"[".repeat(300)}${"]".repeat(300)}`;
 
-/** A text that lenient servers may take for a call of the forbidden tool; `isAnswered` where its id has one meaning. */
 export type RequestForm = {
   readonly write: (id: number) => Written;
   readonly isAnswered: boolean;
@@ -191,7 +188,6 @@ export const answerForms: Readonly<Record<string, AnswerForm>> = {
   ),
 };
 
-/** Streams of events in which a simple client, or one that cuts lines as Python does, finds that answer. */
 export const streamForms: Readonly<Record<string, (answer: string) => string>> = {
   "the second line of data": (answer) => `data: x\ndata: ${answer}\n\n`,
   "a line of data inside of a notification": (answer) =>

@@ -1,4 +1,3 @@
-// Every limit, for tests that look at all of them.
 export * from "#limits/budgets.ts";
 export * from "#limits/calls.ts";
 export * from "#limits/content.ts";

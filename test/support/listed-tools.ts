@@ -1,6 +1,5 @@
 import { ToolList } from "#cost/tool-list.ts";
 
-/** A small definition. */
 export const definition = (name: string, more: object = {}) => ({
   name,
   description: "d",
@@ -8,7 +7,6 @@ export const definition = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** A list of tools that came in these pages. */
 export function listed(
   ...pages: readonly (readonly [cursor: string | undefined, result: unknown])[]
 ): ToolList {

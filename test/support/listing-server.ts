@@ -11,7 +11,6 @@ const empty: { readonly [method: string]: JsonObject } = {
   "resources/templates/list": { resourceTemplates: [] },
 };
 
-/** A server of both eras with the given lists, as a transport of either SDK. Lists that are not given are empty. */
 export function listingServer(
   lists: Lists,
   capabilities: object = { tools: {}, prompts: {}, resources: {} },
@@ -33,7 +32,6 @@ export function listingServer(
     close: async () => undefined,
     async send(message: Message) {
       if (message.id === undefined) return;
-      // As JSON, in which a member without a value is absent.
       const result = JSON.parse(JSON.stringify(answer(message)));
       this.onmessage?.({ jsonrpc: "2.0", id: message.id, result });
     },

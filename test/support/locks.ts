@@ -5,7 +5,6 @@ import type { JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);
 
-/** A tool as a lock has it, but for what a test changes. */
 export function lockedTool(changes: Partial<LockedTool> = {}): LockedTool {
   return {
     name: "tool",
@@ -23,7 +22,6 @@ export function lockedTool(changes: Partial<LockedTool> = {}): LockedTool {
   };
 }
 
-/** The same tool with another hash, as any change leaves it. */
 export function changedTool(changes: Partial<LockedTool>): LockedTool {
   return lockedTool({ sha256: sha("e"), ...changes });
 }
@@ -43,7 +41,6 @@ export function lockWith(tools: readonly LockedTool[], changes: Partial<Lock> = 
   };
 }
 
-/** A tool whose hash is that of its definition, as in a lock that was written for a server. */
 export function lockedDefinition(definition: JsonObject & { readonly name: string }): LockedTool {
   return lockedTool({
     name: definition.name,

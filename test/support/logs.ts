@@ -42,7 +42,6 @@ export async function reportOf(
   return clientReport(client, mergeLogs(logs, knownServers), { range: always, knownServers });
 }
 
-/** Passes lines through a reader of an importer; returns its events. */
 export function eventsOf(
   open: (tools: ReaderTools) => LogReader,
   lines: readonly { readonly [key: string]: unknown }[],
@@ -64,7 +63,6 @@ export function eventsOf(
   return { events, unknown, bad };
 }
 
-/** A request event, for tests of the merge. */
 export function requestLine(facts: Partial<RequestEvent> = {}): RequestEvent {
   return {
     kind: "request",

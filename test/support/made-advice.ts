@@ -8,7 +8,6 @@ export function foldOf(records: readonly MeterRecord[]): AdviceFold {
   return fold;
 }
 
-/** The advice that records give, each with a sequence of its own where they have the same. */
 export function adviceFor(...records: readonly MeterRecord[]) {
   const numbered = records.map((record, seq) => ({ ...record, seq }));
   return foldOf(numbered)
@@ -31,7 +30,6 @@ const tool = (name: string, tokens: number) => ({
   sha256: name,
 });
 
-/** Two tools, `plant` of 1,000 tokens and `water` of 2,000, all of which are in the context. */
 export function twoTools(told: Partial<DefinitionsRecord> = {}): DefinitionsRecord {
   return definitionsRecord({
     session_id: "s0",

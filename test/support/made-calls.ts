@@ -8,7 +8,6 @@ type Told = Partial<Origin> & {
   readonly truncated?: boolean;
 };
 
-/** A call of a tool by the client, of ten bytes, at the beginning, but for what a test says. */
 export function callOf(params?: unknown, told: Told = {}): Call {
   const { id = 1, method = "tools/call", truncated = false, ...origin } = told;
   const request = { id: { value: id }, method, params, truncated };

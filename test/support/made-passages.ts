@@ -1,4 +1,3 @@
-/** The size of a made record: mostly small, some as large as a read, and some streaks of large ones. */
 export function madeSize(seed: number, number: number): number {
   const chance = hash(seed * 1_000_003 + number);
   const isStreak = hash(seed + (number >>> 9)) % 7 === 0;
@@ -6,7 +5,6 @@ export function madeSize(seed: number, number: number): number {
   return chance % 211 === 0 ? 1 + (chance % 65_536) : 1 + (chance % 400);
 }
 
-/** Fills the beginning of `bytes` with a record's bytes: its number, and a byte that follows from it at either end. */
 export function madeBytes(bytes: Uint8Array, number: number, size: number): Uint8Array {
   const record = bytes.subarray(0, size);
   for (let at = 0; at < Math.min(4, size); at += 1) record[at] = (number >>> (at * 8)) & 255;
@@ -15,7 +13,6 @@ export function madeBytes(bytes: Uint8Array, number: number, size: number): Uint
   return record;
 }
 
-/** True when these are the bytes of that record. */
 export function isMade(bytes: Uint8Array, number: number, size: number): boolean {
   if (bytes.length !== size) return false;
   const expected = madeBytes(new Uint8Array(size), number, size);
@@ -25,7 +22,6 @@ export function isMade(bytes: Uint8Array, number: number, size: number): boolean
   return checked.every((at) => bytes[at] === expected[at]);
 }
 
-/** A number that looks random, the same for the same input. */
 function hash(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);

@@ -9,7 +9,6 @@ export const opus = tokenPrices({
   cacheWrite1h: 10,
 });
 
-/** `opus` as a maker lists it: input 5, read 0.5, written for an hour 10, output 25; `flat`: 1 and 2 without caches. */
 export function madePrices(): PriceBook {
   const source = pricesByPattern([
     { pattern: "opus", prices: opus },

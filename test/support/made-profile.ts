@@ -29,7 +29,6 @@ export function profiledTool(name: string, tokens: number): ProfiledTool {
 
 export const advice = { severity: "medium", kind: "bound_collection", text: "bound it" } as const;
 
-/** A server with two tools, both unbounded, and the same recommendation for both. */
 export const madeProfile: PricedProfile = {
   schema_version: "1.0",
   server: { name: "memory", version: "1", protocol_version: null, era: null },

@@ -184,3 +184,14 @@ export function endRecord(told: Partial<EndRecord> = {}): EndRecord {
     ...told,
   };
 }
+
+export const everyRecord = [
+  sessionRecord(),
+  definitionsRecord(),
+  callRecord(),
+  protocolRecord(),
+  alertRecord(),
+  breachRecord(),
+  faultRecord(),
+  endRecord(),
+];

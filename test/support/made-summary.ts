@@ -52,7 +52,6 @@ export function fullSummary(): Summary {
 
 const keptKeys = new Set(["risk", "method", "confidence", "unit", "sha256"]);
 
-/** The same summary with every text in it, at any depth, replaced by `text`; what chooses words stays. */
 export function hostileSummary(text: string): Summary {
   const { estimation, total, ...rest } = fullSummary();
   const hostile = estimation && { ...estimation, estimator: text, error: text };

@@ -5,7 +5,6 @@ import { callRecord, definitionsRecord, endRecord, sessionRecord } from "./made-
 const sessionCount = 200;
 const madeDays = 30;
 
-/** Local midnight in Berlin, ten days before its clocks go back; New York's follow a week later. */
 const firstMs = Date.UTC(2026, 9, 14, 22);
 const dayMs = 86_400_000;
 
@@ -80,7 +79,6 @@ const servers: readonly Server[] = [
   },
 ];
 
-/** Numbers from 0 to below `range`, always the same ones. */
 export class MadeNumbers {
   #state: number;
 
@@ -101,7 +99,6 @@ export class MadeNumbers {
   }
 }
 
-/** The records of each session, one list a session: always the same ones. */
 export function madeUsage(): MeterRecord[][] {
   const numbers = new MadeNumbers(16);
   return Array.from({ length: sessionCount }, (_, at) => madeSession(at, numbers));
@@ -157,7 +154,6 @@ function madeDefinitions(
   });
 }
 
-/** Most calls succeed; a fifth of the arguments have been used before. */
 const outcomes: readonly Outcome[] = [
   ...Array.from({ length: 10 }, () => "ok" as const),
   "tool_error",

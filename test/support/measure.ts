@@ -6,7 +6,6 @@ import { request } from "./rpc.ts";
 /** For tests of how long something takes: a busy machine gets another try, a slow meter fails them all. */
 export const judgedByTime = { timeout: 60_000, retry: 5 };
 
-/** CPU milliseconds that this process spends on `act`, in which other programs do not count. */
 export async function cpuMs(act: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await act();
@@ -19,7 +18,6 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Milliseconds each of `count` pings took, one after the other, `gapMs` apart. */
 export async function pingTimes(session: Session, count: number, gapMs = 0): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -34,16 +32,12 @@ export async function pingTimes(session: Session, count: number, gapMs = 0): Pro
   return times;
 }
 
-/**
- * The milliseconds of a bound on this machine now: as stated where each processor has at most one runnable
- * process, and in proportion more where they share it. A bound is about the program, not about its neighbours.
- */
+/** The milliseconds of a bound on this machine now: in proportion more where processors are shared. */
 export function allowed(ms: number): number {
   const [average = 0] = loadavg();
   return ms * Math.max(1, Math.max(average, runnable()) / availableParallelism());
 }
 
-/** Processes that run or wait for a processor; 0 where the system does not say. */
 function runnable(): number {
   if (!existsSync("/proc/loadavg")) return 0;
   const [, , , queue = "0/0"] = readFileSync("/proc/loadavg", "utf8").split(" ");

@@ -35,7 +35,6 @@ export function mostForTexts(texts: readonly string[], count: (text: string) => 
   return each.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** Tokens of a value in the most expensive JSON; `isInner` where it may be a text inside of JSON. */
 export function mostForJson(
   value: unknown,
   count: (text: string) => number,

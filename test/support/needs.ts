@@ -1,10 +1,7 @@
 import { test } from "bun:test";
 import { probe, type Program } from "./programs.ts";
 
-/**
- * Whether a tool of the machine can be used, for tests that cannot do without it. Where it cannot, that
- * is printed, and is a failure in CI: a row that nobody runs is not covered.
- */
+/** Whether a tool of the machine can be used; where it cannot, that is printed, and is a failure in CI. */
 export function has(tool: Program, rows: string): boolean {
   const isThere = probe(tool) !== undefined;
   if (!isThere) console.warn(`${tool} is missing: ${rows} not run`);

@@ -6,7 +6,6 @@ import { logsFolder } from "./logs.ts";
 
 const data = ".local/share/opencode";
 
-/** The example home of OpenCode in a folder of its own: a database from its SQL, older files, and one torn file. */
 export class OpenCodeHome extends Folder {
   readonly folder = this.at(data);
   readonly database = join(this.folder, "opencode.db");

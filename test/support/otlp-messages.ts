@@ -13,13 +13,11 @@ export type ReceivedPoint = {
   readonly metric: string;
   readonly unit: string;
   readonly kind: "gauge" | "counter" | "histogram";
-  /** Undefined for a gauge. */
   readonly temporality: "delta" | "cumulative" | undefined;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly resource: Readonly<Record<string, string | number>>;
   readonly startMs: number;
   readonly endMs: number;
-  /** The value; of a histogram its sum. */
   readonly value: number;
   readonly count: number;
   readonly buckets: readonly number[];
@@ -30,7 +28,6 @@ export type ReceivedSpan = {
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty without a parent. */
   readonly parentId: string;
   /** 2 is SERVER. */
   readonly kind: number;
@@ -42,7 +39,6 @@ export type ReceivedSpan = {
   readonly status: number;
 };
 
-/** The points of an `ExportMetricsServiceRequest`, by the field numbers of opentelemetry-proto 1. */
 export function receivedPoints(body: Uint8Array): ReceivedPoint[] {
   return below(protobufFields(body), 1).flatMap((resourceMetrics) => {
     const resource = resourceIn(resourceMetrics);

@@ -1,4 +1,3 @@
-// Hours of known traffic as Prometheus has them, by each way in which metrics come.
 import type { MeterRecord } from "#records/record.ts";
 import { FleetMetrics } from "#telemetry/fleet-metrics.ts";
 import { attributeNames } from "#telemetry/instruments.ts";
@@ -39,10 +38,7 @@ function ended(spent: number): MeterRecord {
   return endRecord({ budgets: [{ ...limit, spent, reached: false }] } as object);
 }
 
-/**
- * The traffic of five hours before this moment. Two sessions ended long before the last hour, one of them with every kind of
- * series; one goes on since then and has one call in it; one is wholly in it, as a single export.
- */
+/** The traffic of five hours before this moment. */
 export function exportsBefore(endMs: number): readonly Export[] {
   const breaches = [1, 2].map(() => breachRecord({ budget: "2M/day", tool: "b", action: "error" }));
   const before = (minutes: number): number => endMs - minutes * minuteMs + 7_000;
@@ -94,7 +90,6 @@ type ExportedReadings = {
   readonly readings: readonly MetricReading[];
 };
 
-/** What a session sends by OTLP: of cumulative sums all of its series, of delta sums what has changed. */
 function exportedReadings(
   exports: readonly Export[],
   temporality: Temporality,
@@ -126,7 +121,6 @@ export function otlpSamples(exports: readonly Export[], temporality: Temporality
   return `${lines.join("\n")}\n# EOF\n`;
 }
 
-/** The samples of a scraper that reads the text of `metrics` every minute of six hours, one of them after this moment. */
 export function scrapedSamples(exports: readonly Export[], endMs: number): string {
   const waiting = [...exports];
   const fleet = new FleetMetrics();

@@ -15,13 +15,11 @@ type Panel = {
   ];
 };
 
-/** The panels of a dashboard in docs/grafana, in the order of the page. */
 export function readPanels(board: Board): readonly Panel[] {
   const text = readFileSync(join(folder, `mcp-meter-${board}.json`), "utf8");
   return (JSON.parse(text) as { readonly panels: readonly Panel[] }).panels;
 }
 
-/** A query as Grafana would send it, for all servers. */
 export function fillVariables(expr: string, interval: string): string {
   return expr
     .replaceAll("$__range", "1h")
@@ -29,10 +27,7 @@ export function fillVariables(expr: string, interval: string): string {
     .replaceAll("$server", ".*");
 }
 
-/**
- * The values of each panel for the hour before a moment, as the engine at this URL has them; without a moment, before now. Throws for
- * a query that it rejects.
- */
+/** The values of each panel for the hour before a moment, as the engine at this URL has them; without a moment, before now. */
 export async function panelValues(
   url: string,
   board: Board,

@@ -6,7 +6,6 @@ const idleMs = 1;
 /** How long one loop may read without letting another pipe have its turn. */
 const turnBytesMax = 1024 * 1024;
 
-/** The kind of a child's stdin and stdout: real pipes, as a client in Python or Rust has them, or Node's sockets. */
 export type StdioKind = "pipes" | "sockets";
 
 export function makePipes(dir: string, kind: StdioKind = "pipes", stderrKind: StdioKind = "pipes") {
@@ -39,7 +38,6 @@ function openBothEnds(path: string, oursMode: number, theirsMode: number) {
   return { ours, theirs };
 }
 
-/** The writing end of a pipe: says what was taken, waits only when asked to. */
 export class PipeWriter {
   #fd: number | undefined;
 
@@ -47,7 +45,6 @@ export class PipeWriter {
     this.#fd = fd;
   }
 
-  /** Writes what fits now and returns the number of bytes taken. Throws EPIPE when nobody reads any more. */
   offer(bytes: Uint8Array): number {
     if (this.#fd === undefined) throw new Error("the pipe is closed on our side");
     try {
@@ -58,7 +55,6 @@ export class PipeWriter {
     }
   }
 
-  /** Writes everything, or throws after `withinMs` with the number of bytes left over. */
   async write(data: string | Uint8Array, withinMs = 10_000): Promise<void> {
     let rest = typeof data === "string" ? Buffer.from(data) : data;
     const deadline = performance.now() + withinMs;
@@ -107,7 +103,6 @@ export class PipeReader {
     return this.bytes.toString();
   }
 
-  /** The complete lines read so far, without their newlines. */
   get lines(): string[] {
     return this.text.split("\n").slice(0, -1);
   }
@@ -155,7 +150,6 @@ function readSome(fd: number, buffer: Uint8Array): number {
   }
 }
 
-/** The system's name of an error, such as `EPIPE`; empty when it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

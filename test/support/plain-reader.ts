@@ -4,7 +4,6 @@ import { plainProfile } from "#cost/clients/common.ts";
 import { findProfile } from "#cost/clients/index.ts";
 import type { Reader } from "#cost/reader.ts";
 
-/** A reader whose estimator needs no vocabulary. Without a client its model reads `content`, and nothing else. */
 export function plainReader(
   client: string | undefined,
   tokenizer: Extract<EstimatorId, "chars4" | "chars3.5" | "chars3" | "words"> = "chars3",

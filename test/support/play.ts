@@ -14,7 +14,6 @@ import { plainReader } from "./plain-reader.ts";
 
 export { sha256 };
 
-/** What a meter is told in tests, unless a test tells it otherwise. */
 export function meterOptions(told: Partial<MeterOptions> = {}): MeterOptions {
   return {
     version: "0.0.0",
@@ -51,7 +50,6 @@ export class Play {
     return this;
   }
 
-  /** Bytes of one side, whole lines or not. */
   raw(from: Side, text: string | Uint8Array): this {
     const chunk = typeof text === "string" ? bytesOf(text) : text;
     for (const line of this.#splitters[from].push(chunk)) {
@@ -69,13 +67,11 @@ export class Play {
     return this.step({ kind: "fault", where, what, at: this.#at() });
   }
 
-  /** Counts until nothing is left to be counted. */
   work(): this {
     while (this.meter.backlog > 0) this.step({ kind: "work", at: this.#at() });
     return this;
   }
 
-  /** Both streams and the server end. */
   end(exitCode: number | null = 0): this {
     for (const from of ["client", "server"] as const) {
       const line = this.#splitters[from].end();

@@ -1,4 +1,3 @@
-/** The base64 of the first bytes of a PNG of that size: signature and IHDR. */
 export function pngOf(width: number, height: number): string {
   const bytes = Buffer.alloc(33);
   bytes.write("\u0089PNG\r\n\u001a\n", 0, "latin1");

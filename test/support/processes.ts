@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export const markName = "FAULT_SESSION";
 
-/** Living processes (zombies have no environment) started anywhere below the session with this mark. */
 export function processesOf(mark: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -17,19 +16,16 @@ export function stateOf(pid: number): string {
   return /^State:\s+(\w)/m.exec(readProc(pid, "status"))?.[1] ?? "";
 }
 
-/** Running processes of a process group; zombies are gone. */
 export function membersOf(group: number): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => {
-      // After the name in parentheses: state, parent, group.
       const stat = pid > 0 ? readProc(pid, "stat") : "";
       const [state = "", , pgrp] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return Number(pgrp) === group && !["Z", "X"].includes(state);
     });
 }
 
-/** Memory a process holds now and held at most, in bytes. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readProc(pid, "status");
   const read = (name: string) =>
@@ -37,7 +33,6 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Whether a process is gone, or only a zombie that waits for its parent. */
 export function isGone(pid: number): boolean {
   return ["", "Z", "X"].includes(stateOf(pid));
 }

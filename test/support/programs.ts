@@ -1,5 +1,3 @@
-// Programs of the machine that some tests cannot do without. Each is asked for what the tests need of it.
-
 const probes = {
   strace: ["strace", "-f", "-o", "/dev/null", "-e", "trace=write", "true"],
   cc: ["sh", "-c", "echo '#include <stdio.h>' | cc -E -o /dev/null -"],
@@ -26,7 +24,6 @@ export type Program = keyof typeof probes;
 
 export const programs = Object.keys(probes) as Program[];
 
-/** What the program printed, or undefined where it cannot do what tests need of it. */
 export function probe(program: Program): string | undefined {
   try {
     const { exitCode, stdout } = Bun.spawnSync([...probes[program]], { stderr: "ignore" });

@@ -1,11 +1,9 @@
-/** A field of a protobuf message: a whole number, eight or four bytes, or the bytes of a text, a message or a packed list. */
 export type ProtobufField = {
   readonly number: number;
   readonly varint?: bigint;
   readonly bytes?: Uint8Array;
 };
 
-/** The fields of a message in their order. Throws for bytes that are none. */
 export function protobufFields(bytes: Uint8Array): ProtobufField[] {
   const fields: ProtobufField[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -50,12 +48,10 @@ export function numberOf(fields: readonly ProtobufField[], number: number): numb
   return Number(fields.find((field) => field.number === number)?.varint ?? 0n);
 }
 
-/** A time of eight bytes in nanoseconds, as milliseconds: exact to the microsecond. */
 export function timeMs(bytes: Uint8Array): number {
   return bytes.length === 8 ? Number(viewOf(bytes).getBigInt64(0, true) / 1000n) / 1000 : 0;
 }
 
-/** Whole numbers of eight bytes, one or a packed list. */
 export function fixed64s(bytes: Uint8Array): number[] {
   const view = viewOf(bytes);
   return Array.from({ length: bytes.length / 8 }, (_, at) =>
@@ -63,7 +59,6 @@ export function fixed64s(bytes: Uint8Array): number[] {
   );
 }
 
-/** Fractions of eight bytes, one or a packed list. */
 export function doubles(bytes: Uint8Array): number[] {
   const view = viewOf(bytes);
   return Array.from({ length: bytes.length / 8 }, (_, at) => view.getFloat64(at * 8, true));

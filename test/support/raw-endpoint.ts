@@ -5,13 +5,11 @@ export type SeenRequest = {
   readonly verb: string;
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
-  /** Absent without a body. */
   readonly message: JsonObject | undefined;
 };
 
 export type RawAnswer = (response: ServerResponse, asked: SeenRequest) => void;
 
-/** Answers by the method of MCP, or by the verb of HTTP where there is no body. */
 export type RawAnswers = { readonly [method: string]: RawAnswer };
 
 export const rawTool = { name: "t", description: "A tool", inputSchema: { type: "object" } };
@@ -23,7 +21,6 @@ export const json =
     response.writeHead(status, { "content-type": "application/json" }).end(body);
   };
 
-/** An answer of these bytes. */
 export const raw =
   (body: string | Uint8Array, type: string = "application/json", status: number = 200): RawAnswer =>
   (response) => {
@@ -55,7 +52,6 @@ export const endless =
 const serverInfo = { name: "raw", version: "1" };
 const initialized = { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo };
 
-/** A session, as servers of 2025 have one. */
 const greeting: RawAnswer = (response, asked) => {
   response.setHeader("mcp-session-id", "session-1");
   json({ result: initialized })(response, asked);
@@ -70,7 +66,6 @@ const legacyAnswers: RawAnswers = {
   "tools/call": json({ result: { content: [{ type: "text", text: "ok" }] } }),
 };
 
-/** A server of Streamable HTTP on loopback whose answers a test writes itself; the others are those of 2025. */
 export class RawEndpoint implements Disposable {
   readonly seen: SeenRequest[] = [];
   readonly #server: Server;
@@ -82,7 +77,6 @@ export class RawEndpoint implements Disposable {
     this.#server.listen(0, "127.0.0.1");
   }
 
-  /** Answers a request; for a server of another kind. */
   readonly listener = (request: IncomingMessage, response: ServerResponse): void =>
     void this.#answer(request, response);
 

@@ -6,11 +6,9 @@ export type RawRequest = {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The message in the body; undefined for a batch and for none. */
   readonly message: Message | undefined;
 };
 
-/** The bytes of an answer, and pauses between them: a promise is waited for before the next part. */
 export type RawPart = string | Uint8Array | Promise<unknown>;
 
 /** An answer as it goes over the wire: parts that go out one by one, then the end of the connection; an open one has none. */
@@ -18,7 +16,6 @@ export type RawAnswer = { readonly parts: Iterable<RawPart>; readonly isOpen?: b
 
 type Answer = (request: RawRequest, write: (bytes: string | Uint8Array) => void) => RawAnswer;
 
-/** A server of HTTP whose answers are bytes of a test's choice, right or wrong; each has a connection of its own. */
 export class RawHttpServer implements Disposable {
   readonly requests: RawRequest[] = [];
   readonly #sockets = new Set<Socket>();
@@ -84,12 +81,10 @@ async function send(socket: Socket, { parts, isOpen = false }: RawAnswer): Promi
   if (!isOpen) socket.end();
 }
 
-/** Waits for room, or for the end of the connection, without a listener for each wait. */
 async function drained(socket: Socket): Promise<void> {
   while (socket.writableNeedDrain && !socket.destroyed) await Bun.sleep(1);
 }
 
-/** Undefined until all of it is there. */
 function wholeRequest(bytes: Buffer): RawRequest | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;

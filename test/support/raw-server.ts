@@ -1,15 +1,12 @@
 import { createServer, type Socket } from "node:net";
 
-/** A server that answers each request of HTTP with bytes of its own. */
 export type RawServer = Disposable & {
   readonly url: string;
   readonly requests: readonly string[];
 };
 
-/** Writes anything to the client, also over several turns; stops when the socket is closed. */
 export type RawAnswer = (socket: Socket, request: string) => unknown;
 
-/** Starts one; it reads requests whose bodies have a length. */
 export async function rawServer(answer: RawAnswer): Promise<RawServer> {
   const requests: string[] = [];
   const open = new Set<Socket>();
@@ -41,7 +38,6 @@ export async function rawServer(answer: RawAnswer): Promise<RawServer> {
   };
 }
 
-/** Writes until the other side has left or there is no more; waits where it reads no further. */
 export async function pour(socket: Socket, parts: Iterable<string | Uint8Array>): Promise<void> {
   for (const part of parts) {
     if (socket.destroyed) return;

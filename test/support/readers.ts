@@ -3,7 +3,6 @@ import { partsBy } from "#estimators/parts.ts";
 import { defaultFamily } from "#cost/models.ts";
 import type { Reader } from "#cost/reader.ts";
 
-/** A reader whose estimator counts as a test says; by default every character is a token. */
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
   return {
     estimator: {

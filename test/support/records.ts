@@ -26,7 +26,6 @@ export function filesBelow(dir: string): string[] {
   );
 }
 
-/** The records of a file, as a reader that knows nothing of ours finds them. Rejects a line that is not JSON. */
 export function allRecordsIn(text: string): Promise<Record<string, unknown>[]> {
   const parser = ndjson.parse();
   parser.end(text);

@@ -6,7 +6,6 @@ import { freePort } from "./free-port.ts";
 import { has } from "./needs.ts";
 import { eventually } from "./wait.ts";
 
-/** True where tests can start a Redis; says what to install where they cannot. */
 export function hasRedis(rows: string): boolean {
   return has("redis-server", rows);
 }
@@ -87,7 +86,6 @@ export class RedisServer implements AsyncDisposable {
 
 export class FakeRedis implements AsyncDisposable {
   readonly port: number;
-  /** The bytes that came, as text. */
   received = "";
   readonly #sockets = new Set<Socket>();
   readonly #close: () => void;

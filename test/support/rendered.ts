@@ -1,10 +1,7 @@
 import stringWidth from "string-width";
 import type { Document, Section } from "#renderers/document.ts";
 
-/**
- * Reads a document's Markdown back and lays it out as a terminal shows it, without any code of the
- * renderers. Throws when a line or a cell is not where the document's shape puts it.
- */
+/** Reads a document's Markdown back and lays it out as a terminal shows it, without any code of the renderers. */
 export function terminalFromMarkdown(markdown: string, { sections }: Document): string {
   const lines = new Lines(markdown);
   const title = lines.next(/^### (.*)$/);
@@ -77,7 +74,6 @@ function block(section: Section, lines: Lines): string[] {
   }
 }
 
-/** The rows of a folded diff; its fence must be longer than every row of backticks inside it. */
 function diffRows(count: number, lines: Lines): string[] {
   for (const form of [/^()$/, /^<details><summary>(Diff)<\/summary>$/, /^()$/]) lines.next(form);
   const fence = lines.next(/^(`{3,})diff$/);
@@ -94,7 +90,6 @@ function noteParts(line: string): string[] {
   return found.slice(1);
 }
 
-/** Cuts a row at its pipes, as GitHub does: a backslash saves a pipe, code does not. */
 function cellsIn(row: string, count: number): string[] {
   const cells = row.match(/(?:\\.|[^\\|])+/g) ?? [];
   if (cells.length !== count) throw new Error(`${row} has ${cells.length} cells, not ${count}`);
@@ -112,7 +107,6 @@ function decoded(markdown: string): string {
   );
 }
 
-/** A terminal may be the log of a CI runner, which must find no command. */
 function guarded(text: string): string {
   return text.replace(/^\s*::/, "\\u003a:").replaceAll("##[", "\\u0023#[");
 }

@@ -14,7 +14,6 @@ const root = join(import.meta.dir, "..", "..");
 const server = join(root, "test", "e2e", "fixtures", "replay-server.ts");
 const collected = join(root, "..", "shared", "data", "servers");
 
-/** Definitions of public servers by file; empty where the collection is absent. */
 export function collectedDefinitions(): { readonly name: string; readonly file: string }[] {
   if (!existsSync(collected)) return [];
   return readdirSync(collected)
@@ -50,13 +49,11 @@ export function scratch(): {
 
 let sleepers = 0;
 
-/** Five minutes for `sleep`, with a fraction by which no other test's process is found. */
 export function uniqueSeconds(): string {
   sleepers += 1;
   return `300.${process.pid}${String(sleepers).padStart(3, "0")}`;
 }
 
-/** Processes whose command line contains `text`; waits up to 10 s for those that are about to end. */
 export async function processesWith(text: string): Promise<string[]> {
   const deadline = performance.now() + 10_000;
   for (;;) {

@@ -1,6 +1,5 @@
 import type { ReportOptions, UsageOptions } from "#commands/report/options.ts";
 
-/** The options of a summary of files, without the format and the files. */
 export const summaryOptions: Omit<ReportOptions, "format" | "files"> = {
   timezone: undefined,
   machine: undefined,

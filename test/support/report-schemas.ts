@@ -28,7 +28,6 @@ export function commandSchema(
   );
 }
 
-/** The schema of a report other than tables of usage, below `src/renderers/reports/`. */
 export function otherReportSchema(name: "advice" | "replay"): ValidateFunction {
   const schema = readSchema("src", "renderers", "reports", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);

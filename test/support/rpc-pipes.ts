@@ -2,7 +2,6 @@ import { PassThrough, Writable } from "node:stream";
 import { isObject } from "#wire/json.ts";
 import { eventually } from "./wait.ts";
 
-/** The pipes of a client in memory: sends messages, or raw lines, and keeps everything that is written to it. */
 export function rpcPipes(failure?: NodeJS.ErrnoException) {
   const input = new PassThrough();
   const bytes: Uint8Array[] = [];
@@ -30,7 +29,6 @@ export function rpcPipes(failure?: NodeJS.ErrnoException) {
         sendRaw(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
       }
     },
-    /** Closes its end after so many answers: open requests are not answered then. */
     endAfter: async (answers: number) => {
       await eventually("the answers", () => received().length >= answers);
       input.end();

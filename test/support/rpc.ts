@@ -1,4 +1,3 @@
-/** A JSON-RPC message as a client writes it. */
 export type Message = Readonly<Record<string, unknown>>;
 
 export function request(id: number | string, method: string, params: object = {}): Message {
@@ -9,7 +8,6 @@ export function notification(method: string, params: object = {}): Message {
   return { jsonrpc: "2.0", method, params };
 }
 
-/** A call of `tool`; the fixture servers do what `args` says. */
 export function call(id: number | string, tool: string, args: object = {}): Message {
   return request(id, "tools/call", { name: tool, arguments: args });
 }

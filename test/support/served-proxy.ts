@@ -4,7 +4,6 @@ import { logsBelow, type LogRecord, readLog } from "./records.ts";
 import { executable } from "./servers.ts";
 import { Started } from "./started.ts";
 
-/** The surroundings of a process, where they are not its own. */
 type Surroundings = {
   readonly folder?: Folder;
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +40,6 @@ export class ServedProxy implements Disposable {
     return this.#url;
   }
 
-  /** Ends it; its records of one type. */
   async records(type: string): Promise<readonly LogRecord[]> {
     const code = await this.started.end();
     if (code !== 0) throw new Error(`it ended with ${code}: ${this.started.err}`);

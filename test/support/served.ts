@@ -7,7 +7,6 @@ import { Folder } from "./folder.ts";
 
 export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");
 
-/** A state folder with the records of each session in a file of its own, and the setting of tools that read it. */
 export function servedMachine(
   sessions: readonly (readonly MeterRecord[])[],
   prices?: PriceBook,

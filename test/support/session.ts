@@ -11,33 +11,27 @@ import { eventually, waitMaxMs, within } from "./wait.ts";
 
 const root = resolve(import.meta.dir, "../..");
 
-/** The program under test: the built one, or another that claims to behave like it. */
 export const executable = resolve(root, process.env["TESTED_EXECUTABLE"] ?? "dist/mcp-meter");
 
 /** All fault tests can be run as if a client in Node had started the program: `FAULT_STDIO=sockets`. */
 const stdioDefault = process.env["FAULT_STDIO"] === "sockets" ? "sockets" : "pipes";
 
-/** What a test may take, in ms: more than any wait below, which says what it waited for when it gives up. */
 export const testMaxMs = 60_000;
 
 export type SessionOptions = {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Relative to the session's own directory, which is also the default. */
   readonly cwd?: string;
   /** A program that starts ours: `["strace", …]`, `["sh", "-c", 'ulimit -f 1; exec "$@"', "sh"]`. */
   readonly under?: readonly string[];
   readonly leadsGroup?: boolean;
   readonly prepare?: (dir: string) => void;
-  /** Its stdin and stdout; by default as `FAULT_STDIO` says, else pipes. */
   readonly stdio?: StdioKind;
-  /** Its stderr; by default a pipe. */
   readonly stderr?: StdioKind;
 };
 
 export type Ending = { readonly code: number | null; readonly signal: string | null };
 
-/** A fixture program with its interpreter: `fixture("crash-mid-line", "3")`, `fixture("slow-goodbye.sh")`. */
 export function fixture(name: string, ...args: readonly string[]): string[] {
   const path = join(root, "test/fixtures", name);
   return name.endsWith(".sh") ? ["sh", path, ...args] : [process.execPath, `${path}.ts`, ...args];
@@ -49,7 +43,6 @@ export function metered(command: readonly string[], options: SessionOptions = {}
   return new Session([...under, executable, ...flags, "--", ...command], options);
 }
 
-/** Starts `command` in the same surroundings without mcp-meter: what every promise is compared with. */
 export function bare(command: readonly string[], options: SessionOptions = {}): Session {
   return new Session([...(options.under ?? []), ...command], options);
 }
@@ -103,7 +96,6 @@ export class Session {
     );
   }
 
-  /** Waits for `text` after the first `from` bytes of stdout, and looks at nothing before them. */
   async grows(from: number, text: string, withinMs?: number): Promise<void> {
     let seen = from;
     await eventually(
@@ -143,13 +135,11 @@ export class Session {
     });
   }
 
-  /** How it ended, once it has, and its stdout and stderr are read to the end (unless somebody holds them). */
   async ended(withinMs = waitMaxMs): Promise<Ending> {
     const ending = await this.exited(withinMs);
     const isOver = () => this.stdout.isOver && this.stderr.isOver;
     const isHeld = () => this.living.length > 0;
     await eventually("both outputs closed", isOver, 500).catch(() => undefined);
-    // Without the test's own turn, half a second is nothing.
     await eventually("both outputs closed", () => isOver() || isHeld());
     return ending;
   }
@@ -169,7 +159,6 @@ export class Session {
     process.kill(this.pid, signal);
   }
 
-  /** A signal to the whole group (`leadsGroup` sessions only). */
   killGroup(signal: NodeJS.Signals): void {
     process.kill(-this.pid, signal);
   }
@@ -190,7 +179,6 @@ export class Session {
     return this.log().records.filter((record) => record.type === type);
   }
 
-  /** Ends whatever still lives and leaves nothing behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.input.end();
     for (const pid of this.living) killQuietly(pid);

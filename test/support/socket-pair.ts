@@ -5,7 +5,6 @@ const [afUnix, sockStream, setDescriptorFlags, closeOnExec, setFlags] = [1, 1, 2
 const nonBlocking = process.platform === "linux" ? 0o4000 : 0x4;
 const libraryName = process.platform === "linux" ? "libc.so.6" : "libSystem.B.dylib";
 
-/** A pair of connected sockets, as Node gives its children for pipes: ours never blocks, theirs does. */
 export function socketPair(): { readonly ours: number; readonly theirs: number } {
   const { symbols } = dlopen(libraryName, {
     socketpair: { args: ["i32", "i32", "i32", "ptr"], returns: "i32" },

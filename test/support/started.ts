@@ -24,7 +24,6 @@ export class Started {
     );
   }
 
-  /** Ends it; its exit code, when all that it wrote is read. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number> {
     this.child.kill(signal);
     await this.#outputs;

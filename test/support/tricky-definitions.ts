@@ -2,7 +2,6 @@ import type { Definitions } from "./replay.ts";
 
 const unicode = 'Olá 你好 👋🏽 \u2028 <|endoftext|> "quoted" \\ tab\t';
 
-/** Definitions whose JSON may be written in several ways: every command must count the same one. */
 export const trickyDefinitions: Definitions = {
   server: "tricky",
   version: "1",

@@ -20,7 +20,6 @@ export const everyTable = axes.flatMap((one) => [
   ),
 ]);
 
-/** Members of a row that add up; all others are names, shares and counts of distinct things. */
 const additive = [
   "calls",
   "errors",
@@ -73,7 +72,6 @@ function shuffled(records: readonly MeterRecord[], numbers: MadeNumbers): MeterR
 
 export function expectReportToHold(numbers: MadeNumbers, tables: ReportPlan["tables"]): void {
   const zone = new TimeZone("America/New_York");
-  // Some records are lost, as torn lines are.
   const some = madeUsage()
     .filter(() => numbers.below(3) > 0)
     .flat()

@@ -1,10 +1,8 @@
 /** Milliseconds after which a wait is given up: a busy machine needs many times as long as an idle one. */
 export const waitMaxMs = 20_000;
 
-/** What a look found; undefined or false when it is not there yet. */
 type Found<T> = T | undefined | false;
 
-/** Waits until `look` finds something and returns it; throws after `withinMs`, naming what was awaited. */
 export async function eventually<T>(
   what: string | (() => string),
   look: () => Found<T> | Promise<Found<T>>,
@@ -21,7 +19,6 @@ export async function eventually<T>(
   }
 }
 
-/** What a promise gives, or an error naming `what` after `withinMs`. */
 export async function within<T>(what: string, withinMs: number, promise: Promise<T>): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -19,7 +19,6 @@ const forms: { readonly [name: string]: CommandForm } = {
   "09-goose.yaml": "cmd",
 };
 
-/** The settings in test/fixtures/wrapping, with an ending that no formatter knows: each byte of them counts. */
 export const wrapFixtures: readonly WrapFixture[] = Object.entries(places).map(([name, path]) => {
   const bytes = readFileSync(join(import.meta.dir, "../fixtures/wrapping", `${name}.settings`));
   const text = new TextDecoder().decode(bytes);

@@ -8,7 +8,6 @@ function rootOf(text: string): PlacedPart {
   return root;
 }
 
-/** The parts as a value, with the source of everything that is not a text. */
 function shape(part: PlacedPart, text: string): unknown {
   if (part.kind === "map")
     return part.members.map(({ name, part: one }) => [name, shape(one, text)]);

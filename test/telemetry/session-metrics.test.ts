@@ -25,7 +25,6 @@ const budgetState = (told: Partial<BudgetState>): BudgetState => ({
   ...told,
 });
 
-/** Each point as its metric, its attributes' values and its value; of a histogram the number of observations. */
 function pointsAfter(...records: readonly MeterRecord[]): string[] {
   const metrics = new SessionMetrics();
   for (const record of records) metrics.take(record);

@@ -59,7 +59,6 @@ describe("showDifference of long texts", () => {
   });
 });
 
-/** As much of a text as a cell of 48 columns has, without `…`: a text that fits is there whole. */
 function firstColumns(text: string): string {
   if (displayWidth(text) <= 48) return text;
   let end = text.length;

@@ -76,7 +76,6 @@ test("the lines of a diff, applied to one text, are the other", () => {
   );
 });
 
-/** The lines without their signs, and without brackets. */
 const textsIn = ({ lines }: TextDiff): string[] =>
   lines.map(({ parts }) => parts.map(({ text }) => text).join(""));
 

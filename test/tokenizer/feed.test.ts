@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { bufferBytes, Feed } from "#tokenizer/feed.ts";
 
-/** Reads all of it, dropping what a reader of `keep` unread bytes has read. */
 function readAll(feed: Feed, keep: number): string {
   const parts: Uint8Array[] = [];
   while (!feed.isFinal) {

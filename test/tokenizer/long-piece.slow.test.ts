@@ -77,10 +77,7 @@ for (const encoding of encodings) {
   });
 }
 
-/**
- * Letters in which each pair is outranked by the pair after it, so that which letters pair up is
- * decided at the right end; ended differently, the same letters merge differently.
- */
+/** Letters in which each pair is outranked by the pair after it, so that which letters pair up is decided at the right end. */
 function chain(rank: (text: Utf8, from: number, length: number) => number): string {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const pairs = letters.flatMap((one) =>

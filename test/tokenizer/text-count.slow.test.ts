@@ -10,7 +10,6 @@ import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/orac
 import { mixedText, runText } from "./support/texts.ts";
 import { beginWatched, allocatedBytes } from "./support/work.ts";
 
-/** Texts of many slices, pieces longer than a slice among them. */
 const manySlices = fc
   .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
   .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(""));

@@ -14,7 +14,6 @@ function opened(...calls: readonly (readonly [Id["value"], string])[]): Exchange
   return exchanges;
 }
 
-/** The call that an answer with that text as its id belongs to, when 1 and 0 are open. */
 const callFor = (value: string) => opened([1, "one"], [0, "zero"]).close("client", id(value))?.call;
 
 describe("Exchanges", () => {

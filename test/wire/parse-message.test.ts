@@ -17,7 +17,6 @@ function lineOf(text: string): Line {
   return { bytes, size: bytes.length, skim: undefined };
 }
 
-/** The same text as a line that was too long to keep. */
 function skimmedLineOf(text: string): Line {
   const splitter = new LineSplitter(1);
   splitter.push(bytesOf(text));

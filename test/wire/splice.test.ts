@@ -3,7 +3,6 @@ import { spliceMeta } from "#wire/splice.ts";
 import * as fc from "fast-check";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
-/** The line with our member in it, as text; undefined when it was left alone. */
 function spliced(line: string): string | undefined {
   const bytes = spliceMeta(bytesOf(line), "k", { n: 1 });
   return bytes && textOf(bytes);
@@ -56,7 +55,6 @@ describe("spliceMeta", () => {
   });
 });
 
-/** The object without one of its members. */
 function without(value: object, name: string): object {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }

@@ -1,4 +1,3 @@
-// Documents of chance, with any white space, comments and line ends around an entry, come back byte for byte.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseJsonc } from "#syntax/jsonc.ts";
@@ -163,7 +162,6 @@ function yamlDocument({ command, args }: Entry, draw: Draws): string {
   return `# top${eol}x: &x 1.0${eol}s:${comment()}${eol}${step}a:${comment()}${eol}${body}${eol}${step}b: {command: y}${eol}z: *x${draw.pick(["", eol])}`;
 }
 
-/** The value by parsers that give no places, where there are such. */
 function valueOf(text: string, language: SettingsLanguage): Made {
   if (language === "toml") return madeFrom(Bun.TOML.parse(text));
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);

@@ -1,4 +1,3 @@
-// Settings keep every byte but those of the command, and come back byte for byte.
 import { describe, expect, test } from "bun:test";
 import { parseJsonc } from "#syntax/jsonc.ts";
 import { parseYaml } from "#syntax/yaml.ts";
@@ -7,7 +6,6 @@ import type { SettingsLanguage } from "#wrapping/literals.ts";
 import { unwrapEntries, wrapEntries } from "#wrapping/splice.ts";
 import { front, wrapFixtures } from "../support/wrapping.ts";
 
-/** The value by a parser that gives no places, where there is one. */
 function valueOf(text: string, language: SettingsLanguage): unknown {
   if (language === "toml") return Bun.TOML.parse(text);
   const read = language === "yaml" ? parseYaml(text) : parseJsonc(text);

@@ -16,7 +16,6 @@ type Proxy = {
   readonly command: (url: string, log: string) => readonly string[];
 };
 
-/** The fixture server, or a proxy in front of it: a process that has printed its URL. */
 export class Endpoint {
   readonly role: HttpRole;
   readonly name: string;
@@ -62,7 +61,6 @@ export class Endpoint {
     return this.role === "meter" || this.role === "gated" || this.role === "older";
   }
 
-  /** Ends it by a signal and waits; throws where one of mcp-meter does not exit with code 0. */
   async close(): Promise<void> {
     this.#process.kill("SIGTERM");
     const late = setTimeout(() => this.#process.kill("SIGKILL"), exitMaxMs);

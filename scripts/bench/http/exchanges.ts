@@ -1,4 +1,3 @@
-/** Small calls, one at a time and many at once; long answers; single streams: all endpoints take turns. */
 import type { Bench } from "../bench.ts";
 import { interleave, median, type Series } from "../figures.ts";
 import { longAnswerLine } from "../messages.ts";
@@ -92,7 +91,6 @@ function rateOf({ seconds }: LongAnswer): number {
   return longBytes / 1e6 / seconds;
 }
 
-/** In a session of its own, whose call has the id of the expected answer; its start is over before. */
 function longRound(expected: Buffer) {
   return async ({ endpoint }: HttpContestant): Promise<LongAnswer> => {
     const session = await HttpSession.begin(endpoint.url);

@@ -10,10 +10,8 @@ import {
   wantingBody,
 } from "./messages.ts";
 
-/** Milliseconds from the sending of each event to its arrival. */
 export type Lags = readonly number[];
 
-/** A client with a session at one URL. Every answer is compared with what the server has sent. */
 export class HttpSession {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -46,7 +44,6 @@ export class HttpSession {
     return micros;
   }
 
-  /** One call with a long answer; the seconds until all of it is read. */
   async longCall(expected: Buffer): Promise<number> {
     this.#id += 1;
     const body = wantingBody(this.#id, { bytes: expected.length });
@@ -62,7 +59,6 @@ export class HttpSession {
     await (await this.#post(wantingBody(this.#id, wanted))).bytes();
   }
 
-  /** One call that is answered by a stream of events, all of which must come, in their order. */
   async streamCall(wanted: EventsWanted): Promise<Lags> {
     this.#id += 1;
     const expectedEnd = `data: ${callAnswerLine(this.#id)}`.trimEnd();

@@ -1,4 +1,3 @@
-/** What the fixture server behind a URL is asked for, and how it answers: the client and the server share it. */
 import { callLine, initializeLine, linePrefix } from "../messages.ts";
 
 export type EventsWanted = { readonly events: number; readonly everyMs: number };
@@ -9,7 +8,6 @@ export type FloodWanted = LongWanted & { readonly flood: number };
 
 export type Wanted = LongWanted | FloodWanted | EventsWanted;
 
-/** The fixture server's path, which is the endpoint that mcp-meter meters. */
 export const endpointPath = "/mcp";
 
 export const initializeBody = initializeLine(0).trimEnd();
@@ -19,19 +17,16 @@ export function callBody(id: number): string {
   return callLine(id).trimEnd();
 }
 
-/** A call with these arguments, by which the server knows what is wanted. */
 export function wantingBody(id: number, wanted: Wanted): string {
   const params = { name: "look_up", arguments: wanted, _meta: { progressToken: id } };
   return `${linePrefix}${id},"method":"tools/call","params":${JSON.stringify(params)}}`;
 }
 
-/** One event: progress of call `id`, with the time of its sending. */
 export function progressEvent(id: number, at: number, sentMs: number): string {
   const params = `{"progressToken":${id},"progress":${at},"message":"${sentMs}"}`;
   return `data: {"jsonrpc":"2.0","method":"notifications/progress","params":${params}}\n\n`;
 }
 
-/** The number and the time of such an event; undefined for another one. */
 export function readProgress(event: string): { at: number; sentMs: number } | undefined {
   const [, at, sentMs] = /"progress":(\d+),"message":"([\d.]+)"/.exec(event) ?? [];
   return at === undefined ? undefined : { at: Number(at), sentMs: Number(sentMs) };

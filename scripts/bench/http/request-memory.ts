@@ -1,4 +1,3 @@
-/** The resident memory of each process after more and more requests, in sessions that begin and end. */
 import type { Bench } from "../bench.ts";
 import { median } from "../figures.ts";
 import { residentMb } from "../processes.ts";
@@ -9,12 +8,10 @@ import { HttpSession } from "./http-session.ts";
 const callsPerSession = 100;
 /** Most garbage is collected by then. */
 const settleMs = 1_000;
-/** Of readings with a session between them: one alone differs by a tenth, by the moment of the last collection. */
 const readingsEach = 7;
 
 export type RequestMemory = {
   readonly endpoint: Endpoint;
-  /** Resident MB after each number of calls, the median of some readings. */
   readonly residentMb: readonly number[];
   readonly calls: number;
 };

@@ -1,4 +1,3 @@
-/** Small calls, one at a time: the bare server and one proxy take turns call by call. */
 import { interleave, sum } from "../figures.ts";
 import { cpuSeconds } from "../processes.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -15,7 +14,6 @@ export type SmallCalls = {
   readonly cpuMicros: number;
 };
 
-/** Of each contestant, the first of which is the bare server. */
 export async function measureSmallCalls(
   contestants: readonly HttpContestant[],
   rounds: number,

@@ -12,7 +12,6 @@ const openingEvents = 5;
 
 export type Streamed = {
   readonly endpoint: Endpoint;
-  /** Of the events of each round, without those of the opening. */
   readonly lagsMs: readonly Lags[];
   readonly tripsMs: readonly number[];
   readonly streamMb: number;

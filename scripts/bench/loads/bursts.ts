@@ -1,4 +1,3 @@
-/** Calls sent at once: how many pass, how many are counted, how late, and with how much memory. */
 import {
   type Bench,
   type Contestant,
@@ -48,10 +47,8 @@ const passedMbMin = 400;
 const countedMbMin = 40;
 const growthMax = 1.15;
 
-/** What a contestant made of a burst of calls, timed from the first byte sent. */
 type Passage = {
   readonly passedSeconds: number;
-  /** Until the last record was in the file; NaN without a file, or when records are missing. */
   readonly countedSeconds: number;
   readonly lagSeconds: number;
   readonly peakMb: number;
@@ -210,7 +207,6 @@ function judgeBulks(meter: Bulks, gated: Bulks, count: number): readonly Verdict
   ];
 }
 
-/** The most calls of one run without a record, or with a part that was priced by its length. */
 function countInexact(passages: readonly Passage[], count: number): number {
   const exact = passages.map(({ records }) =>
     records === undefined ? Number.NaN : records.once - records.truncated,

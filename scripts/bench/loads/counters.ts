@@ -1,4 +1,3 @@
-/** How long a call takes without a budget, and with a counter that is in this process, in a file of the machine, or in a Redis. */
 import { RedisServer } from "../../../test/support/redis.ts";
 import { type Bench, contestantNames, fixture } from "../bench.ts";
 import {
@@ -70,7 +69,6 @@ function listTrips(rounds: readonly Round[]): readonly number[] {
   return rounds.flatMap(({ trips }) => trips);
 }
 
-/** How many times as long a percentile is as another contestant's, in the same moments of the machine. */
 function blockRatio(played: Played, base: Played, percent: number): number {
   const percentiles = ({ rounds }: Played): readonly number[] =>
     blocks(rounds, roundsPerBlock).map((block) => percentile(listTrips(block), percent));

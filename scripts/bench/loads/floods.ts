@@ -1,4 +1,3 @@
-/** The cost of bytes without messages: a flood before an answer, of each form, on stdio and behind a URL. */
 import { type Bench, fixture, listContestants, newLog } from "../bench.ts";
 import { atLeast, type Measurement, median, type Verdict } from "../figures.ts";
 import { type Endpoint, withEndpoints } from "../http/endpoints.ts";
@@ -11,7 +10,6 @@ import { watchCalls } from "../records.ts";
 
 const rateMin = 20;
 
-/** Megabytes per second of processor time, for each form, round by round. */
 type Front = { readonly name: string; readonly rates: readonly (readonly number[])[] };
 
 type Meter = { readonly pid: number; readonly log: string };
@@ -86,7 +84,6 @@ async function ratesOf(
       id += 1;
       const before = processorMs(pid);
       await call(id, flood);
-      // It is written when all before it is judged.
       await watchCalls(log, id);
       its.push(bytesOf(bench) / 1e3 / (processorMs(pid) - before));
     }

@@ -32,7 +32,6 @@ const overhead = {
   structure_ratio: 0,
 };
 
-/** Records of sessions over thirty days: about 360 kB each, of 330 calls. Returns the bytes. */
 function writeRecords(folder: string, sessions: number): number {
   let bytes = 0;
   for (let session = 0; session < sessions; session += 1) {
@@ -86,7 +85,6 @@ function hash(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Sessions of Claude Code: 3.5 MB each, of 200 requests with a call and its answer. Returns the bytes. */
 function writeLogs(home: string, sessions: number): number {
   let bytes = 0;
   for (let session = 0; session < sessions; session += 1) {
@@ -101,7 +99,6 @@ function writeLogs(home: string, sessions: number): number {
   return bytes;
 }
 
-/** A request with a call, two of three of them a server's, and the answer to the call. */
 function makeTurn(sessionId: string, turn: number): readonly [object, object] {
   const base = {
     parentUuid: `parent-${turn}`,

@@ -1,4 +1,3 @@
-/** How much `serve` costs in front of a server behind a URL: calls, streams, long answers, memory. */
 import { type Bench, dropLog } from "../bench.ts";
 import {
   atLeast,

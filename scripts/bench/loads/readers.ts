@@ -1,4 +1,3 @@
-/** Programs that read a gigabyte once: `report` and `import` beside other programs, which take turns over the same files. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "../bench.ts";
@@ -21,7 +20,6 @@ const peakMbMax = 200;
 const reportSessions = 3_000;
 const importSessions = 285;
 const quickShare = 0.1;
-// For a gigabyte: goals for processor time, since wall time depends on other programs.
 const reportSecondsMax = 5;
 const importSecondsMax = 10;
 const jqTimesMin = 4;
@@ -30,7 +28,6 @@ type Reader = {
   readonly name: string;
   readonly isOurs: boolean;
   readonly command: readonly string[];
-  /** What its output must agree on with the others'; undefined for a program that prints none. */
   readonly readResult?: (output: string) => unknown;
 };
 
@@ -108,7 +105,6 @@ function makeFiles(kind: "records" | "logs", folder: string, sessions: number): 
 
 const columns = ["wall", "processor", "peak memory"];
 
-/** A report over records, beside programs that add up the tokens of each server once. */
 export async function benchReport(bench: Bench): Promise<Measurement> {
   const share = bench.quick ? quickShare : 1;
   const folder = join(bench.scratch, "records");
@@ -157,7 +153,6 @@ function listGroupings({ meter, scratch }: Bench, folder: string): readonly Read
   ];
 }
 
-/** All files in one pipe, as a person would run it. */
 function jqOver(folder: string): Reader {
   const filter = `reduce (inputs | select(.type == "call")) as $call ({}; .[$call.server] += $call.total_tokens)`;
   const pipe = `find "$1" -name '*.ndjson' -exec cat {} + | jq -n '${filter}'`;
@@ -204,7 +199,6 @@ const parseLines = `
   for await (const file of new Bun.Glob("**/*.jsonl").scan({ cwd: process.argv[1], dot: true, absolute: true }))
     for (const line of (await Bun.file(file).text()).split("\\n")) if (line !== "") JSON.parse(line);`;
 
-/** An import of Claude Code's history, beside a program that only parses each line. */
 export async function benchImport(bench: Bench): Promise<Measurement> {
   const share = bench.quick ? quickShare : 1;
   const sessions = Math.floor(importSessions * share);
@@ -240,7 +234,6 @@ export async function benchImport(bench: Bench): Promise<Measurement> {
   };
 }
 
-/** The number in the row of the client below the head `requests`. */
 function readRequests(output: string): number | undefined {
   const lines = output.split("\n");
   const heads = lines.find((line) => /^client\b.*\brequests\b/.test(line)) ?? "";

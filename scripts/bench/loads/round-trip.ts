@@ -28,10 +28,8 @@ import { type Peer, withPeers } from "../peer.ts";
 const percents = { p50: 50, p99: 99, "p99.9": 99.9, max: 100 } as const;
 const pingsPerRound = 50;
 const warmRounds = 4;
-/** Enough pings for a 99th percentile. */
 const roundsPerBlock = 10;
 
-/** Microseconds of every ping of one contestant, round by round, without the rounds that warm up. */
 type Trips = {
   readonly contestant: Contestant;
   readonly rounds: readonly (readonly number[])[];

@@ -1,13 +1,10 @@
-/** What tokenizers count in the comparison: texts as MCP servers answer with, and texts that are one piece to a tokenizer. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const modulesFolder = join(import.meta.dir, "../../../node_modules");
 
-/** What is read is repeated in another order until a text is as long. */
 const charactersMin = 400_000;
 
-/** A generator of the same numbers in every run: 32 bits each. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -80,7 +77,6 @@ function toolResults(seed: number): string {
   return rows.join("\n");
 }
 
-/** Whole JSON-RPC lines whose results are rows, prose, code and a few images, in turn. */
 function mixedPayloads(prose: string, code: string): string {
   const random = randomNumbers(11);
   const rows = toolResults(2).split("\n");
@@ -149,7 +145,6 @@ export const makeBombs: Readonly<Record<string, (bytes: number) => string>> = {
   "ragged letters": (bytes) => ragged(bytes, "a", "b"),
 };
 
-/** Runs of one character, of random lengths up to 63, each ended by another. */
 function ragged(bytes: number, character: string, last: string): string {
   const random = randomNumbers(13);
   const runs: string[] = [];

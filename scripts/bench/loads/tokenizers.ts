@@ -1,4 +1,3 @@
-/** The byte-pair tokenizer beside the JavaScript ones, in one process and on the same texts. */
 import { join } from "node:path";
 import type { Encoding } from "#tokenizer/tokenizer.ts";
 import type { Bench } from "../bench.ts";
@@ -104,7 +103,6 @@ async function measurePeers(): Promise<readonly Row[]> {
   }));
 }
 
-/** A ratio is the median over parts, each of which both counted directly one after the other. */
 function judgeSpeeds(rows: readonly Row[]): readonly Verdict[] {
   const parts = (row: Row | undefined) => row?.speeds.get(mixedText) ?? [];
   const mine = parts(rows.find(({ peer }) => peer === ours));
@@ -122,10 +120,7 @@ const bombBytes = 1_000_000;
 const bombWarmUps = 3;
 const bombRounds = 15;
 
-/**
- * Time per byte of each text that is one long piece, divided by that of prose, which was counted directly before it.
- * The prose has been counted earlier, which makes it faster and the ratio stricter.
- */
+/** Time per byte of each text that is one long piece, divided by that of prose, which was counted directly before it. */
 function judgeBombs(encoding: string, count: Count): Verdict {
   const prose = toPayloads(benchTexts().get("prose") ?? "");
   const nsPerByte = (texts: readonly string[]): number =>
@@ -150,10 +145,7 @@ const warmUps = 12;
 const warmUpsMs = 500;
 const warmUpsMsMax = 1500;
 
-/**
- * MB/s over each part of a text never counted before. The tokenizers take turns part by part: other programs slow all
- * of them down.
- */
+/** MB/s over each part of a text never counted before. */
 function measureSpeeds(
   counts: ReadonlyMap<string, Count>,
   text: string,
@@ -190,10 +182,7 @@ function toPayloads(text: string): readonly string[] {
   return payloads;
 }
 
-/**
- * The lesser of wall and processor time, so that neither other programs on the machine count nor the runtime's compiler
- * beside it.
- */
+/** The lesser of wall and processor time, so that neither other programs on the machine count nor the runtime's compiler beside it. */
 function msToCount(count: Count, texts: readonly string[]): number {
   const cpu = process.cpuUsage();
   const began = performance.now();
@@ -205,7 +194,6 @@ function msToCount(count: Count, texts: readonly string[]): number {
 
 const processRuns = 5;
 
-/** Milliseconds from nothing loaded to the first count, and MB resident more than the same process without a tokenizer. */
 type Footprint = { readonly firstCountMs: number; readonly addedMb: number };
 
 type Reading = { readonly firstCountMs: number; readonly resident: number };

@@ -1,7 +1,4 @@
-/**
- * A server that answers each request at once and in order: calls, pings, a listing, the handshake. Calls are answered with a
- * line of `argv[2]` bytes if there is one. Blocking reads and writes add next to no time.
- */
+/** A server that answers each request at once and in order: calls, pings, a listing, the handshake. */
 import { readSync, writeSync } from "node:fs";
 import { comma, newline, quote } from "#wire/ascii.ts";
 import {
@@ -32,7 +29,6 @@ let batched = 0;
 
 answerInput();
 
-/** Reads until the end of input; a line has at most 256 KiB. */
 function answerInput(): void {
   const bytes = Buffer.allocUnsafe(lineBytesMax);
   let filled = 0;
@@ -74,7 +70,6 @@ function flush(): void {
   batched = 0;
 }
 
-/** Ends the process quietly when nobody reads any more. */
 function writeAll(bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) {

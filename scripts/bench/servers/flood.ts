@@ -1,4 +1,3 @@
-/** Answers each call with the flood that it wants, then a result: on stdio, or behind the URL that it prints. */
 import { writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { endpointPath, type FloodWanted } from "../http/messages.ts";
@@ -23,7 +22,6 @@ function answerOnPipe(asked: Asked): void {
   );
 }
 
-/** Waits for room where a wrapper has made the pipe one that does not block. */
 function write(text: string): void {
   for (let rest = Buffer.from(text); rest.length > 0;) {
     try {

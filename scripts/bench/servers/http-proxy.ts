@@ -1,4 +1,3 @@
-/** The smallest reverse proxy of this runtime: `argv[2]` is the server. Prints its URL; reads nothing of what passes. */
 const target = new URL(process.argv[2] ?? "");
 
 const proxy = Bun.serve({

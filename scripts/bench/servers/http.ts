@@ -1,4 +1,3 @@
-/** A server of Streamable HTTP on `node:http` that parses next to nothing: prints its URL, then answers until it is ended. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

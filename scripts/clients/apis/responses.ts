@@ -83,7 +83,6 @@ function resultParts(item: unknown): readonly ReadPart[] {
   });
 }
 
-/** One definition; of a namespace its own, and those of its tools. */
 function definitionsOf(tool: unknown): readonly ReadDefinition[] {
   const name = textAt(tool, "name");
   if (name === undefined) return [];

@@ -3,7 +3,6 @@ import type { ModelApi, Turn } from "./api.ts";
 export type KeptRequest = {
   readonly path: string;
   readonly body: unknown;
-  /** The step of the plan that it was answered with; undefined for a request beside the conversation. */
   readonly step: number | undefined;
 };
 

@@ -16,11 +16,9 @@ export type ComparedAnswer = Pair & {
   readonly isCut: boolean;
   readonly isAlerted: boolean;
   readonly isRight: boolean;
-  /** False for an answer with images that the model of the run did not get. */
   readonly isCompared: boolean;
 };
 
-/** How a comparison is made; `hidesImages` where the model of the run gets no images that others get. */
 export type Terms = { readonly reader: Reader; readonly hidesImages: boolean };
 
 export type ObservedCall = {
@@ -29,7 +27,6 @@ export type ObservedCall = {
   readonly parts: readonly ReadPart[];
 };
 
-/** Compares each call with its record. `alerts` are all of the session. */
 export function compareAnswers(
   observed: readonly ObservedCall[],
   alerts: readonly AlertRecord[],
@@ -52,12 +49,10 @@ function isOfLimit({ alert }: AlertRecord): boolean {
   return alert === "would_truncate" || alert === "would_spill";
 }
 
-/** Characters up to which no client shortens an answer: what differs there is a frame. */
 const shortCharacters = 1_000;
 
 const beginCharacters = 60;
 
-/** What clients write where nothing is left of an answer, or beside what is left. */
 const mark = /too large|exceeds maximum|truncated|saved to/i;
 
 function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {

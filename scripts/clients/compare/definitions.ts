@@ -9,10 +9,7 @@ export type Context = {
 
 export type ComparedDefinitions = { readonly resident: Pair; readonly loaded: Pair };
 
-/**
- * Compares a list of definitions with the contexts of three requests: of a session without the server, the first one
- * with it, and the last. `tools` are those that were loaded.
- */
+/** Compares a list of definitions with the contexts of three requests. */
 export function compareDefinitions(
   record: DefinitionsRecord,
   contexts: { readonly without: Context; readonly first: Context; readonly last: Context },
@@ -24,7 +21,6 @@ export function compareDefinitions(
   return { resident, loaded };
 }
 
-/** The lines and definitions of a later context that an earlier one does not have. */
 function addedTo(earlier: Context, later: Context): Context {
   const known = new Set(earlier.definitions.map(({ name }) => name));
   const definitions = later.definitions.filter(({ name }) => !known.has(name));

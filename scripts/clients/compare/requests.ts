@@ -5,7 +5,6 @@ import { isObject } from "#wire/json.ts";
 export type ComparedRequests = {
   readonly total: number;
   readonly same: number;
-  /** The beginning of the first difference, in both; undefined where there is none. */
   readonly difference: readonly [one: string, other: string] | undefined;
 };
 

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { responsesApi } from "../apis/responses.ts";
 import { callArguments, type ClientDriver, type Place, prompt, serverName } from "../client.ts";
 
-/** The model of its catalogue that calls tools without a script. */
 const model = "gpt-5.5";
 
 export const codex: ClientDriver = {

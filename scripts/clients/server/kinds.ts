@@ -265,10 +265,8 @@ const long: Answers = {
   error_resource_60k: () => failed(resource({ ...note, text: lines(60_000) })),
 };
 
-/** Tools without an answer of their own kind: their definitions are the ones to read. */
 export const definitionTools = ["long_description", "rich_schema"] as const;
 
-/** As many as clients accept of one server, each in a session of its own. */
 const sets: { readonly [name: string]: Answers } = {
   usual: usualAnswers,
   texts: { ...texts, ...halves },

@@ -40,7 +40,6 @@ function discovered(): object {
   return { supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ...cached, ...about };
 }
 
-/** A result, as the revision wants it; an error as it is. */
 function complete(of: object): object {
   if (memberAt(of, "error") !== undefined) return of;
   const result = memberAt(of, "result") ?? of;

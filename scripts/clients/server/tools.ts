@@ -1,7 +1,6 @@
 import { lines } from "./answers.ts";
 import { definitionTools, toolsOf } from "./kinds.ts";
 
-/** The instructions of the server: longer than clients keep of them. */
 export const instructions = `Use these tools for the weather of a city, ${lines(400).replaceAll("\n", " ")}\n${lines(5_000)}`;
 
 const schema = {
@@ -70,5 +69,4 @@ export function toolsIn(set: string): readonly object[] {
   );
 }
 
-/** The only tool of a server that has nothing to say; some clients reject a server without tools. */
 export const idleTool = { name: "idle", inputSchema: { type: "object" } };

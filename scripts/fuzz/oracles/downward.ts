@@ -44,7 +44,6 @@ class Walk {
     return [`never arrived: ${excerpt(lost)}`];
   }
 
-  /** True when the line is the next one of the server, or a documented change; then that one is done. */
   #explains(line: Buffer): boolean {
     const next = this.#sent[this.#sentAt];
     if (next?.equals(line) === true) return this.#done();
@@ -52,7 +51,6 @@ class Walk {
     return !this.#isExact && this.#isChange(line, next);
   }
 
-  /** True for a documented change: an inserted refusal, or a line in the place of the next one. */
   #isChange(line: Buffer, next: Buffer | undefined): boolean {
     const own = ownLine(line);
     const isOfRequest = own?.kind === "unrun" || own?.kind === "unclear";
@@ -87,7 +85,6 @@ class Walk {
     return isLast && !endedInOrder(this.#transcript) && next.subarray(0, line.length).equals(line);
   }
 
-  /** A refusal or a shortened result in the place of the next line; of a batch, in the place of an element. */
   #replaces(line: Buffer, next: Buffer): boolean {
     const messages = readMessages(next);
     const [mine] = readMessages(line);
@@ -136,7 +133,6 @@ function isObject(line: Buffer): boolean {
   return typeof parseLeniently(line.toString().replace(/^\uFEFF/, "")) === "object";
 }
 
-/** A result that was made shorter by texts without a character: nothing is missing of which a mark could speak. */
 function isWithoutBlanks(line: Buffer, next: Buffer): boolean {
   const [mine, theirs] = [parseLeniently(line.toString()), parseLeniently(next.toString())];
   const blocks = listAt(theirs, "result", "content");

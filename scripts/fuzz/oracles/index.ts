@@ -22,7 +22,6 @@ import { downward } from "./downward.ts";
 import { records, sums } from "./records.ts";
 import { upward } from "./upward.ts";
 
-/** Actions that keep what is delivered within the limit. */
 const holding = new Set(["error", "truncate", "spill"]);
 
 /**
@@ -64,7 +63,6 @@ function applies(budget: BudgetPart, tool: string | null): boolean {
     : tool === budget.tool;
 }
 
-/** The end: in time, with the server's exit code or signal, and nothing is left running. */
 const ending: Oracle = (transcript) => {
   const { stalled, leftovers, exit, didServerEnd } = transcript;
   if (stalled !== undefined) return [`hung while it waited for ${stalled}`];
@@ -91,7 +89,6 @@ function wantedExits(transcript: Transcript): readonly (number | string | null)[
   }
 }
 
-/** 1 when a rule was enforced; 0 or 1 when it may have been enforced without a trace at the client. */
 function enforcedExits(transcript: Transcript): readonly number[] {
   const { set, clientGot, clientSent, serverSent, ending: end } = transcript;
   if (linesOf(clientGot).some((line) => ownLine(line) !== undefined)) return [1];
@@ -117,7 +114,6 @@ function hasUnansweredCall(clientSent: Uint8Array): boolean {
     .some(({ kind, method }) => kind === "notification" && pricedMethods.has(method));
 }
 
-/** An enforced lock: no call of a tool arrives whose newest definition at the client differs from the lock. */
 const locked: Oracle = (transcript) => {
   if (!transcript.set.isLocked) return [];
   const arrived = new Set(linesOf(transcript.serverGot).map((line) => line.toString()));
@@ -128,7 +124,6 @@ const locked: Oracle = (transcript) => {
 
 type CallOfChanged = { readonly tool: string; readonly line: string };
 
-/** The calls of tools whose newest definition, as the client knows it, is not the locked one. */
 function callsOfChanged(exchanged: readonly Exchanged[]): readonly CallOfChanged[] {
   const changed = new Set<string>();
   const lists = new Set<unknown>();
@@ -155,7 +150,6 @@ function note(changed: Set<string>, result: Json): void {
   }
 }
 
-/** Sentences that a session may print: alerts about the traffic. */
 const knownSentences: readonly RegExp[] = [
   /^mcp-meter: The server writes lines to stdout that are not JSON-RPC; clients may reject them$/,
   /^mcp-meter: Budget "[^"]+" matches none of the server's \d+ tools?(?:; did you mean "[^"]+"\?)?$/,
@@ -166,7 +160,6 @@ const knownSentences: readonly RegExp[] = [
   /^mcp-meter: Tool ".*" differs from the lock: .*$/,
 ];
 
-/** Nothing on stderr but the sentences of a session without mistakes. */
 const stderr: Oracle = ({ stderr: text }) =>
   text
     .split("\n")
@@ -183,7 +176,6 @@ const knownFiles: readonly RegExp[] = [
   /^summary\.json$/,
 ];
 
-/** No file but those that are documented. */
 const files: Oracle = ({ files: names, set, ending: end }) => {
   const allowed = [
     ...knownFiles,

@@ -11,7 +11,6 @@ import {
 } from "../reading.ts";
 import type { Oracle, Transcript } from "../transcript.ts";
 
-/** Records: each is JSON, none is missing, one per call, and no fault of the meter. */
 export const records: Oracle = (transcript) => {
   const { records: text, ending, stalled, set } = transcript;
   if (set.log === "off") return text === undefined ? [] : ["there are records despite --log off"];
@@ -28,7 +27,6 @@ export const records: Oracle = (transcript) => {
   ];
 };
 
-/** The sums of a session: records, `end` and the summary agree. */
 export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
   if (ending.kind === "kill" || stalled !== undefined) return [];
   if (text === undefined || text === "") return [];
@@ -55,12 +53,10 @@ export const sums: Oracle = ({ records: text, summary, ending, stalled }) => {
     );
 };
 
-/** The records by their numbers: those of a checkpoint may precede those of a write that had begun. */
 function inOrder(all: readonly Json[]): readonly Json[] {
   return all.toSorted((one, other) => Number(at(one, "seq")) - Number(at(other, "seq")));
 }
 
-/** Without a call there may be no records: a probe, or lines that are not JSON-RPC. */
 function absent(transcript: Transcript): readonly string[] {
   const isExcused = transcript.ending.kind === "kill" || transcript.stalled !== undefined;
   const { calls } = viewOfClient(transcript);

@@ -15,7 +15,6 @@ export const upward: Oracle = (transcript) => {
   return hasWord(transcript) ? unrefused(transcript, missing) : [];
 };
 
-/** True when every refusal could be delivered: requests that wait are refused when the client ends. */
 function hasWord(transcript: Transcript): boolean {
   const isClosed = transcript.set.isDelaying && transcript.ending.kind === "half-close";
   return endedInOrder(transcript) && !isClosed;
@@ -33,7 +32,6 @@ function exact(transcript: Transcript, sent: Uint8Array, got: Uint8Array): reado
   ];
 }
 
-/** Requests that did not arrive, as the lines or elements of batches that the client sent. */
 type Aligned = { readonly missing: readonly Missing[]; readonly faults: readonly string[] };
 
 type Missing = {
@@ -75,7 +73,6 @@ function align(transcript: Transcript): Aligned {
   };
 }
 
-/** The calls of a line that are not in the next line; undefined when the line must have arrived. */
 function missingOf(
   line: Buffer,
   next: Buffer | undefined,
@@ -132,7 +129,6 @@ function isCallFrom(one: Buffer, line: Buffer, id: unknown): boolean {
   return isFrom(one, line) && readMessages(one).some((message) => message.id === id);
 }
 
-/** Lines that arrived and were not sent, or not in that order. */
 function strangers(
   rest: readonly Buffer[],
   sent: readonly Buffer[],

@@ -5,7 +5,6 @@ import { capturedIo } from "../../support/io.ts";
 import { plannedCall } from "../../support/planned.ts";
 import { replay, scratch } from "../../support/replay.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const folder = scratch();

@@ -20,7 +20,6 @@ const definitions: { readonly [id in EstimatorId]: number } = {
   // {"name":"ping" is 5 tokens, ,"description":"Pong" 6 with 2 in the description, ,"inputSchema":{"type":"object"}} 8.
   claude: 290 + Math.round(1.86 * 5) + Math.round(1.86 * 4 + 1.6 * 2) + Math.round(1.86 * 8),
   "claude-legacy": 497 + Math.round(1.18 * 5) + Math.round(1.18 * 6) + Math.round(1.18 * 8),
-  // 4, 4 and 17 characters.
   chars4: 1 + 1 + 5,
   "chars3.5": 2 + 2 + 5,
   chars3: 2 + 2 + 6,

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { configuredRedis } from "#commands/counters/configured-redis.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** A system without a config folder of its own. */
 const platform = "win32";
 
 describe("configuredRedis", () => {

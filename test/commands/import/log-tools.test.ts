@@ -12,7 +12,6 @@ test("each model has its estimator, an unknown model that of the client", () => 
 
 test("tokens are counted by the model's estimator, or not at all", () => {
   const { countTokens } = logTools(new LogEstimators("claude-code"));
-  // Two tokens of o200k.
   expect(countTokens("hello world", "gpt-5")).toBe(2);
   expect(logTools(undefined).countTokens("hello world", "gpt-5")).toBeNull();
 });

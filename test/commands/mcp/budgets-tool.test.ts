@@ -10,7 +10,6 @@ import { Folder, rejectionOf } from "../../support/folder.ts";
 
 type Row = readonly [server: string | null, tool: string | null];
 
-/** A state folder with counters of 10,000 tokens a month. */
 function machine(rows: readonly Row[]): Folder {
   const folder = new Folder();
   mkdirSync(folder.at("mcp-meter"));
@@ -18,7 +17,6 @@ function machine(rows: readonly Row[]): Folder {
   new SqliteStore({ path, holder: "test" }).close();
   using database = new Database(path);
   const insert = database.query("INSERT INTO counters VALUES (?, 'month', 10000, ?, 5000, 0, ?)");
-  // One transaction: each insertion by itself would wait for the disk.
   database.transaction(() => {
     for (const [server, tool] of rows) {
       const key = JSON.stringify([server, tool, tool, "tokens", "month", "error"]);

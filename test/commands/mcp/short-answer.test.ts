@@ -29,7 +29,6 @@ describe("shortAnswer", () => {
     const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
     expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow it with "since"\n\nA note.`);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
-    // Two rows more would not fit.
     const two = "\nrow 100: some words about it".repeat(2);
     expect(tokensIn(`${answer}${two}`)).toBeGreaterThan(servedAnswerTokensMax);
   });

@@ -9,7 +9,6 @@ test("nobody can be asked where stderr is no terminal", () => {
   expect(canAsk(capturedIo())).toBe(false);
 });
 
-/** A stdin with these chunks; it never ends where the last of them is null. */
 function typed(...chunks: readonly (string | null)[]): ChunkReader {
   const rest = [...chunks];
   return {

@@ -5,7 +5,6 @@ import type { SetupReport } from "#lock/setup/setup-report.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 async function profiled(servers: unknown, options: Record<string, string | boolean>) {

@@ -6,7 +6,6 @@ import type { Launch } from "#clients/launch.ts";
 import { capturedIo } from "../../support/io.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(60_000);
 
 const folder = scratch();

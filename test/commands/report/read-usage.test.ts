@@ -18,7 +18,6 @@ const nowMs = Date.parse("2026-11-22T12:00:00.000Z");
 
 const usage = { ...plainUsage, range: { since: "20260901", until: undefined } };
 
-/** The files of 200 sessions in a state folder. */
 function machine(folder: Folder) {
   const day = folder.at("mcp-meter", "sessions", "2026-10-15");
   mkdirSync(day, { recursive: true });
@@ -36,7 +35,6 @@ async function printed(folder: Folder, told: Partial<UsageOptions>, isCosted = f
   return { report: JSON.parse(stdout()), stderr: stderr() };
 }
 
-/** A report without its number of sessions, which totals know by their beginning only. */
 function withoutSessions(value: unknown): unknown {
   const text = JSON.stringify(value, (key, member) => (key === "sessions" ? undefined : member));
   return { ...JSON.parse(text), removed: undefined };
@@ -55,7 +53,6 @@ test("the totals of removed records give the numbers that their records gave", a
   const files = machine(folder);
   const before = await Promise.all(choices.map((choice) => printed(folder, choice, true)));
   const state = folder.at("mcp-meter");
-  // All sessions, in two parts of which each has sessions of every day.
   for (const rest of [0, 1]) {
     await removeFiles(
       state,

@@ -7,7 +7,6 @@ import { call, conversation, noon, threeTurns } from "../../reports/imported/mad
 const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
-// The schemas of records want real ids and hashes.
 const id = "11111111-1111-5111-8111-111111111111";
 const hash = "a".repeat(64);
 const ids = { session_id: id, conversation_id: id };

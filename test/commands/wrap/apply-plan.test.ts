@@ -101,7 +101,6 @@ test("notes about remote servers are there while these are wrapped", () => {
   const task = { ...wrapTask, withRemote: true, notesFor };
   applyPlan(home.plan(task), task, home.state, () => undefined);
   expect(notesFor(home.cursor)).toHaveLength(1);
-  // Another change of the file keeps them.
   applyPlan(home.plan(task), task, home.state, () => undefined);
   expect(home.plan(task).servers).toMatchObject([{ state: "behind", isRemote: true }]);
   const back = { ...unwrapTask, notesFor };

@@ -5,7 +5,6 @@ import { type FilePlan, planFile, type Task } from "#commands/wrap/plan-file.ts"
 import type { SettingsFile } from "#storage/clients/settings-files.ts";
 import { Folder } from "../../support/folder.ts";
 
-/** Settings with a server that is not behind mcp-meter, one that is, a remote one and one that is turned off. */
 export const settings = `{
   "mcpServers": {
     "direct": { "command": "npx", "args": ["-y", "server"] },
@@ -48,7 +47,6 @@ export const wrapTask: Task = {
 
 export const unwrapTask: Task = { action: "unwrap", names: [], frontFor: () => [] };
 
-/** The options of `wrap` or `unwrap` without any flag. */
 export const selection: Selection & WrapOptions = {
   names: [],
   clients: [],

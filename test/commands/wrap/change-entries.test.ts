@@ -1,4 +1,3 @@
-// Remote entries of each kind of settings, put behind mcp-meter and taken out again.
 import { describe, expect, test } from "bun:test";
 import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import type { ClientId } from "#clients/ids.ts";

@@ -15,7 +15,6 @@ const saying = (isYes: boolean, act: () => void = () => undefined) => ({
   },
 });
 
-/** A world on a terminal or without one. */
 function world(home: CursorHome, isTerminal: boolean) {
   const fake = fakeIo({ env: home.env, argv: ["unwrap"] });
   const stderr = { ...fake.io.stderr, isTerminal };

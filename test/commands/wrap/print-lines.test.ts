@@ -45,7 +45,6 @@ test("an entry with other arguments than texts is not printed without them", () 
   ]);
 });
 
-/** The lines that are printed for settings of a client, without those of `# "name" in FILE`. */
 function printed(client: ClientId, text: string, task: Task = wrapTask): readonly string[] {
   using folder = new Folder();
   const file = folder.file("settings", text);

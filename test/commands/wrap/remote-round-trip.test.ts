@@ -1,4 +1,3 @@
-// Remote entries in documents of chance become entries of mcp-remote and come back byte for byte.
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
@@ -14,7 +13,6 @@ import { parseClientText } from "#storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 import { type Draws, draws, shuffled } from "../../support/draws.ts";
 
-/** The headers of an entry: names without a pair that differs in case alone. */
 const headers = fc
   .uniqueArray(
     fc.record({

@@ -10,7 +10,6 @@ import {
 import { readBlocks } from "#cost/clients/block.ts";
 import { plainReads, testReads, nullStructured, unknownBlock } from "../../support/client-reads.ts";
 
-// A client of which nothing is known.
 testReads(undefined, {}, plainReads);
 
 test("the texts of an answer are joined, everything else is left out", () => {

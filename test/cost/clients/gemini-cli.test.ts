@@ -48,7 +48,6 @@ testReads(
     ],
     "a block of an unknown kind": [rejected(unknownBlock)],
     nothing: [],
-    // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": [
       "<untrusted_context>\n",
       "Saved",

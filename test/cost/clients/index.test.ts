@@ -35,7 +35,6 @@ const usual: Declarations = {
 };
 const allButText = blockKinds.filter((kind) => kind !== "text");
 
-/** What each client declares otherwise. */
 const declared: Readonly<Record<string, Partial<Declarations>>> = {
   "claude-code": {
     order: "structured-first",

@@ -1,4 +1,3 @@
-// Confidence is high only for kinds of answers that a real client was seen to read as they are counted.
 import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#cost/clients/block.ts";
 import { findProfile } from "#cost/clients/index.ts";
@@ -33,7 +32,6 @@ const comparedClients = {
   cline: "@cline/core",
 } as const;
 
-/** The answers that a comparison names as different, or as not compared. */
 function exceptions(section: string): readonly string[] {
   const [, skipped = ""] = /^Not compared: (.*)\.$/m.exec(section) ?? [];
   return [...tableRows(section).map(([answer = ""]) => answer), ...skipped.split(", ")];

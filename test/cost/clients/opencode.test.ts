@@ -36,7 +36,6 @@ testReads(
     ],
     "a block of an unknown kind": [unknownBlock],
     nothing: [],
-    // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\n\nTwo rows"],
     "a tool error": ["No such\n\ncity"],
     "a tool error with structured content": ["No such city"],

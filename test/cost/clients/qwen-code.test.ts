@@ -46,7 +46,6 @@ testReads(
     ],
     "a block of an unknown kind": [`Invalid result for tools/call: ${unknownBlock}`],
     nothing: ["Tool 'weather' completed without any output."],
-    // A text for the user keeps a price of its own, of which the overhead is made.
     "text for the user alone": ["Saved", "\nTwo rows"],
     "a tool error": [reported(`{"content":${both},"isError":true}`, both)],
     "a tool error with structured content": [

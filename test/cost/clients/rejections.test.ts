@@ -52,7 +52,6 @@ const sound: Readonly<Record<string, object>> = {
   },
 };
 
-/** What the SDK itself says of a result. */
 function saidBySdk(result: object): string | undefined {
   const { error } = CallToolResultSchema.safeParse(JSON.parse(JSON.stringify(result)));
   return error && JSON.stringify(error.issues, null, 2);

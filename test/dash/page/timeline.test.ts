@@ -15,7 +15,6 @@ const call = (seq: number, tool: string, more: Partial<TimelineCall> = {}): Time
 
 const bounds = { definitionTokens: 1_000, window: 0 };
 
-/** Tokens at the top of the panel when a session has 50,000 in a context of this size. */
 const top = (window: number) =>
   layTimeline(
     [call(1, "a", { context_tokens: 50_000 })],

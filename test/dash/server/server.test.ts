@@ -34,7 +34,6 @@ function noView(): never {
   throw new Error("no view");
 }
 
-/** The first line of the answer to a request that no client of HTTP would send. */
 function statusLine(port: number, request: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const data = (socket: Bun.Socket, bytes: Buffer): void => {

@@ -5,7 +5,6 @@ import type { Counting, Encoding } from "#tokenizer/tokenizer.ts";
 
 const loaded = new Map<Encoding, TokenCounter>();
 
-/** Tiktoken as the tokenizer, with slices and limits of its own so that both ways are tested. */
 export const tiktoken: EstimatorDeps = {
   tokenizer: (encoding) => {
     const known = loaded.get(encoding);
@@ -19,10 +18,8 @@ export const tiktoken: EstimatorDeps = {
 
 const units = sliced((text) => text.length);
 
-/** One token per UTF-16 code unit. */
 export const unitsOnly: EstimatorDeps = { tokenizer: () => units };
 
-/** A tokenizer that must not be asked for. */
 export const forbidden: EstimatorDeps = {
   tokenizer: (encoding) => {
     throw new Error(`${encoding} was loaded`);

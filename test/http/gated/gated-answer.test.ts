@@ -1,4 +1,3 @@
-// Budgets over HTTP, with a meter behind the proxy: the verdicts on requests and answers of every form.
 import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
@@ -40,7 +39,6 @@ async function gated(answer: AwkwardAnswer, specs: readonly string[], setting?: 
   };
 }
 
-/** A server with that answer to every request. */
 const gives =
   (status: number, headers: OutgoingHttpHeaders, body = ""): AwkwardAnswer =>
   (_got, response) =>
@@ -243,7 +241,6 @@ describe("answers", () => {
     expect(one.told.filter((sentence) => sentence.includes("nothing is metered"))).toEqual([
       "A message was sent to /other, where nothing is metered: give the client the address that serve prints",
     ]);
-    // Many servers take these for the same path.
     const same = await other("/MCP/", JSON.stringify(call(1, "x")));
     expect(await same.text()).toContain("x was not run");
   });
@@ -514,7 +511,6 @@ describe("a late answer to a cancelled call", () => {
   );
 });
 
-/** An error for no request in particular. */
 const error = (message: string) =>
   JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } });
 

@@ -11,7 +11,6 @@ import { Folder } from "../../support/folder.ts";
 
 type Judged = (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
 
-/** The bytes of the stream as the client gets them, part by part. */
 async function held(chunks: readonly Uint8Array[], judge: Judged) {
   using folder = new Folder();
   const overflow = new OverflowFile(() => folder.at(`overflow-${crypto.randomUUID()}`));

@@ -46,10 +46,6 @@ export function callAt(
   };
 }
 
-/**
- * A conversation whose prompts each grow by one answer of `tokens(index)` by our estimate and `native(index)` by the model,
- * and by 50 tokens of output.
- */
 export function steadyConversation(
   steps: number,
   tokens: (index: number) => number,

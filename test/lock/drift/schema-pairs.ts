@@ -12,7 +12,6 @@ type Draw = {
   readonly pick: <Item>(list: readonly Item[]) => Item;
 };
 
-/** The same draws for the same seed. */
 function drawsFrom(seed: number): Draw {
   let state = seed;
   const below = (count: number): number => {
@@ -144,7 +143,6 @@ const texts = "a abc red a12 grey 2026-01-31 a@b.example https://a.example".spli
 const uuid = "123e4567-e89b-42d3-a456-426614174000";
 const wild: readonly unknown[] = [...texts, "", uuid, 0, 1.5, 7, 12, null, true, [], {}];
 
-/** Values of and near a schema; of names that it does not have only `other`. */
 function valuesOf(schema: unknown, root: JsonObject, draw: Draw, level: number = 0): unknown[] {
   if (!isObject(schema) || level > 3) return [...wild];
   const { $ref, items, enum: listed, const: only } = schema;
@@ -199,12 +197,9 @@ function edgesOf(schema: JsonObject): unknown[] {
 type Verdicts = {
   breaking: number;
   compatible: number;
-  /** Breaking, and no row fails the check. */
   readonly missed: string[];
-  /** Breaking, and RISKY because no example was found. */
   readonly undecided: string[];
   readonly falseAlarms: string[];
-  /** BREAKING without an example that ajv confirms. */
   readonly unproven: string[];
 };
 

@@ -6,7 +6,6 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 
 const obey = "IGNORE ALL PREVIOUS";
 
-/** Keywords of every kind, with forms that they have and forms that they do not have. */
 const keywords =
   `$schema $id $anchor $ref $dynamicRef $recursiveRef $comment $defs definitions type enum const title default
    examples nullable minLength pattern minimum multipleOf items prefixItems additionalItems unevaluatedItems contains

@@ -108,7 +108,6 @@ const validator = (one: unknown) => {
   }
 };
 
-/** A schema that refers to itself without an end judges no value. */
 const fits = (judge: (value: unknown) => unknown, value: unknown, endless = false): boolean => {
   try {
     return judge(value) === true;

@@ -8,7 +8,6 @@ import { answeringServer } from "../../support/answering-server.ts";
 
 type Reality = { readonly lists: boolean[]; readonly calls: boolean[] };
 
-/** Whether clients of 1.x and of 2.x accept the list with a schema, and the answer to a call. */
 async function reality(outputSchema: unknown, result: unknown): Promise<Reality> {
   const info = { name: "c", version: "1" };
   const older = new OlderClient(info);

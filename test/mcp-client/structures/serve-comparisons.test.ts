@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { serveComparisons } from "#mcp-client/structures/serve-comparisons.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
-/** The text in chunks of `size` bytes. */
 async function* chunks(text: string, size: number) {
   const bytes = bytesOf(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

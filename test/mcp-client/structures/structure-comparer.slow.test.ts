@@ -6,7 +6,6 @@ import { allowed } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 import { isGone } from "../../support/processes.ts";
 
-// Processes take their time on a machine that is busy.
 setDefaultTimeout(120_000);
 
 const io = capturedIo();

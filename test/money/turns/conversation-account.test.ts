@@ -134,7 +134,6 @@ test("a long conversation over the limit costs the same as turns charged one by 
   compare(turns, calls, [500]);
 });
 
-/** Prompts of 1,000 tokens more each, of which the earlier ones are cached. */
 function growing(turns: number): readonly ModelTurn[] {
   return Array.from({ length: turns }, (_, index) => ({
     usage: { ...none, cacheRead: index * 1_000, uncached: 1_000 },

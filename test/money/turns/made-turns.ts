@@ -17,7 +17,6 @@ const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1
 
 export const anyTokens = oneof(constant(0), integer({ min: 0, max: 200_000 }));
 
-/** A turn of any size, which mostly does not continue the one before. */
 export const anyTurn: Arbitrary<ModelTurn> = record({
   usage: record({
     uncached: anyTokens,
@@ -38,7 +37,6 @@ export const anyCall: Arbitrary<TurnCall> = record({
   readBy: option(integer({ min: 0, max: 14 })),
 });
 
-/** One step of a conversation that grows: tokens that the prompt gains or loses, and the share of it that is cached. */
 const step = record({
   grown: oneof(
     { weight: 8, arbitrary: integer({ min: 0, max: 3_000 }) },
@@ -51,7 +49,6 @@ const step = record({
   ),
   output: integer({ min: 0, max: 500 }),
   reasoning: integer({ min: 0, max: 100 }),
-  // More prices than are counted at once.
   cacheRead: constantFrom(0.5, 0.5, 0.5, 0.1, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16, 0.17, 0.18),
   isPriced: integer({ min: 0, max: 20 }).map((one) => one > 0),
   startsOver: integer({ min: 0, max: 25 }).map((one) => one === 0),

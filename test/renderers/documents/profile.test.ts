@@ -30,7 +30,6 @@ test("profileDocument has the most expensive tool first, and the same recommenda
   `);
 });
 
-/** A tool that declares 7,000 characters, and one with a list of three items. */
 const sized = {
   ...profiledTool("sized", 50),
   risk: "medium",

@@ -140,7 +140,6 @@ const rows = (count: number): string =>
   shown({ clients: [{ ...client, servers: Array.from({ length: count }, () => remote) }] });
 
 test("rows are limited", () => {
-  // The total is a row too.
   expect(rows(setupRowsMax - 1)).not.toContain("more row");
   expect(rows(setupRowsMax)).toContain("1 more row; use --format json to list all");
 });

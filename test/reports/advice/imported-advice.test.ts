@@ -79,7 +79,6 @@ describe("calls that only a log has", () => {
   });
 });
 
-/** Conversations that list tools of `docs` in 100 requests each. */
 function listing(count: number, rest: Parameters<typeof toolList>[1] = {}): ImportedRecord[] {
   return Array.from({ length: count }, (_, at) => {
     const conversation_id = `c${at}`;

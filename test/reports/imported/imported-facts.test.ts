@@ -111,7 +111,6 @@ test("estimators are apart", () => {
   ]);
 });
 
-/** A history of one conversation: turns that grow, calls, lists of names, and a server behind mcp-meter. */
 const anyHistory = record({
   turns: array(record({ grown: integer({ min: 0, max: 4_000 }), isPriced: boolean() }), {
     minLength: 1,

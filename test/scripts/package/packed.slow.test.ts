@@ -1,4 +1,3 @@
-// The packed packages as users install them: from archives, offline, without scripts, into an empty folder.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.dispose]());
 
-/** As `npm install` does where no registry can be reached. */
 function install(into: string, words: readonly string[]): void {
   writeFileSync(join(into, "package.json"), "{}");
   const flags = [
@@ -68,7 +66,6 @@ function installed(name: string): string {
   return join(whole, "node_modules", ...name.split("/"));
 }
 
-/** Runs the installed command to its end. Bun takes a `--` for itself that comes first, so the words begin with a command. */
 async function run(runner: string, words: readonly string[], input = "") {
   const child = Bun.spawn([runner, command, ...words], {
     stdin: Buffer.from(input),
@@ -124,7 +121,6 @@ describe.each(runners)("on %s, the installed command", (_, runner) => {
     }
     const line = `{"jsonrpc":"2.0","method":"x","params":"${"y".repeat(1_000)}"}\n`;
     const input = line.repeat(1_000);
-    // cat ends at the end of its input: so did the command's own.
     const { stdout, status } = await run(runner, ["run", "--", "cat"], input);
     expect([stdout.toString() === input, status]).toEqual([true, 0]);
   });

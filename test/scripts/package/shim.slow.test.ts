@@ -1,4 +1,3 @@
-// The shim of the npm package in front of programs that stand for the executable.
 import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +11,6 @@ const source = join(import.meta.dir, "..", "..", "..", "scripts", "package", "sh
 
 const own = ownPlatform();
 
-/** Programs that run the shim: Bun and later versions of Node become the executable, earlier ones start it. */
 const runners = [
   ["Bun", process.execPath],
   ...[Bun.which("node")].flatMap((node) => (node === null ? [] : [["Node", node] as const])),
@@ -21,7 +19,6 @@ const runners = [
   ),
 ] as const;
 
-/** Installs the shim in a folder, with a shell script as the executable; returns its path. */
 function install(folder: Folder, script: string | undefined, target = own): string {
   const [main, platform] = [mainPackage, platformPackage(target)].map((name) =>
     folder.at("node_modules", ...name.split("/")),
@@ -145,7 +142,6 @@ function executableIn(folder: Folder): string {
   return folder.at("node_modules", ...platformPackage(own).split("/"), "bin", "mcp-meter");
 }
 
-/** Collects the text of a stream; returns the part that has come. */
 function read(stream: ReadableStream<Uint8Array>): () => string {
   let text = "";
   void (async () => {

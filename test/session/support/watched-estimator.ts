@@ -1,7 +1,6 @@
 import type { Estimator } from "#cost/estimator.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
-/** An estimator of one token per space, and the characters of each text, or slice of it, that it counted in one go. */
 export function watchedEstimator(): { readonly estimator: Estimator; readonly counted: number[] } {
   const counted: number[] = [];
   const count = (text: string): number => {

@@ -242,7 +242,6 @@ test("whatever a user says, a locked option is never looser than the system has 
         expect(JSON.parse(String(value(lockedBudgets) ?? "[]"))).toEqual(wanted);
       } else expect(value(name)).toBe(fixed[name]);
     }
-    // Nothing else changes.
     const free = names.filter((name) => !locked.includes(name) && name !== "budgets");
     const before = applyPolicy(undefined, { configs, explicit, server: "s" });
     for (const name of free) {

@@ -216,7 +216,6 @@ describe("readConfigLeniently", () => {
   });
 });
 
-/** A file with a model, and with `count` budgets without a limit. */
 function emptyBudgets(count: number): string {
   return JSON.stringify({ model: "m", budgets: Array.from({ length: count }, () => ({})) });
 }

@@ -6,7 +6,6 @@ import { Folder } from "../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;
 
-/** A folder and a config in it that only root may write, when root runs this. */
 function trusted(folder: Folder): string {
   mkdirSync(folder.at("etc"), { mode: 0o755 });
   const file = folder.file("etc/config.json", "{}");

@@ -93,7 +93,6 @@ describe("readDatabase", () => {
     using folder = new Folder();
     const path = made(folder, ...tables, filled);
     const bytes = readFileSync(path);
-    // Pages of 4 KiB from the middle on.
     bytes.fill(0xff, Math.floor(bytes.length / 8192) * 4096);
     writeFileSync(path, bytes);
     const { rows, fault, bad } = rowsOf(path);

@@ -7,7 +7,6 @@ import { readLog } from "#storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";
 import { plainTools, useLine } from "../../support/logs.ts";
 
-/** Takes the `id` of each line; `deep` lines fail, and lines that begin with a blank are skipped. */
 const importer: Importer = {
   id: "test",
   name: "Test",
@@ -61,7 +60,6 @@ test("a file that cannot be read has a fault", async () => {
   }
 });
 
-/** Reads a file again after each change; returns ids and counts, and how many lines were taken. */
 async function readings(changes: readonly ((file: string) => unknown)[], name = "x.jsonl") {
   using folder = new Folder();
   const file = folder.at(name);

@@ -9,7 +9,6 @@ const file = (changedMs: number, bytes = 10): PrunableFile => ({
   changedMs,
 });
 
-/** Path and rule of each chosen file of ages 90, 50 and 10, and one from the future. */
 const chosen = (olderThanMs: number | undefined, keepBytes: number | undefined, liveBytes = 0) =>
   chooseFiles(
     { files: [file(50), file(10), file(90), file(500)], liveBytes },

@@ -48,7 +48,6 @@ describe("removeFiles", () => {
     await removeFiles(folder.path, [file], "UTC");
     const before = readTotals(folder.path);
     if (!before) return expect.unreachable();
-    // As if it were killed between the totals and the removal.
     session(folder, "a");
     writeTotals(folder.path, { ...before, removing: ["sessions/2026-09-01/a.ndjson"] });
     await removeFiles(folder.path, [], "UTC");
@@ -72,7 +71,6 @@ describe("removeFiles", () => {
   test("what an earlier run could not remove stays named, and is not counted again", async () => {
     using folder = new Folder();
     const file = session(folder, "a");
-    // A folder cannot be removed as a file.
     mkdirSync(folder.at("sessions/2026-09-01/stuck.ndjson"));
     const stuck: PrunableFile = { ...file, path: folder.at("sessions/2026-09-01/stuck.ndjson") };
     const removing = ["sessions/2026-09-01/stuck.ndjson"];

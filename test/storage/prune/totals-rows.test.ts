@@ -40,7 +40,6 @@ test("columns are found by name: one may be missing or unknown", () => {
     tool: null,
     client: null,
     model: null,
-    // Its confidence is not known.
     estimation: null,
     sessions: 0,
     sums: { ...noSums(), calls: 3 },

@@ -37,7 +37,6 @@ async function meterOn(keys: RedisKeys, text: string) {
   return { store, acts };
 }
 
-/** The highest sum of spent and held amounts while 16 meters call at once, and the sum that they delivered. */
 async function play(text: string, seed: number) {
   const fleet = crypto.randomUUID();
   const keys = new RedisKeys(fleet);
@@ -94,7 +93,6 @@ describe.if(redis !== undefined)("16 meters that spend at once", () => {
       const { highest, spent, held, delivered } = await play(counterScript, seed);
       expect(highest).toBeLessThanOrEqual(limit);
       expect([spent, held]).toEqual([delivered, 0]);
-      // The limit was what stopped them.
       expect(delivered).toBeGreaterThan(limit * 0.8);
     });
   }

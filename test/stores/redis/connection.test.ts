@@ -10,7 +10,6 @@ import { FakeRedis, hasRedis, RedisServer } from "../../support/redis.ts";
 const open = (url: string): Promise<RedisConnection> =>
   RedisConnection.open(parseRedisAddress(url));
 
-/** The reason for which a connection is not opened, or a command has no answer. */
 async function faultOf(act: () => Promise<unknown>): Promise<string> {
   try {
     await act();
@@ -60,7 +59,6 @@ describe("RedisConnection", () => {
       for (let part = 0; part < 64; part += 1) socket.write(Buffer.alloc(1 << 20, 120));
     });
     const connection = await open(fake.url);
-    // Whichever limit is reached first.
     const fault = await faultOf(() => connection.send(["GET", "x"]));
     expect(["not an answer of Redis", "ETIMEDOUT"]).toContain(fault);
   });
@@ -106,7 +104,6 @@ describe("RedisConnection", () => {
     });
     const connection = await open(fake.url);
     const answer = connection.send(["PING"]);
-    // The answer arrives while nothing is read.
     Bun.sleepSync(2 * redisCommandMaxMs);
     expect(await answer).toBe("PONG");
     connection.close();

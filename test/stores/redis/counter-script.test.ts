@@ -17,7 +17,6 @@ import { hasRedis, RedisServer } from "../../support/redis.ts";
 const server = hasRedis("the script of counters") ? await RedisServer.start() : undefined;
 afterAll(() => server?.[Symbol.asyncDispose]());
 
-/** Of a meter that was never answered. */
 const never = { spent: 0, born: 0 };
 
 const noChange: SharedChange = {

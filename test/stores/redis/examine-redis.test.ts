@@ -13,7 +13,6 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 const examine = (url: string) => examineRedis({ address: parseRedisAddress(url), fleet: "team" });
 const examineAs = (user: string) => examine(`redis://${user}:p@127.0.0.1:${redis?.port}`);
 
-/** Makes a user with these rules; the answer of Redis. */
 const user = (name: string, ...rules: readonly string[]): string =>
   redis?.ask("ACL", "SETUSER", name, "reset", "on", ">p", ...rules).join() ?? "";
 

@@ -12,10 +12,8 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 
 const place = (fleet: string) => ({ address: parseRedisAddress(redis?.url ?? ""), fleet });
 
-/** Of a meter that was never answered. */
 const never = { spent: 0, born: 0 };
 
-/** Spends 5 of that many counters of a fleet. */
 async function spend(fleet: string, count: number): Promise<void> {
   const connection = await RedisConnection.open(place(fleet).address);
   const script = new CounterScript(connection, new RedisKeys(fleet));

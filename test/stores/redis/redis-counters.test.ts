@@ -62,7 +62,6 @@ describe.if(redis !== undefined)("meters that share a Redis", () => {
       const nowMs = Date.now() + (meter === two ? 5 * 60_000 : 0);
       taken.push((await meter.acts.hold(counter, 5, nowMs, false)) !== undefined);
     }
-    // A minute may end meanwhile, which both see alike.
     expect(taken.slice(0, 2)).toEqual([true, true]);
     expect(one.store.standing(counter, Date.now()).taken).toBe(
       two.store.standing(counter, Date.now() + 5 * 60_000).taken,
@@ -137,7 +136,6 @@ describe.if(redis !== undefined)("a Redis that goes and comes back", () => {
     expect(await one.acts.hold(counter, 61, Date.now(), false)).toBeUndefined();
     const later = await one.acts.hold(counter, 20, Date.now(), false);
     if (later) one.store.settle(later, 20);
-    // Empty: it has lost its data and its script.
     await server.restart();
     await eventually("it is back", () => one.told.includes(""));
     await using two = new Meter(server.url);

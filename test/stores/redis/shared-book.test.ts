@@ -8,7 +8,6 @@ const counter = { key: "k", per: "day", limit: 100 } as const;
 const nothing = { held: 0, spent: 0 };
 const holding = (held: number) => ({ own: nothing, next: { held, spent: 0 } });
 
-/** The answer of a counter that no other meter uses. */
 function answer(held: number, pledged = 0, spent = 0): CounterAnswer {
   const share = { held, pledged };
   return { window: day, spent, held, share, nowMs: noon, born: 7, isLost: false };

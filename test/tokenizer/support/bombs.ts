@@ -1,4 +1,3 @@
-/** Texts of about `bytes` bytes of UTF-8 that are one piece, or few, and what makes each hard. */
 export const bombs: Readonly<Record<string, (bytes: number) => string>> = {
   "one letter": (bytes) => "a".repeat(bytes),
   "one symbol": (bytes) => "=".repeat(bytes),
@@ -15,7 +14,6 @@ export const bombs: Readonly<Record<string, (bytes: number) => string>> = {
   mixed: (bytes) => 'the quick "fox": 12345, 中文\n    한글 '.repeat(bytes / 42),
 };
 
-/** The same pseudo-random characters in every run. */
 function scatter(length: number, first: number, range: number): string {
   let state = 9;
   return Array.from({ length: Math.floor(length) }, () => {

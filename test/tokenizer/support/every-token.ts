@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { paddingBytes, type Utf8 } from "#tokenizer/utf8.ts";
 import { root } from "./oracle.ts";
 
-/** All tokens of an encoding one after the other, by rank, and where each ends. */
 export function everyToken(encoding: string): { text: Utf8; ends: number[] } {
   const path = join(root, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
   const tokens = readFileSync(path, "latin1")

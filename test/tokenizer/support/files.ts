@@ -4,7 +4,6 @@ import { Glob } from "bun";
 import { trackedPaths } from "../../house/tree.ts";
 import { root } from "./oracle.ts";
 
-/** Larger files are left out: the oracle would take seconds for one. */
 const fileBytesMax = 200_000;
 const moduleFilesMax = 250;
 const moduleFilesStep = 37;
@@ -15,7 +14,6 @@ export function trackedFiles(): string[] {
     .filter((path) => isSmallFile(path));
 }
 
-/** Paths of some text files of installed packages, the same in every run. */
 export async function moduleFiles(): Promise<string[]> {
   const folder = join(root, "node_modules");
   const paths = await Array.fromAsync(new Glob("**/*.{md,ts,js,json,txt}").scan({ cwd: folder }));

@@ -2,10 +2,7 @@ import { noRank } from "#tokenizer/layout.ts";
 import type { Utf8 } from "#tokenizer/utf8.ts";
 import type { Vocabulary } from "#tokenizer/vocabulary.ts";
 
-/**
- * Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time,
- * until no pair is a token.
- */
+/** Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time, until no pair is a token. */
 export function mergePlainly(
   text: Utf8,
   from: number,

@@ -127,10 +127,8 @@ export const mixedText = fc
   .array(fc.oneof(...names.map((name) => fc.constantFrom(...CHARACTERS[name]))), { maxLength: 24 })
   .map((parts) => parts.join(""));
 
-/** Any code points, assigned or not. */
 export const anyText = fc.string({ unit: "binary", maxLength: 24 });
 
-/** Any code units, so also surrogates that stand alone. */
 export const anyUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 24 })
   .map((units) => String.fromCharCode(...units));
@@ -154,7 +152,6 @@ export const raggedText = fc
     lengths.map((length) => character.repeat(length) + last).join(""),
   );
 
-/** Long words of few letters: pieces that must be merged, where ranks and ties decide. */
 export const wordText = fc
   .tuple(fc.constantFrom("ab", "aeinrst", "etaoinshrdlu", "aAbB", "=-", "가나다", "😀😁"), fc.nat())
   .chain(([alphabet]) =>

@@ -4,7 +4,6 @@ import { PieceCounter } from "#tokenizer/piece-counter.ts";
 import { TextCount } from "#tokenizer/text-count.ts";
 import { Vocabulary } from "#tokenizer/vocabulary.ts";
 
-/** Adds up reads of class flags (steps of the scanner), bytes merged, and bytes encoded or moved. */
 export type Work = { done: number };
 
 export function beginWatched(
@@ -37,7 +36,6 @@ function watchReads<Table extends object>(table: Table, work: Work): Table {
   });
 }
 
-/** Bytes of all typed arrays of the tokenizer's kinds that `action` allocates, freed or not. */
 export function allocatedBytes(action: () => void): number {
   const { Uint8Array: Bytes, Int32Array: Words, Float64Array: Doubles } = globalThis;
   let allocated = 0;

@@ -1,0 +1,19 @@
+const exitUsage = 2;
+
+/** The exit code of a command that prints its usage on request, and after a mistake in the options. */
+export async function runCommand(
+  usage: string,
+  run: (rawArguments: readonly string[]) => Promise<number>,
+): Promise<number> {
+  const rawArguments = process.argv.slice(2);
+  if (rawArguments.includes("--help")) {
+    console.log(usage);
+    return 0;
+  }
+  try {
+    return await run(rawArguments);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    return exitUsage;
+  }
+}
