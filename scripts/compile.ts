@@ -35,7 +35,6 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   } finally {
     rmSync(runtime, { force: true });
   }
-  // On macOS a changed byte would break the signature.
   if (isLinux) fillPlaces(fresh);
   renameSync(fresh, file);
 }

@@ -1,6 +1,5 @@
 const exitUsage = 2;
 
-/** The exit code of a command that prints its usage on request, and after a mistake in the options. */
 export async function runCommand(
   usage: string,
   run: (rawArguments: readonly string[]) => Promise<number>,

@@ -45,7 +45,6 @@ const argumentsLoop = {
 /** Bytes after the reference to the heading "Args: " in which its loop begins. */
 const headingReach = 96;
 
-/** Where the first segment of the x86-64 Linux executable is loaded; it does not move. */
 const loadedAt = 0x20_00_00;
 
 export type HardenedRuntime = {

@@ -14,7 +14,6 @@ import {
 import { leaderBit, followerBit } from "#tokenizer/neighbours.ts";
 import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/hash.ts";
 
-/** Highest load of a hash table, so that a lookup ends after a few slots. */
 const fillShare = 0.8;
 
 export function packVocabulary(

@@ -108,7 +108,6 @@ async function runAll(options: Options): Promise<number> {
   });
 }
 
-/** A load that fails is a missed goal: the others still run. */
 async function measure(bench: Bench, name: string): Promise<Measurement> {
   try {
     const load = loads.get(name);

@@ -58,7 +58,6 @@ export function joinLines(line: (id: number) => string, from: number, to: number
   return Buffer.from(lines.join(""));
 }
 
-/** A text that is repeated, as single bytes, or as answers before the answer of HTTP. */
 export const floods: readonly { name: string; unit: string; kind?: "bytes" | "interim" }[] = [
   { name: "prose", unit: "The quick brown fox jumps over the lazy dog.\n" },
   { name: "newlines", unit: "\n" },

@@ -4,7 +4,6 @@ import type { Bench } from "./bench.ts";
 import { initializedLine, initializeLine } from "./messages.ts";
 
 const defaultLifetimeMs = 120_000;
-/** After a burst, a meter still counts; the longest burst takes some seconds. */
 const exitMaxMs = 30_000;
 const writeBytes = 256 * 1024;
 

@@ -30,7 +30,6 @@ export function processorMs(pid: number): number {
   return sum(threads.map((schedule) => Number(schedule?.split(" ")[0] ?? 0))) / 1e6;
 }
 
-/** `VmHWM:   61234 kB` → 62.7 */
 function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number | undefined {
   const status = readOrUndefined(`/proc/${pid}/status`) ?? "";
   const kb = new RegExp(String.raw`^${field}:\s*(\d+)`, "m").exec(status)?.[1];

@@ -48,7 +48,6 @@ function verdictCells(verdict: Verdict): string[] {
   return [verdict.goal, verdict.measured, verdict.passed ? "pass" : miss];
 }
 
-/** The document with the figures of one load replaced; throws when it has no marked section for it. */
 export function replaceFigures(document: string, load: string, figures: string): string {
   const opening = `<!-- figures: ${load} -->`;
   const start = document.indexOf(opening);

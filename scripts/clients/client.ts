@@ -30,7 +30,6 @@ export type ClientDriver = {
   readonly call: (tool: string) => Turn;
 };
 
-/** The name that the server has in every client's configuration: the one that mcp-meter prices. */
 export { serverName } from "#cost/clients/common.ts";
 
 export const prompt = "Call the tools of the server";

@@ -66,7 +66,6 @@ function environment(folder: string, home: string): { [name: string]: string } {
   };
 }
 
-/** Installs a package, and others with it, from npm's registry, as it is configured, into a folder; returns its version. */
 export async function install(
   packageName: string,
   version: string,

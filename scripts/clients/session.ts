@@ -13,7 +13,6 @@ export type Setting = {
   readonly folder: string;
   readonly installed: string;
   readonly executable: string;
-  /** Answers in the form of the revision 2026-07-28 where it is `modern`. */
   readonly era: "legacy" | "modern";
   readonly say: (sentence: string) => void;
 };

@@ -18,7 +18,6 @@ export function countShown(shown: Shown, counter: CounterName): number {
   const { values = [] } = shown;
   const plain = countPlain(shown, counter);
   if (counter === "chars4") return plain;
-  // Python writes other characters than ASCII as escapes.
   const asJson = values.map((value) => JSON.stringify(value) ?? "");
   const readings = [asJson, asJson.map(asciiEscaped)];
   return Math.max(plain, ...readings.map((all) => sum(all.map((one) => countText(one, counter)))));

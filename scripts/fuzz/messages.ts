@@ -1,6 +1,5 @@
 import type { Random } from "./random.ts";
 
-/** A part of the bytes that one side writes: text, bytes that are not text, or one text many times. */
 export type Piece =
   string | { readonly base64: string } | { readonly text: string; readonly times: number };
 
@@ -44,16 +43,13 @@ export type Draft = {
   readonly members: readonly Member[];
   readonly before: string;
   readonly after: string;
-  /** The message in another encoding than UTF-8, instead of its members. */
   readonly encoded?: Uint8Array;
 };
 
 type Member = readonly [rawKey: string, rawValue: string];
 
-/** Stands in a text for a byte that is not UTF-8. */
 export const badByte = "\u{E000}";
 
-/** Stands in a text for more bytes than mcp-meter reads of a line. */
 const longFiller = "\u{E001}";
 
 const longFillerLength = 8 * 1024 * 1024 + 1;
@@ -65,7 +61,6 @@ export function draft(members: Readonly<Record<string, unknown>>): Draft {
   return { members: raw, before: "", after: "\n" };
 }
 
-/** A value that is already JSON text: an id such as `1.0`. */
 export class RawJson {
   readonly text: string;
 
@@ -116,7 +111,6 @@ const idKinds: readonly ((number: number, random: Random) => string)[] = [
   (number) => String(2 ** 53 + number * 4096),
   (number) => `1e${number + 30}`,
   (number) => `"\\u00e9${number}"`,
-  // Most likely the same as an earlier one.
   (number, random) => String(random.between(1, number)),
 ];
 

@@ -84,7 +84,6 @@ export const optionSets: readonly OptionSet[] = [
     { isAnnotating: true, flags: several },
   ),
   makeSet("log-off", ["2000/session:error"], { log: "off", flags: "--log off" }),
-  // On the disk at once.
   makeSet("log-file", ["400/call:error"], {
     log: "file",
     flags: "--log {dir}/calls.ndjson --log-fsync",

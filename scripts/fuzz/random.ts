@@ -1,4 +1,3 @@
-/** Numbers that follow from a seed: the same seed gives the same numbers on every machine (mulberry32). */
 export class Random {
   #state: number;
 

@@ -14,7 +14,6 @@ function relay(socketPath: string): void {
   const tell = (order: Order): void => void socket.write(`${JSON.stringify(order)}\n`);
   socket.on("connect", () => tell({ kind: "hello", value: String(process.pid) }));
   createInterface({ input: socket }).on("line", (line) => obey(JSON.parse(line)));
-  // Without the fuzzer nothing is left to do.
   socket.on("close", () => process.exit(9));
   socket.on("error", () => process.exit(9));
   process.stdin.on("data", (chunk: Buffer) =>
@@ -31,7 +30,6 @@ function obey({ kind, value = "" }: Order): void {
   if (kind === "signal") process.kill(process.pid, value);
 }
 
-/** However slow the reader is; a pipe without a reader takes nothing. */
 function writeAll(bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) {
     try {

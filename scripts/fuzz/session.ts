@@ -73,9 +73,7 @@ export class LiveSession {
     try {
       await this.#child.stdin.write(bytes);
       await this.#child.stdin.flush();
-    } catch {
-      // mcp-meter has ended: the oracles know how.
-    }
+    } catch {}
   }
 
   writeAsServer(bytes: Uint8Array): void {
@@ -90,9 +88,7 @@ export class LiveSession {
   async closeAsClient(): Promise<void> {
     try {
       await this.#child.stdin.end();
-    } catch {
-      // mcp-meter has ended.
-    }
+    } catch {}
   }
 
   kill(signal: NodeJS.Signals): void {

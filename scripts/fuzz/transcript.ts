@@ -32,7 +32,6 @@ export function excerpt(bytes: Uint8Array, length = 160): string {
   return JSON.stringify(bytes.length > length ? `${text}… (${bytes.length} bytes)` : text);
 }
 
-/** True when the session ended by itself, so that everything has arrived that could. */
 export function endedInOrder({ ending, stalled }: Transcript): boolean {
   return stalled === undefined && (ending.kind === "eof" || ending.kind === "half-close");
 }

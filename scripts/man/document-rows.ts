@@ -1,4 +1,3 @@
-/** The rows of the first table behind a line of a Markdown document, without its heads. */
 export function documentRows(
   markdown: string,
   after: string,

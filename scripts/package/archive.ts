@@ -24,7 +24,6 @@ export function archiveName(platform: Platform): string {
   return `mcp-meter-${version}-${platformId(platform)}`;
 }
 
-/** Writes the archive of a platform into a folder; returns its path. */
 export async function writeArchive(
   platform: Platform,
   executable: string,

@@ -15,7 +15,6 @@ import {
 
 const root = join(import.meta.dir, "..", "..");
 
-/** The executable of a platform, newly built; returns its path. Needs npm's registry for another platform's first time. */
 export async function buildExecutable(platform: Platform): Promise<string> {
   await execa({ cwd: root, stdio: "inherit" })`${process.execPath} scripts/build.ts`;
   const id = platformId(platform);
@@ -30,7 +29,6 @@ export async function buildExecutable(platform: Platform): Promise<string> {
   return file;
 }
 
-/** The runtime of a platform; npm compares the package with its checksum. */
 async function fetchRuntime(platform: Platform): Promise<string> {
   const version = packageJson.engines.bun;
   const folder = join(root, "dist", "runtimes", `${platformId(platform)}-${version}`);

@@ -1,4 +1,3 @@
-/** A template with each `{{name}}` replaced. */
 export function fillTemplate(
   template: string,
   values: { readonly [name: string]: string },

@@ -3,7 +3,6 @@ import { type Platform, platformId } from "./platforms.ts";
 /** The npm scope of every package: the plain name is claimed by another project. The only place that says it. */
 const scope = "@mcp-meter";
 
-/** The package that users install. The shim adds the id of a platform to this name. */
 export const mainPackage = `${scope}/mcp-meter`;
 
 export function platformPackage(platform: Platform): string {
@@ -13,5 +12,4 @@ export function platformPackage(platform: Platform): string {
 /** The page of the project, for the formula and the manifest. The only place that says it. */
 export const homepage = "https://github.com/mcp-meter/mcp-meter";
 
-/** Where the archives of releases are, each release in a folder with the name of its tag. */
 export const releasesUrl = `${homepage}/releases/download`;

@@ -13,7 +13,6 @@ const root = join(import.meta.dir, "..", "..");
 
 const { version, description, keywords, license } = packageJson;
 
-/** Members of every package. A package of a scope is private unless it says otherwise. */
 const common = { version, license, publishConfig: { access: "public", provenance: true } };
 
 export function mainManifest(): object {

@@ -7,7 +7,6 @@ import { homepage, releasesUrl } from "./names.ts";
 import { type Platform, platformId, platforms } from "./platforms.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Templates, the file that each becomes, and the platforms whose checksums are in it. */
 const channels = [
   { template: "formula.rb", file: "mcp-meter.rb", takes: formulaPlatforms },
   { template: "scoop.json", file: "mcp-meter.json", takes: ({ os }: Platform) => os === "win32" },

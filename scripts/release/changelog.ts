@@ -1,6 +1,5 @@
 const heading = "## [Unreleased]\n";
 
-/** The changelog with its unreleased changes under a version of that day, such as `2026-11-22`. */
 export function releasedChangelog(text: string, version: string, date: string): string {
   if (text.includes(`\n## [${version}]`)) {
     throw new Error(`CHANGELOG.md has a section of ${version} already`);

@@ -1,7 +1,6 @@
 import { sentences, UserError } from "#errors.ts";
 import { type ActionRules, type Budget, makeBudget } from "./budget.ts";
 
-/** Two budgets with a comma between them: `search=1,other=6`. */
 const listed = /=\d[\w/:.]*,/;
 
 /** Parses `[TOOL=]LIMIT[/PER][:ACTION]`. The tool ends at the last `=`, so its name may contain any character. Throws UserError naming the wrong part. */

@@ -18,7 +18,6 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
 
-/** Undefined for a client with models of several makers. */
 export function findClientModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const row = clientStems.find(({ stem }) => name.startsWith(stem));

@@ -24,7 +24,6 @@ const fieldByFirst = Array.from({ length: 256 }, (_, first) =>
 
 const carriageReturn = 13;
 
-/** Bytes that show the field of a line: `retry: `. */
 const headBytes = 7;
 
 /** U+FEFF may stand at the beginning of a stream. */

@@ -4,7 +4,6 @@ import type { OwnHeader } from "./own-header.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
-  /** Origin and path: a query may hold a key. */
   readonly shown: string;
   /** For records: a path may hold a key too. */
   readonly host: string;

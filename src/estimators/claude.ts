@@ -8,7 +8,7 @@ const textFactor = 1.55;
 /** For answers and arguments that are JSON. */
 const jsonFactor = 1.8;
 
-/** Fitted by `scripts/fit-claude.ts`, which prints them; method and figures in ADR 0102. */
+/** Method and figures of the fit: ADR 0102. */
 const structureFactor = 1.86;
 const descriptionsFactor = 1.6;
 

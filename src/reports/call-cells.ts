@@ -52,7 +52,6 @@ export class CallCells {
   }
 }
 
-/** Unique: kinds are fewer than cells, days than 2^23 either way. */
 function cellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }

@@ -67,7 +67,6 @@ export class TimeZone {
     return offsets;
   }
 
-  /** Expects at most one change of the offset a day. */
   #measure(fromMs: number, toMs: number): DayOffsets {
     const [before, after] = [this.#formattedOffset(fromMs), this.#formattedOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };

@@ -9,7 +9,6 @@ import { sessionsFolder } from "./live/session-files.ts";
 export type RecordFileName = {
   readonly at: Date;
   readonly server: string;
-  /** Distinguishes sessions that begin in the same second. */
   readonly random: string;
 };
 

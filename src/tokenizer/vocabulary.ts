@@ -13,7 +13,6 @@ import {
 } from "./layout.ts";
 import type { Utf8 } from "./utf8.ts";
 
-/** By a token's length of 0–8 bytes. */
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 

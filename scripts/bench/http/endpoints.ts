@@ -7,7 +7,6 @@ const exitMaxMs = 30_000;
 
 export type HttpRole = "bare" | "bun" | "meter" | "gated" | "older";
 
-/** The executables may be absent. */
 type EndpointBench = Omit<Bench, "meter"> & { readonly meter: string | undefined };
 
 type Proxy = {

@@ -9,7 +9,6 @@ import { type HttpContestant, measureSmallCalls, type SmallCalls } from "./small
 const workers = 32;
 const callsAtOnce = 1_000;
 export const longBytes = 64 * 1024 * 1024;
-/** A session has been metered by then, up to its start and up to its last call. */
 const sessionStartMs = 100;
 const lagEvents = { events: 50, everyMs: 5 };
 
@@ -52,7 +51,6 @@ export async function measureExchanges(
       endpoint: contestant.endpoint,
       callsPerSecond: samplesAt(atOnce, at),
       lagsMs: samplesAt(lags, at),
-      // The first one makes the answer at the server.
       longMbPerSecond: samplesAt(long, at).slice(1).map(rateOf),
       longCpuMs: median(
         samplesAt(long, at)

@@ -6,7 +6,6 @@ import { callMany } from "./exchanges.ts";
 import { HttpSession } from "./http-session.ts";
 
 const callsPerSession = 100;
-/** Most garbage is collected by then. */
 const settleMs = 1_000;
 const readingsEach = 7;
 

@@ -7,7 +7,6 @@ import { HttpSession, type Lags } from "./http-session.ts";
 export const streamCount = 200;
 const everyMs = 100;
 const callsMeanwhile = 20;
-/** The first events of each stream, which come while the other streams are opened. */
 const openingEvents = 5;
 
 export type Streamed = {

@@ -39,7 +39,6 @@ const countedPerSecondMin = 60_000;
 const longBytes = 1_000_000;
 /** As many as the spool takes: they pass at the speed of the pipes. */
 const burstCount = 60;
-/** The longer run shows whether memory depends on the traffic. */
 const shortCount = 300;
 const longCount = 3000;
 const quickLongCount = 600;
@@ -235,7 +234,6 @@ function peakMb(passages: readonly Passage[]): number {
   return Math.max(...passages.map((passage) => passage.peakMb));
 }
 
-/** The record file is read while it grows, then once more as a whole. */
 async function passBurst(bench: Bench, contestant: Contestant, burst: Burst): Promise<Passage> {
   const log = newLog(bench);
   const { server, calls, exchange } = burst;

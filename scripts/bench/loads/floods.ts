@@ -27,7 +27,6 @@ export async function benchFloods(bench: Bench): Promise<Measurement> {
       ]),
     })),
     verdicts: fronts.map((front): Verdict => {
-      // Single bytes cost system calls.
       const rates = floods.map(({ kind }, at) => (kind === "bytes" ? Infinity : rate(front, at)));
       return atLeast(`${front.name}: slowest form`, Math.min(...rates), rateMin, "MB/s");
     }),

@@ -73,7 +73,6 @@ function count(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** With fresh endpoints, whose records are counted when they have ended. */
 async function withCounted<Result extends { readonly endpoint: Endpoint; readonly calls: number }>(
   bench: Bench,
   measure: (bench: Bench, endpoints: readonly Endpoint[]) => Promise<readonly Result[]>,

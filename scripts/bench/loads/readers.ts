@@ -40,7 +40,6 @@ type Run = {
 
 type Read = Reader & { readonly samples: readonly Run[] };
 
-/** The files are in the cache of the system, since they were just written. */
 async function takeTurns(
   bench: Bench,
   readers: readonly Reader[],

@@ -25,7 +25,6 @@ import { compileProgram, peakResidentMb } from "../processes.ts";
 
 const roles: readonly Role[] = ["bare", "pipe", "tee", "smallest", "meter", "unlogged", "older"];
 const addedMsMax = 12;
-/** The forwarding thread takes 3.5 MB of it. */
 const peakMbMax = 64;
 const memoryRounds = 5;
 const warmRounds = 2;
@@ -88,7 +87,6 @@ function summarize(started: readonly Started[], rounds: number): Measurement {
       atMost("median added", medianAddedMs(meter.startsMs, direct.startsMs), addedMsMax, "ms"),
       atMost("idle peak", Math.max(...meter.idleMb), peakMbMax, "MB"),
       atMost("session peak", Math.max(...meter.sessionMb), peakMbMax, "MB"),
-      // On a busy machine, wall time says more about the machine than about the executable.
       ...comparisons.filter(({ what }) => what !== wallTime).map(notWorse),
     ],
     comparisons,

@@ -49,7 +49,6 @@ function shuffledParagraphs(paths: readonly string[], separator: string): string
     chosen.push(paragraph);
     length += paragraph.length + separator.length;
   }
-  // Some packages refuse the text of a special token.
   return chosen.join(separator).slice(0, charactersMin).replaceAll("<|", "<!");
 }
 

@@ -145,7 +145,6 @@ const warmUps = 12;
 const warmUpsMs = 500;
 const warmUpsMsMax = 1500;
 
-/** MB/s over each part of a text never counted before. */
 function measureSpeeds(
   counts: ReadonlyMap<string, Count>,
   text: string,
@@ -162,7 +161,6 @@ function measureSpeeds(
   for (let index = 0; index < partCount; index++) {
     const part = payloads.slice(half).filter((_, at) => at % partCount === index);
     for (const [name, count] of counts) {
-      // The others have filled the processor's caches.
       msToCount(count, known.slice(index, index + 1));
       speeds.get(name)?.push(countBytes(part) / msToCount(count, part) / 1000);
     }

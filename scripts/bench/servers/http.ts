@@ -19,7 +19,6 @@ type Asked = {
 const json = { "content-type": "application/json" };
 const events = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 const writeBytes = 1024 * 1024;
-/** The long answers by their id and size: making one takes longer than sending it. */
 const longAnswers = new Map<string, Buffer>();
 
 const server = createServer((request, response) => {

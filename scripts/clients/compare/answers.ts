@@ -101,7 +101,6 @@ function imageTokens(result: unknown, reader: Reader): number {
   );
 }
 
-/** Some clients indent the lines of an error. */
 function withoutIndents(text: string): string {
   return text.replaceAll(/\n +/g, "\n");
 }
@@ -116,7 +115,6 @@ function tokensOf(part: ReadPart, reader: Reader): number {
   return part.kind === "image" ? tokensOfImage(medium, reader) : mediaTokens(medium, reader).tokens;
 }
 
-/** What no model accepts as an image costs nothing. */
 function tokensOfImage(part: MediaPart, reader: Reader): number {
   return part.kind === "image" && part.size ? mediaTokens(part, reader).tokens : 0;
 }

@@ -9,7 +9,6 @@ export type Context = {
 
 export type ComparedDefinitions = { readonly resident: Pair; readonly loaded: Pair };
 
-/** Compares a list of definitions with the contexts of three requests. */
 export function compareDefinitions(
   record: DefinitionsRecord,
   contexts: { readonly without: Context; readonly first: Context; readonly last: Context },

@@ -10,6 +10,7 @@ export const text = (of: string) => ({ type: "text", text: of });
 export const image = () => ({ type: "image", data: png(64, 64), mimeType: "image/png" });
 export const resource = (members: object) => ({ type: "resource", resource: members });
 
+const answer = (members: object): Answer => ({ result: { ...members } });
 export const result = (...content: object[]): Answer => ({ result: { content } });
 export const failed = (...content: object[]): Answer => ({ result: { content, isError: true } });
 
@@ -40,26 +41,21 @@ export function dense(characters: number): string {
 
 export type Answers = { readonly [tool: string]: () => Answer };
 
-/** The kinds that differ most. */
 export const usualAnswers: Answers = {
   text: () => result(text("It is cold in Oslo.")),
   several_texts: () =>
     result(text("Cold in Oslo."), text("Wet in Bergen."), text("Snow in Roros.")),
-  equal: () => ({ result: { content: [text(JSON.stringify(city))], structuredContent: city } }),
-  equal_spaced: () => ({
-    result: { content: [text(JSON.stringify(city, null, 2))], structuredContent: city },
-  }),
-  different: () => ({
-    result: { content: [text("Three degrees in Oslo.")], structuredContent: city },
-  }),
-  structured_alone: () => ({ result: { content: [], structuredContent: city } }),
-  structured_null: () => ({ result: { content: [text("It is cold.")], structuredContent: null } }),
-  structured_and_blocks: () => ({
-    result: {
+  equal: () => answer({ content: [text(JSON.stringify(city))], structuredContent: city }),
+  equal_spaced: () =>
+    answer({ content: [text(JSON.stringify(city, null, 2))], structuredContent: city }),
+  different: () => answer({ content: [text("Three degrees in Oslo.")], structuredContent: city }),
+  structured_alone: () => answer({ content: [], structuredContent: city }),
+  structured_null: () => answer({ content: [text("It is cold.")], structuredContent: null }),
+  structured_and_blocks: () =>
+    answer({
       content: [text("Three degrees, and a picture."), image(), resource(note)],
       structuredContent: city,
-    },
-  }),
+    }),
   image: () => result(text("A picture of Oslo:"), image()),
   image_unreadable: () =>
     result({ type: "image", data: base64("BM, but not a bitmap"), mimeType: "image/bmp" }),
@@ -88,16 +84,14 @@ export const usualAnswers: Answers = {
   empty: () => result(),
   user_only: () =>
     result({ ...text("For the user alone."), annotations: { audience: ["user"], priority: 1 } }),
-  meta: () => ({
-    result: {
+  meta: () =>
+    answer({
       content: [{ ...text("With a note."), _meta: { "example.org/block": "a block's note" } }],
       _meta: { "example.org/result": "a result's note" },
-    },
-  }),
+    }),
   error: () => failed(text("There is no city of that name."), text("Try another one.")),
-  error_structured: () => ({
-    result: { content: [text("The station is closed.")], structuredContent: city, isError: true },
-  }),
+  error_structured: () =>
+    answer({ content: [text("The station is closed.")], structuredContent: city, isError: true }),
   error_image: () => failed(text("The picture is broken:"), image()),
   error_empty: () => failed(),
   error_long: () => failed(text(lines(12_000))),
@@ -110,9 +104,8 @@ export const usualAnswers: Answers = {
   long_dense: () => result(text(dense(45_000))),
   long_two_texts: () => result(text(lines(30_000)), text(lines(30_000, 1_000))),
   long_image: () => result(text(lines(60_000)), image()),
-  long_structured: () => ({
-    result: { content: [text("A short one.")], structuredContent: { report: lines(60_000) } },
-  }),
+  long_structured: () =>
+    answer({ content: [text("A short one.")], structuredContent: { report: lines(60_000) } }),
   long_short_lines: () => result(text(Array<string>(2_500).fill("ab").join("\n"))),
   long_60k: () => result(text(lines(60_000))),
   long_one_line: () => result(text(oneLine(60_000))),

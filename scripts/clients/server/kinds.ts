@@ -15,6 +15,7 @@ import {
 } from "./answers.ts";
 import { base64, pdf, png, small, svg, wav } from "./media.ts";
 
+const answer = (members: object): Answer => ({ result: { ...members } });
 const structured = (structuredContent: unknown, ...content: object[]): Answer => ({
   result: { content, structuredContent },
 });
@@ -81,12 +82,9 @@ const texts: Answers = {
     result({ ...text("For both."), annotations: { audience: ["user", "assistant"] } }),
   text_and_user_only: () =>
     result(text("For all."), { ...text("For you."), annotations: { audience: ["user"] } }),
-  text_large_meta: () => ({
-    result: { content: [text("cold")], _meta: { "example.org/report": lines(5_000) } },
-  }),
-  text_other_member: () => ({
-    result: { content: [text("cold")], nextCursor: "b3Nsbw", total: 9 },
-  }),
+  text_large_meta: () =>
+    answer({ content: [text("cold")], _meta: { "example.org/report": lines(5_000) } }),
+  text_other_member: () => answer({ content: [text("cold")], nextCursor: "b3Nsbw", total: 9 }),
 };
 
 const halves: Answers = {
@@ -112,10 +110,10 @@ const halves: Answers = {
     structured({ big: 9_007_199_254_740_991, small: 1e-9, minus: -0.5 }, text("numbers")),
   structured_user_only: () =>
     structured(city, { ...text("For you."), annotations: { audience: ["user"] } }),
-  structured_no_content: () => ({ result: { structuredContent: city } }),
-  no_content: () => ({ result: {} }),
-  content_null: () => ({ result: { content: null } }),
-  content_text: () => ({ result: { content: "cold" } }),
+  structured_no_content: () => answer({ structuredContent: city }),
+  no_content: () => answer({}),
+  content_null: () => answer({ content: null }),
+  content_text: () => answer({ content: "cold" }),
 };
 
 const pictures: Answers = {
@@ -187,23 +185,19 @@ const errors: Answers = {
   error_resource_blob: () => failed(blob("application/octet-stream", base64("raw ".repeat(100)))),
   error_resource_image: () => failed(blob("image/png", png(64, 64))),
   error_unknown_block: () => failed({ type: "hologram", shape: "cube" }),
-  error_structured_alone: () => ({
-    result: { content: [], structuredContent: city, isError: true },
-  }),
-  error_structured_equal: () => ({
-    result: { content: [text(JSON.stringify(city))], structuredContent: city, isError: true },
-  }),
+  error_structured_alone: () => answer({ content: [], structuredContent: city, isError: true }),
+  error_structured_equal: () =>
+    answer({ content: [text(JSON.stringify(city))], structuredContent: city, isError: true }),
   error_object: () => failed(text(JSON.stringify({ error: "closed", code: 7, hint: "later" }))),
   error_list: () => failed(text(JSON.stringify(rows))),
   error_object_9k: () => failed(text(JSON.stringify({ rows: rowsOf(9_000) }))),
   error_cjk: () => failed(text(cjk)),
   error_lone: () => failed(text(lone)),
   error_spaces: () => failed(text("  \n ")),
-  error_meta: () => ({
-    result: { content: [text("closed")], isError: true, _meta: { "example.org/code": "7" } },
-  }),
+  error_meta: () =>
+    answer({ content: [text("closed")], isError: true, _meta: { "example.org/code": "7" } }),
   error_user_only: () => failed({ ...text("For you."), annotations: { audience: ["user"] } }),
-  error_no_content: () => ({ result: { isError: true } }),
+  error_no_content: () => answer({ isError: true }),
   error_two_texts_9k: () => failed(text(lines(9_000)), text(lines(9_000, 500))),
   error_image_alone: () => failed(image()),
   rpc_error_bare: () => rpcError("The city is missing"),
@@ -255,13 +249,12 @@ const long: Answers = {
   error_60k: () => failed(text(lines(60_000))),
   error_cjk_60k: () => failed(text(repeated(`${cjk}\n`, 60_000))),
   error_one_line_60k: () => failed(text(oneLine(60_000))),
-  error_structured_60k: () => ({
-    result: {
+  error_structured_60k: () =>
+    answer({
       content: [text("closed")],
       structuredContent: { report: lines(60_000) },
       isError: true,
-    },
-  }),
+    }),
   error_resource_60k: () => failed(resource({ ...note, text: lines(60_000) })),
 };
 

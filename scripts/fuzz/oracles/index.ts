@@ -183,7 +183,6 @@ const files: Oracle = ({ files: names, set, ending: end }) => {
     ...(set.budgets.some(({ action }) => action === "spill")
       ? [/^state\/mcp-meter\/spills\/[^/]+\.(?:json|txt)$/]
       : []),
-    // A file that was just made, and whose maker was killed.
     ...(end.kind === "kill" ? [/^state\/mcp-meter\/\.[^/]+$/, /^summary\.json\.[^/]+$/] : []),
   ];
   return names

@@ -14,7 +14,6 @@ import type { Oracle, Transcript } from "../transcript.ts";
 export const records: Oracle = (transcript) => {
   const { records: text, ending, stalled, set } = transcript;
   if (set.log === "off") return text === undefined ? [] : ["there are records despite --log off"];
-  // A file that the user names is made at once, a new one with the first record.
   if (text === undefined || (text === "" && set.log === "file")) return absent(transcript);
   const parsed = inOrder(text.split("\n").slice(0, -1).map(parse));
   const isForced = ending.kind === "kill" || stalled !== undefined;

@@ -48,7 +48,6 @@ function align(transcript: Transcript): Aligned {
   const missing: Missing[] = [];
   const later: Buffer[] = [];
   for (const line of sent) {
-    // A delayed line arrives later, between others.
     if (got[0]?.equals(line) !== true) dropDelayed(got, later);
     const next = got[0];
     if (next?.equals(line) === true) {
@@ -99,7 +98,6 @@ function dropDelayed(got: Buffer[], later: Buffer[]): void {
   for (;;) {
     const index = later.findIndex((line) => isFrom(got[0], line));
     if (index < 0) return;
-    // Each delayed call of a batch is a line of its own.
     if (!isBatch(later[index])) later.splice(index, 1);
     got.shift();
   }

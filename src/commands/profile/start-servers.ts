@@ -29,7 +29,6 @@ export async function startServers(
   return work.run();
 }
 
-/** Indexes of servers by environment, the smallest first. */
 type SharedProcess = readonly (readonly number[])[];
 
 class SetupWork {

@@ -2,7 +2,6 @@ import { meterWord } from "#clients/meter-word.ts";
 import { exitCodes, sentences, UserError } from "#errors.ts";
 import { programOnPath, realPath } from "#os/own-executable.ts";
 
-/** Folders of packages that npx, bunx, pnpm and yarn run once. */
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
 /**

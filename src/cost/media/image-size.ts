@@ -21,7 +21,6 @@ export function isImageData(rawData: string): boolean {
   return head.length >= 10 && [JPG, GIF, ...formats].some((format) => format.validate(head));
 }
 
-/** Undefined when the header cannot be read. */
 export function readImageSize(rawData: string): ImageSize | undefined {
   const data = withoutDataUrl(rawData);
   const head = decodeBase64(data, 0, imageHeaderBytesMax);

@@ -1,7 +1,6 @@
 import type { Confidence } from "../estimation.ts";
 import type { ImageSize } from "./image-size.ts";
 
-/** Always a whole number of tokens, at least 1, and bounded. */
 type ImageRule = (size: ImageSize) => number;
 
 /** Sources: docs/notes/models.md. */

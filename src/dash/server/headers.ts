@@ -1,4 +1,3 @@
-/** Only the page's own files are loaded, and nothing is cached. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
     "default-src 'none'",

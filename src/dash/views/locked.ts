@@ -23,7 +23,6 @@ type LockDifferences = {
   readonly rows: DefinitionsView["tables"]["lock"];
 };
 
-/** Tokens of another estimator are not compared. */
 export function lockDifferences(
   record: DefinitionsRecord,
   { file, lock }: ServerLock,

@@ -71,7 +71,6 @@ export function scopeOf(
   return { model, choice, setting, fromMs, first, today, facts, report, block, estimator, head };
 }
 
-/** Pages have no client. */
 function viewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
   const all = [...(model.viewOf(period) ?? [])];
