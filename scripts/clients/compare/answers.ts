@@ -73,7 +73,9 @@ function isCut(answer: Answer, parts: readonly ReadPart[]): boolean {
   const present = halves.filter((half) => half.length > 0);
   const missing = present.filter((half) => !half.every((text) => holds(read, text)));
   const isLong = present.some((half) => half.join("").length > shortCharacters);
-  const blobs = arrayAt(result, "content").flatMap((one) => textAt(one, "resource", "blob") ?? []);
+  const blobs = arrayAt(result, "content").flatMap(
+    (one) => textAt(one, "resource", "blob") ?? textAt(one, "data") ?? [],
+  );
   if (blobs.some((blob) => !holds(read, blob) && isPart(read, [blob]))) return true;
   return (
     isLong &&

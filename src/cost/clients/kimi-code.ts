@@ -1,5 +1,4 @@
 import { isObject, textAt } from "#wire/json.ts";
-import { createHash } from "node:crypto";
 import { readAudio } from "../media/audio.ts";
 import { type Part, unmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
@@ -18,6 +17,7 @@ import {
   renamed,
   resourceText,
   serverName,
+  usualHash,
   usualId,
 } from "./common.ts";
 import { rejected } from "./rejections.ts";
@@ -32,7 +32,8 @@ const imageSide = 2_000;
 const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 
 const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_${usualId}`;
-const saved = "Original attachment saved at: ";
+const savedAt = "Original attachment saved at: ";
+const fileId = `f_mcp_${usualHash}${usualHash}`;
 
 // Data of broken images cost nothing, and are priced as images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
@@ -103,7 +104,7 @@ function isMedia(type: string): boolean {
   return /^(?:image|audio|video)\//.test(type);
 }
 
-/** Formats that models of other makers do not accept, of whatever size they are. */
+/** Formats that models of other makers do not accept, and whose size is not read. */
 const ownFormat = /^image\/(?:bmp|hei[cf])$/i;
 const format = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
@@ -125,18 +126,20 @@ function isBlank(texts: ShownText): boolean {
   return texts.every((piece) => textIn(piece)?.trim() === "");
 }
 
-/** Blocks, what is in the answer beside them, and the places of saved media. */
+/** Blocks, structured content and `_meta`, and the places of saved media. */
 function textsOf(answer: AnswerFacts): ShownText {
   const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, true));
   const hasText = shown.some((piece) => (textIn(piece) ?? "") !== "");
   const isWrapped = !hasText && answer.blocks.some(isSaved);
   const name = qualified(answer.asked.tool);
-  const media = answer.blocks.filter(isSaved);
-  const notes = new Set([...media.flatMap(captionOf), ...media.map(noteOf)]);
+  // The same data are saved once.
+  const saved = new Map(answer.blocks.filter(isSaved).map((one) => [one.mimeType + one.data, one]));
+  const media = [...saved.values()];
+  const notes = [...media.flatMap(captionOf), ...media.map(noteOf)];
   return [
     ...(isWrapped ? [`<mcp_tool_result name="${name}">`, ...shown, "</mcp_tool_result>"] : shown),
     ...extras(answer),
-    [...notes].join("\n"),
+    notes.join("\n"),
   ].filter((piece) => piece !== "");
 }
 
@@ -165,19 +168,13 @@ function isSaved({ kind }: Block): boolean {
   return kind.endsWith("image") || kind === "audio" || kind === "resource-blob";
 }
 
-function hashOf({ mimeType, data }: Block): string {
-  const type = mimeType === "" ? unknownType : mimeType.toLowerCase();
-  const content = Buffer.from(data, "base64");
-  return createHash("sha256").update(`${type}\0`).update(content).digest("hex");
-}
-
 function captionOf(block: Block): readonly string[] {
   return sizedImages(block).flatMap((part) => {
     const { width, height } = (part.kind === "image" && part.size) || noSize;
     if (Math.max(width, height) <= imageSide) return [];
     const { mimeType: type } = block;
     return [
-      `<system>Image compressed to fit model limits: original ${width}x${height} ${type} (10 KB) -> sent 2000x1500 ${type} (11 KB). Fine detail may be lost. The uncompressed original is saved at "kimi-file://f_mcp_${hashOf(block)}"; if you need fine detail (e.g. small text), call ReadMediaFile on that path with the region parameter (original-pixel coordinates) to view a crop at full fidelity.</system>`,
+      `<system>Image compressed to fit model limits: original ${width}x${height} ${type} (10 KB) -> sent 2000x1500 ${type} (11 KB). Fine detail may be lost. The uncompressed original is saved at "kimi-file://${fileId}"; if you need fine detail (e.g. small text), call ReadMediaFile on that path with the region parameter (original-pixel coordinates) to view a crop at full fidelity.</system>`,
     ];
   });
 }
@@ -186,9 +183,8 @@ const noSize = { width: 0, height: 0 };
 
 function noteOf(block: Block): string {
   const { mimeType, bytes } = block;
-  const id = `f_mcp_${hashOf(block)}`;
-  const name = `media/${id}.bin`;
-  return `${saved}"${session}/${name}"\nAttachment reference: "kimi-file://${id}"\nSession-relative attachment: "${name}"\nMIME: "${mimeType === "" ? unknownType : mimeType}"; size: ${bytes} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
+  const name = `media/${fileId}.bin`;
+  return `${savedAt}"${session}/${name}"\nAttachment reference: "kimi-file://${fileId}"\nSession-relative attachment: "${name}"\nMIME: "${mimeType === "" ? unknownType : mimeType}"; size: ${bytes} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
 }
 
 const file = `${session}/agents/main/tool-results/mcp__server__tool-call_TTfR5pGUugUEpKxt8ttzJn8x-${usualId}.txt`;
@@ -227,7 +223,7 @@ function preview(text: string, hasMedia: boolean): string {
   const what = hasMedia
     ? "full text output was saved to a file (media parts stay attached to this result)"
     : "full output was saved to a file";
-  const notes = text.indexOf(saved);
+  const notes = text.indexOf(savedAt);
   return [
     `Tool output exceeded ${characters.answer} characters; the ${what}.`,
     `tool_name: ${qualified("tool")}`,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { kimiCode } from "#cost/clients/kimi-code.ts";
-import { usualId } from "#cost/clients/common.ts";
+import { usualHash, usualId } from "#cost/clients/common.ts";
 import {
   nullStructured,
   readResult,
@@ -21,7 +20,7 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 
 function note(mime: string, base64: string): string {
   const bytes = Buffer.from(base64, "base64");
-  const id = `f_mcp_${createHash("sha256").update(`${mime}\0`).update(bytes).digest("hex")}`;
+  const id = `f_mcp_${usualHash}${usualHash}`;
   return `Original attachment saved at: "${session}/media/${id}.bin"\nAttachment reference: "kimi-file://${id}"\nSession-relative attachment: "media/${id}.bin"\nMIME: "${mime}"; size: ${bytes.length} bytes. Pass the attachment reference to Read or ReadMediaFile in the current session. For other binary formats, Read reports the resolved local path for a converter.`;
 }
 
