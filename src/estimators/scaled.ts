@@ -67,7 +67,7 @@ function calibratedError({ scale, clean_steps, client, median_error }: Calibrate
   return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
 }
 
-export function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
+function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
   return {
     name: `{"name":${JSON.stringify(name)}`,
     description: description === "" ? "" : `,"description":${JSON.stringify(description)}`,
