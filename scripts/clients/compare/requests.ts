@@ -1,4 +1,4 @@
-import { usualId } from "#cost/clients/common.ts";
+import { usualHash, usualId } from "#cost/clients/common.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 
@@ -68,6 +68,9 @@ function withSortedTools(value: unknown): unknown {
   );
 }
 
+/** Of the data, in a name that Kimi Code gives to saved media. */
+const savedName = /(?<=\bf_mcp_)[0-9a-f]{64}/g;
+
 export type Folders = { readonly home: string; readonly work: string; readonly tmp: string };
 
 const usualHome = "/home/user";
@@ -77,7 +80,7 @@ const randomId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /**
  * A text with the folders of a session replaced by a user's ordinary ones, also where a client writes them with
- * dashes, and with random ids replaced by one of the usual number of tokens: neither says anything about a client.
+ * dashes, and with random ids and hashes replaced by one of the usual number of tokens: neither says anything about a client.
  */
 export function withUsualPaths(text: string, { home, work, tmp }: Folders): string {
   return text
@@ -86,7 +89,8 @@ export function withUsualPaths(text: string, { home, work, tmp }: Folders): stri
     .replaceAll(home, usualHome)
     .replaceAll(dashed(home), dashed(usualHome))
     .replaceAll(tmp, "/tmp")
-    .replaceAll(randomId, usualId);
+    .replaceAll(randomId, usualId)
+    .replaceAll(savedName, usualHash + usualHash);
 }
 
 function dashed(path: string): string {
