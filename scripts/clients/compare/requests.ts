@@ -68,7 +68,6 @@ function withSortedTools(value: unknown): unknown {
   );
 }
 
-/** Of the data, in a name that Kimi Code gives to saved media. */
 const savedName = /(?<=\bf_mcp_)[0-9a-f]{64}/g;
 
 export type Folders = { readonly home: string; readonly work: string; readonly tmp: string };

@@ -32,7 +32,6 @@ export const opencode: ClientDriver = {
   call: (tool) => ({ kind: "call", name: `${serverName}_${tool}`, args: callArguments }),
 };
 
-/** Also of Kilo, which is built on OpenCode. */
 export function openCodeConfig({ apiUrl, server }: Place): object {
   const model = {
     name: "Model",
