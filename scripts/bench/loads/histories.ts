@@ -102,7 +102,7 @@ function writeLogs(home: string, sessions: number): number {
 function makeTurn(sessionId: string, turn: number): readonly [object, object] {
   const base = {
     parentUuid: `parent-${turn}`,
-    cwd: "/work/p",
+    cwd: "/home/user/p",
     sessionId,
     version: "2.1.330",
     gitBranch: "main",
