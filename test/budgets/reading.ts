@@ -23,7 +23,6 @@ export function numberOf(message: unknown): unknown {
   return memberAt(message, "params", "_meta", "number");
 }
 
-/** The same id to a peer that reads JSON. */
 export function isSameValue(one: RequestDescription, other: RequestDescription): boolean {
   return JSON.parse(one.rawId ?? "null") === JSON.parse(other.rawId ?? "null");
 }

@@ -25,7 +25,6 @@ export type Setting = {
 
 export type Arrival = { readonly text: string; readonly atMs: number };
 
-/** The pipe with a meter in it, as the shell moves lines. */
 export class Wire {
   readonly toServer: Arrival[] = [];
   readonly toClient: Arrival[] = [];

@@ -58,7 +58,6 @@ test.skipIf(!hasNpm).each(settings)("%s in %s (slow)", async (client, name, text
       argv,
       env: {
         ...home.env,
-        // Codex passes on the variables that the entry names.
         REMOTE_T: secret.slice("Bearer ".length),
         ...env,
         [markName]: mark,

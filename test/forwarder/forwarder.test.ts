@@ -236,7 +236,6 @@ test.skipIf(!hasThread)(
     }).symbols;
     expect(shutdown(one.toClient, shutReading)).toBe(0);
     expect(await failure).toContain("EPIPE");
-    // The thread closes its end first.
     await eventually("the server's end", () => Atomics.load(words, word.serverEnded) === 1);
   },
 );

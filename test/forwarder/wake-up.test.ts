@@ -72,7 +72,6 @@ test("while answers keep coming the judge takes many at once, and after a pause 
     return wakes() - before;
   };
   expect(answerEvery10Ms(promptWakesMax)).toBe(promptWakesMax);
-  // None is prompt any more.
   const atRate = answerEvery10Ms(1_000);
   expect(atRate).toBeLessThanOrEqual(10_000 / judgeDelayMs);
   expect(atRate).toBeGreaterThan(10_000 / judgeDelayMs / 2);

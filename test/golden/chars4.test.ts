@@ -78,15 +78,7 @@ forEachClient(shown, (row, client, era) => {
     ["no content", { name: "list" }, {}, 4, row.missing?.[era.era] ?? row.empty, 10],
     // {"name":"list"} is 15 characters.
     ["no arguments and an empty list", { name: "list" }, { content: [] }, 4, row.empty, 10],
-    [
-      "text and structuredContent",
-      search,
-      both,
-      11,
-      row.both,
-      // On the wire both.
-      framed + quarter(json),
-    ],
+    ["text and structuredContent", search, both, 11, row.both, framed + quarter(json)],
   ])("%s", (_name, params, result, input, output, wire) => {
     const played = begunWith(["1k/session"], client, era, { readerFor })
       .client(era.ask(1, "tools/call", params))

@@ -100,7 +100,6 @@ const scaled = ([text, asObject]: readonly [Texts, Texts]): number =>
 const text = (of: string) => ({ type: "text", text: of });
 
 forEachClient(shown, (row, client, era) => {
-  // Claude Code needs no option.
   const tokenizer = client === "Claude Code" ? "auto" : "claude";
   const readerFor = clientReader(client, tokenizer);
 

@@ -82,7 +82,6 @@ const rows: PerClient<Row> = {
     ],
     unused: [],
     shown: [codexHeader, ...plain],
-    // That of gpt-5.5.
     window: 1_050_000,
   },
   "Gemini CLI": {

@@ -17,7 +17,6 @@ const answered = JSON.stringify(textResult(1, "Hi"));
 const post = (url: string, init: RequestInit = {}) => fetch(url, { method: "POST", body, ...init });
 const json = () => new Response(answered, { headers: { "content-type": "application/json" } });
 
-/** A stream that stays open until its client leaves. */
 function silent(left: () => void): Response {
   const stream = new ReadableStream<string>({
     start: (controller) => controller.enqueue(": hi\n\n"),

@@ -38,7 +38,6 @@ function ended(spent: number): MeterRecord {
   return endRecord({ budgets: [{ ...limit, spent, reached: false }] } as object);
 }
 
-/** The traffic of five hours before this moment. */
 export function exportsBefore(endMs: number): readonly Export[] {
   const breaches = [1, 2].map(() => breachRecord({ budget: "2M/day", tool: "b", action: "error" }));
   const before = (minutes: number): number => endMs - minutes * minuteMs + 7_000;
