@@ -113,6 +113,7 @@ export class Journal {
     const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
     if (isOther) this.#isListRecorded = false;
     if (method !== "tools/list" && method !== "skills/list") return;
+    this.#recorder.draftAdded();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
     this.#listChanged(at);
   }
@@ -198,6 +199,7 @@ export class Journal {
 
   /** A server without this method has no tools. */
   #listFailed({ subject }: Call, { error }: Closing, at: Instant): void {
+    this.#recorder.draftAdded();
     if (memberAt(error, "code") === methodNotFound) this.#tools.addPage(undefined, { tools: [] });
     else this.#tools.fail(subject);
     this.#listChanged(at);

@@ -36,6 +36,7 @@ export class Recorder {
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
+  #undrafted: Waiting | undefined;
   #characters = 0;
   #bytes = 0;
 
@@ -59,7 +60,7 @@ export class Recorder {
 
   /** Characters that wait to be counted, plus one for each record that waits; 0 before the session opens. */
   get backlog(): number {
-    return this.#characters + this.#counting.size;
+    return this.#characters + this.#counting.size + (this.#undrafted ? 1 : 0);
   }
 
   get seq(): number {
@@ -81,17 +82,27 @@ export class Recorder {
 
   /** From now on entries are counted for this reader; true when its client shows other parts of answers. */
   changeReader(reader: Reader): boolean {
+    this.draftAdded();
     const isOther = this.#reader?.profile !== reader.profile;
     this.#reader = reader;
     return isOther;
   }
 
+  /** An entry is drafted when it is counted, or before something that its draft reads changes: a held answer passes first. */
   add(entry: Entry, at: Instant): void {
-    if (!this.#reader) {
-      this.#waiting.push({ entry, at });
-      this.#waitingBytes += waitingRecordBytes + wireBytes(entry);
+    if (this.isOpen) {
+      this.draftAdded();
+      this.#undrafted = { entry, at };
       return;
     }
+    this.#waiting.push({ entry, at });
+    this.#waitingBytes += waitingRecordBytes + wireBytes(entry);
+  }
+
+  draftAdded(): void {
+    if (!this.#undrafted || !this.#reader) return;
+    const { entry, at } = this.#undrafted;
+    this.#undrafted = undefined;
     const drafted = draft(entry, this.#reader, this.#deps);
     const { charactersLeft } = drafted.bill;
     const bytes = heldBytes(entry, charactersLeft) + (drafted.isLate ? wireBytes(entry) : 0);
@@ -102,6 +113,7 @@ export class Recorder {
 
   /** Counts about `charactersMax` characters; passes on each record as soon as this completes it. */
   count(charactersMax: number, take: (finished: Finished) => void): void {
+    if (charactersMax > 0) this.draftAdded();
     let left = charactersMax;
     for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
       left -= this.#advance(next, left);
@@ -111,6 +123,7 @@ export class Recorder {
   }
 
   settle(take: (finished: Finished) => void): void {
+    this.draftAdded();
     for (let next = this.#counting.first; next; next = this.#counting.first) {
       take(this.#finish(next, next.draft.bill.settleByLength()));
     }

@@ -123,7 +123,7 @@ export function asciiEscaped(json: string): string {
     .replaceAll(/[^\0-~]+/g, escapeAll);
 }
 
-const hexadecimal = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+let hexadecimal: readonly string[] | undefined;
 
 const shortRunMax = 16;
 
@@ -131,6 +131,8 @@ function escapeAll(text: string): string {
   if (text.length > shortRunMax) {
     return escape(text).toLowerCase().replaceAll("%u", "\\u").replaceAll("%", "\\u00");
   }
+  // Made when needed: at the start it would wake the compiler of machine code.
+  hexadecimal ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -103,6 +103,18 @@ describe("Recorder", () => {
     expect(recorder.backlog).toBe(0);
   });
 
+  test("an entry is counted for the reader that there was when it was added", () => {
+    const recorder = opened();
+    recorder.add(answered("abc"), at(1));
+    const { estimator } = reader;
+    recorder.changeReader({ ...reader, estimator: { ...estimator, encoding: "another" } });
+    recorder.add(answered("abc"), at(2));
+    const encodings = settled(recorder).map(({ record }) =>
+      Reflect.get(record, "estimation_encoding"),
+    );
+    expect(encodings).toEqual([estimator.encoding, "another"]);
+  });
+
   test("settling completes everything at once, uncounted text by its length and flagged", () => {
     const recorder = opened();
     recorder.add(answered("abc"), at(1));
@@ -118,6 +130,7 @@ describe("Recorder", () => {
     recorder.add(answered("x".repeat(backlogBytesMax / 2 - waitingRecordBytes / 2)), at(1));
     expect(recorder.isBehind).toBe(false);
     recorder.add(fault("one more"), at(2));
+    recorder.draftAdded();
     expect(recorder.isBehind).toBe(true);
     const [, last] = whats(counted(recorder, Number.POSITIVE_INFINITY));
     expect([last, recorder.isBehind, recorder.backlog]).toEqual(["one more", false, 0]);
@@ -126,7 +139,10 @@ describe("Recorder", () => {
   test("is behind by many small records, too", () => {
     const recorder = opened();
     let added = 0;
-    for (; !recorder.isBehind; added += 1) recorder.add(fault("small"), at(1));
+    for (; !recorder.isBehind; added += 1) {
+      recorder.add(fault("small"), at(1));
+      recorder.draftAdded();
+    }
     expect(added).toBe(backlogBytesMax / waitingRecordBytes + 1);
   });
 

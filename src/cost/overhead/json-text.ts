@@ -37,9 +37,10 @@ export function parseDocument(text: string): unknown {
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
-  while (end > start && isJsonSpace(text.charCodeAt(end))) end -= 1;
-  const pair = `${text[start]}${text[end]}`;
-  return pair === "{}" || pair === "[]";
+  const first = text.charCodeAt(start);
+  if (first !== openBrace && first !== openBracket) return false;
+  while (isJsonSpace(text.charCodeAt(end))) end -= 1;
+  return text.charCodeAt(end) === (first === openBrace ? closeBrace : closeBracket);
 }
 
 /** Accepts valid JSON only. */
