@@ -13,12 +13,15 @@ export type LogEvent =
   | EntryEvent
   | ToolListEvent;
 
-/** Several events about one conversation add up: the first value that is not null counts. */
-export type ConversationEvent = {
-  readonly kind: "conversation";
+type Logged<Kind extends string> = {
+  readonly kind: Kind;
   readonly at: number | null;
   /** The client's own id. A sub-agent has another one. */
   readonly conversation: string;
+};
+
+/** Several events about one conversation add up: the first value that is not null counts. */
+export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
   readonly parent: string | null;
@@ -29,10 +32,7 @@ export type ConversationEvent = {
   readonly isApproximate?: boolean;
 };
 
-export type RequestEvent = {
-  readonly kind: "request";
-  readonly at: number | null;
-  readonly conversation: string;
+export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
   /** From a sub-agent; such a copy never changes the request of the main conversation. */
   readonly isSideChain: boolean;
@@ -56,10 +56,7 @@ type RequestKeys = {
 };
 
 /** For clients that write no usage per request. */
-export type CounterEvent = {
-  readonly kind: "counter";
-  readonly at: number | null;
-  readonly conversation: string;
+export type CounterEvent = Logged<"counter"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;
@@ -70,19 +67,13 @@ export type CounterEvent = {
 };
 
 /** By model; the last one counts. */
-export type SessionTotalEvent = {
-  readonly kind: "session_total";
-  readonly at: number | null;
-  readonly conversation: string;
+export type SessionTotalEvent = Logged<"session_total"> & {
   /** When the client began to add up: a fork has its parent's start, whose requests are in its sum. Absent or null if unknown. */
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
 
-export type ToolUseEvent = {
-  readonly kind: "tool_use";
-  readonly at: number | null;
-  readonly conversation: string;
+export type ToolUseEvent = Logged<"tool_use"> & {
   readonly id: string;
   readonly name: ToolName;
   readonly method: "tools/call" | "resources/read";
@@ -109,10 +100,7 @@ export type LoggedOutcome =
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
 /** As the model read it. The first one of an id counts. */
-export type ToolResultEvent = {
-  readonly kind: "tool_result";
-  readonly at: number | null;
-  readonly conversation: string;
+export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;
   readonly visible: LoggedVisibility;
@@ -123,10 +111,7 @@ export type ToolResultEvent = {
   readonly durationMs: number | null;
 };
 
-export type ToolEndEvent = {
-  readonly kind: "tool_end";
-  readonly at: number | null;
-  readonly conversation: string;
+export type ToolEndEvent = Logged<"tool_end"> & {
   readonly id: string;
   readonly name: ToolName;
   readonly method: "tools/call" | "resources/read";
@@ -137,29 +122,20 @@ export type ToolEndEvent = {
   readonly argumentsHash: string | null;
 };
 
-export type BoundaryEvent = {
-  readonly kind: "boundary";
-  readonly at: number | null;
-  readonly conversation: string;
+export type BoundaryEvent = Logged<"boundary"> & {
   readonly why: "compaction" | "rewind" | "clear";
   readonly line: string | null;
 };
 
 /** Entered a prompt besides the answers of servers; of copies with the same line, the first counts. */
-export type EntryEvent = {
-  readonly kind: "entry";
-  readonly at: number | null;
-  readonly conversation: string;
+export type EntryEvent = Logged<"entry"> & {
   readonly entry: "text" | "other_result" | "reasoning";
   /** Equal for a copy in another file. */
   readonly line: string | null;
 };
 
 /** For clients that name tools without their definitions. */
-export type ToolListEvent = {
-  readonly kind: "tool_list";
-  readonly at: number | null;
-  readonly conversation: string;
+export type ToolListEvent = Logged<"tool_list"> & {
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly form: JoinedForm;

@@ -15,6 +15,7 @@ import {
   type CallRecord,
   type DefinitionsRecord,
   type EndRecord,
+  type FaultRecord,
   type MeterRecord,
   type ProtocolRecord,
   type SessionRecord,
@@ -52,6 +53,7 @@ export class Ledger {
     scripted_answers: 0,
     assumed_tokens: 0,
     unclear_messages: 0,
+    unjudged_bytes: 0,
   };
 
   constructor(prices?: PriceBook) {
@@ -77,8 +79,7 @@ export class Ledger {
       case "alert":
         return this.#alerts.add(record);
       case "fault":
-        this.#counts.fault += 1;
-        return;
+        return this.#addFault(record);
       case "end":
         return this.#addEnd(record);
     }
@@ -121,6 +122,11 @@ export class Ledger {
       duration_ms: sum((end) => end.duration_ms),
       ...(this.#costs ? { cost: this.#costs.summarize() } : {}),
     };
+  }
+
+  #addFault({ bytes = 0 }: FaultRecord): void {
+    this.#counts.fault += 1;
+    this.#doubts.unjudged_bytes += bytes;
   }
 
   #addDefinitions(record: DefinitionsRecord): void {

@@ -36,6 +36,8 @@ export type Summary = {
   /** Budgets count them too, because an unknown client may show them. */
   readonly assumed_tokens: number;
   readonly unclear_messages: number;
+  /** Bytes that passed last and were not judged: the client was leaving. */
+  readonly unjudged_bytes: number;
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;

@@ -5,6 +5,7 @@ import {
   callRecord,
   definitionsRecord,
   endRecord,
+  faultRecord,
   protocolRecord,
   sessionRecord,
 } from "./made-records.ts";
@@ -28,6 +29,7 @@ export function fullSummary(): Summary {
     protocolRecord(),
     alertRecord(),
     alertRecord(),
+    faultRecord({ what: "not_judged", bytes: 2_500_000 }),
     endRecord({
       late_answers: 1,
       opaque_server_lines: 2,

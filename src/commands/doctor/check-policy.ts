@@ -10,8 +10,8 @@ import { shellWord } from "#text/shell-word.ts";
 import { lockedCounters } from "../budgets/locked-counters.ts";
 import { configReport } from "../config/config-report.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
-import { openChoices } from "./open-choices.ts";
 import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
+import { type Budget, isShared } from "#budgets/budget.ts";
 
 const check = "policy";
 
@@ -66,4 +66,19 @@ async function lockedValues({
 function wordsOf(value: ShownOption["value"]): string {
   if (value === null) return "unset";
   return typeof value === "object" ? value.join(" ") : String(value);
+}
+
+/** Options that change the number of tokens of the same call. */
+const counting = ["tokenizer", "calibration", "model", "client"];
+
+const place = ["counters", "fleet"];
+
+/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count: all others start at zero anyway. */
+function openChoices(budgets: readonly Budget[], locked: ReadonlySet<string>): readonly string[] {
+  const lasting = budgets.filter(isShared);
+  if (lasting.length === 0) return [];
+  const isCounted = lasting.some(({ unit }) => unit === "tokens");
+  const isNamed = lasting.some(({ isOverall }) => !isOverall);
+  const choices = [...place, ...(isCounted ? counting : []), ...(isNamed ? ["server"] : [])];
+  return choices.filter((name) => !locked.has(name));
 }

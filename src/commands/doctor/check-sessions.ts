@@ -8,8 +8,10 @@ import { dayFolders, factsOf, recordFilesIn, sessionsFolder } from "#storage/liv
 import { readRecords } from "#storage/record-reader.ts";
 import { formatCount, plural } from "#text/numbers.ts";
 import { shellWord } from "#text/shell-word.ts";
-import { faultWords } from "./fault-words.ts";
 import { type Check, ok, warning } from "./finding.ts";
+import { alertFailures } from "#alert-sentences.ts";
+import { inWords } from "#error-words.ts";
+import { redisCause } from "#redis-sentences.ts";
 
 const check = "sessions";
 
@@ -117,4 +119,23 @@ function found(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${plural(paths.length, "session")}, last in ${newest}`;
   return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);
+}
+
+function faultWords({ where, what }: Pick<FaultRecord, "where" | "what">): string {
+  return `${where}: ${wordsOf(where, what)}`;
+}
+
+function wordsOf(where: string, what: string): string {
+  if (where === "budget counters") return redisCause(what);
+  if (where === "alert command") return alertWords(what);
+  // A member of a config.
+  const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
+  return isMember ? `a mistake in ${what}` : inWords(what);
+}
+
+function alertWords(what: string): string {
+  const code = /^exit (\d{1,3})$/.exec(what)?.[1];
+  if (code !== undefined) return alertFailures.exit(Number(code));
+  if (what === "timeout") return alertFailures.tooLate();
+  return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : inWords(what);
 }

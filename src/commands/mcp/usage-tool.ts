@@ -1,7 +1,6 @@
 import { sentences } from "#errors.ts";
 import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#limits/mcp-server.ts";
 import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
-import { renderShortUsage } from "#renderers/reports/short-usage.ts";
 import { axes } from "#reports/axes.ts";
 import { makeReport } from "#reports/make-report.ts";
 import type { UsageReport } from "#reports/usage-report.ts";
@@ -12,6 +11,9 @@ import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choic
 import { shortAnswer } from "./short-answer.ts";
 import { boundedReading, hasRecords, Notes, type ToolSetting } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
+import type { Document, Note, Section } from "#renderers/document.ts";
+import { usageDocument } from "#renderers/documents/usage.ts";
+import { render } from "#renderers/index.ts";
 
 const sinceDefault = "24h";
 
@@ -83,4 +85,43 @@ function textOf(report: UsageReport): string {
 function hasMore({ blocks }: UsageReport): boolean {
   const rows = blocks.flatMap(({ tables }) => tables).flatMap((table) => table.rows);
   return blocks.length > servedBlocksMax || rows.some(({ more }) => more !== undefined);
+}
+
+/** Of the columns that may be left out, lower ranks are. */
+const leastRank = 9;
+
+const leftOutNote = "definitions";
+
+function renderShortUsage(report: UsageReport, columnsMax: number): string {
+  const notes = new Set<string>();
+  return report.blocks
+    .map((block) => usageDocument(report, block, { isWide: false, isTerminal: false }))
+    .map((document) => shortened(document, notes))
+    .map((document) =>
+      render("table", { document, data: report }, { color: false, columns: columnsMax }),
+    )
+    .join("\n");
+}
+
+function shortened({ title, sections }: Document, known: Set<string>): Document {
+  return { title, sections: sections.map((section) => shortSection(section, known)) };
+}
+
+function shortSection(section: Section, known: Set<string>): Section {
+  if (section.kind === "grid") return withFewColumns(section);
+  if (section.kind !== "notes") return section;
+  return { ...section, notes: section.notes.filter((note) => isNew(note, known)) };
+}
+
+function withFewColumns(grid: Extract<Section, { kind: "grid" }>): Section {
+  const isKept = grid.columns.map(({ dropRank = leastRank }) => dropRank >= leastRank);
+  const kept = <Item>(items: readonly Item[]): Item[] => items.filter((_, at) => isKept[at]);
+  return { ...grid, columns: kept(grid.columns), rows: grid.rows.map(kept) };
+}
+
+function isNew({ label, text }: Note, known: Set<string>): boolean {
+  const key = JSON.stringify([label, text]);
+  if (label === leftOutNote || known.has(key)) return false;
+  known.add(key);
+  return true;
 }

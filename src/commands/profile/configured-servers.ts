@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { keptTools } from "#clients/kept-tools.ts";
 import { type Launch, launchOf, type NoLaunch } from "#clients/launch.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { PlaceholderValues } from "#clients/placeholders.ts";
@@ -15,6 +14,7 @@ import { readClientFile } from "#storage/clients/client-file.ts";
 import { filesOfProject, userFiles } from "#storage/clients/client-files.ts";
 import { homeFolder } from "#storage/folders.ts";
 import { maskSecrets } from "#text/mask-secrets.ts";
+import { type JsonObject, memberAt } from "#wire/json.ts";
 
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
@@ -130,4 +130,21 @@ export function hasProjectSettings(folder: string, { env, platform }: World): bo
     const files = filesOfProject(clients[id], folder);
     return files.some((file) => !own.includes(file) && existsSync(file));
   });
+}
+
+const allowing = ["enabled_tools", "includeTools", "tools"];
+
+/** The last is Kiro's and Roo Code's. */
+const denying = ["disabled_tools", "excludeTools", "disabledTools"];
+
+function keptTools(entry: JsonObject): (name: string) => boolean {
+  const allowed = namesAt(entry, allowing);
+  const denied = namesAt(entry, denying) ?? new Set();
+  const isOpen = allowed === undefined || allowed.has("*");
+  return (name) => (isOpen || allowed.has(name)) && !denied.has(name);
+}
+
+function namesAt(entry: JsonObject, members: readonly string[]): ReadonlySet<unknown> | undefined {
+  const list = members.map((name) => memberAt(entry, name)).find(Array.isArray);
+  return list && new Set<unknown>(list);
 }

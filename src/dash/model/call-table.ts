@@ -1,6 +1,5 @@
 import { dashCallsMax, dashChunkCalls, dashNamesMax } from "#limits/dash.ts";
 import type { Outcome } from "#records/record.ts";
-import { Names } from "./names.ts";
 
 export type TableCall = {
   readonly ms: number;
@@ -150,5 +149,25 @@ export class CallTable {
     const chunk = { times, numbers: new Uint32Array(dashChunkCalls * columns) };
     this.#chunks.push(chunk);
     return chunk;
+  }
+}
+
+class Names {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+
+  add(name: string): number | undefined {
+    const known = this.#numbers.get(name);
+    if (known !== undefined || this.#names.length >= dashNamesMax) return known;
+    this.#numbers.set(name, this.#names.length);
+    return this.#names.push(name) - 1;
+  }
+
+  find(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  at(number: number): string {
+    return this.#names[number] ?? "";
   }
 }

@@ -1,7 +1,6 @@
 import type { UsageRow } from "#reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { ToolViewRow } from "../view.ts";
-import { percentile } from "./percentile.ts";
 
 export function toolKey(server: string, tool: string): string {
   return JSON.stringify([server, tool]);
@@ -38,4 +37,9 @@ export function withFigures(row: UsageRow, tokens: readonly number[] | undefined
     average_tokens: answered > 0 ? Math.round(average) : null,
     p95_tokens: percentile(tokens ?? [], 95),
   };
+}
+
+function percentile(sorted: readonly number[], percent: number): number | null {
+  const at = Math.ceil((sorted.length * percent) / 100) - 1;
+  return sorted[Math.max(0, at)] ?? null;
 }

@@ -1,8 +1,7 @@
 import { dashLastCallsMax, dashPointsMax } from "#limits/dash.ts";
 import type { DashModel } from "../model/model.ts";
-import type { ToolView, ViewChoice } from "../view.ts";
+import type { HistogramRow, ToolView, ViewChoice, ViewRows } from "../view.ts";
 import { callRow } from "./call-row.ts";
-import { histogramOf } from "./histogram.ts";
 import { lockedWorstCase, lockFor } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
@@ -64,4 +63,20 @@ function lastCalls({ model }: Scope, rows: readonly number[]): ToolView["tables"
 /** Files are read in any order, so rows are not in the order of time. */
 function newestOf(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
   return rows.toSorted((one, other) => calls.msOf(other) - calls.msOf(one)).slice(0, max);
+}
+
+function histogramOf(tokens: readonly number[]): ViewRows<HistogramRow> {
+  const classes = new Map<number, number>();
+  for (const one of tokens) {
+    const power = Math.floor(Math.log2(Math.max(1, one)));
+    classes.set(power, (classes.get(power) ?? 0) + 1);
+  }
+  const highest = Math.max(-1, ...classes.keys());
+  const lowest = Math.min(highest, ...classes.keys());
+  const rows = Array.from({ length: highest - lowest + (highest < 0 ? 0 : 1) }, (_, at) => {
+    const power = lowest + at;
+    const [from, to] = [2 ** power, 2 ** (power + 1) - 1];
+    return [String(from), { from, to, calls: classes.get(power) ?? 0 }] as const;
+  });
+  return Object.fromEntries(rows);
 }

@@ -212,7 +212,7 @@ function problemNotes(summary: Summary): readonly Note[] {
     [
       summary.truncated_calls,
       "call",
-      " too long or too deeply nested to count exactly; priced by length",
+      " too long, too deeply nested or too late to count exactly; priced by length",
     ],
     [
       summary.scripted_answers,
@@ -230,9 +230,12 @@ function problemNotes(summary: Summary): readonly Note[] {
     [summary.dropped_records, "record", " not written to disk"],
     [summary.observer_faults, "metering fault", "; traffic was not affected"],
   ] as const;
-  return problems
+  const notes = problems
     .filter(([count]) => count > 0)
-    .map(([count, noun, rest]) => ({ label: "note", text: `${plural(count, noun)}${rest}` }));
+    .map(([count, noun, rest]) => `${plural(count, noun)}${rest}`);
+  const bytes = summary.unjudged_bytes;
+  if (bytes > 0) notes.push(`${formatBytes(bytes)} that passed last not read: the client left`);
+  return notes.map((text) => ({ label: "note", text }));
 }
 
 function estimationNotes({ estimation, definitions }: Summary): readonly Note[] {

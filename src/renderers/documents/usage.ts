@@ -4,18 +4,18 @@ import type { Axis } from "#reports/axes.ts";
 import type { Projection } from "#reports/projection.ts";
 import type { Measures, UsageBlock, UsageReport, UsageTable } from "#reports/usage-report.ts";
 import { clip } from "#text/display.ts";
-import { formatCount } from "#text/numbers.ts";
+import { formatCount, plural } from "#text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { costNotes } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
 import { conversationNotes, loggedNotes, rentNotes } from "./logs/usage-notes.ts";
 import { viewNotes } from "./summary-notes.ts";
-import { removedNotes } from "./removed-notes.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
 import { labelColumns } from "./usage-labels.ts";
 import { daysText, periodText } from "./usage-period.ts";
 import { trendSections } from "./usage-trend.ts";
+import type { RemovedPart } from "#reports/totals/removed-usage.ts";
 
 export function emptyUsageDocument(report: UsageReport): Document {
   const removed = removedNotes(report.removed);
@@ -145,4 +145,17 @@ function counting({
 }: SummaryEstimation): Note {
   const how = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
   return countedBy(how, isEstimated);
+}
+
+function removedNotes(removed: RemovedPart | undefined): readonly Note[] {
+  if (!removed) return [];
+  const { first, sessions, days_left_out: daysLeftOut } = removed;
+  const begun = `${plural(sessions, "session")}, each counted where it began`;
+  const counted = `from daily totals of removed records: ${daysText(removed)}, ${begun}`;
+  const days = plural(daysLeftOut, "day");
+  const leftOut = `without ${days} of removed records, which have no sessions and no times of the day`;
+  return [
+    ...(first === null ? [] : [{ label: "removed", text: counted }]),
+    ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),
+  ];
 }
