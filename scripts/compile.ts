@@ -31,7 +31,7 @@ export async function compileExecutable(executable: Executable): Promise<void> {
     await execa({
       cwd: root,
       stderr: "inherit",
-    })`bun build ${flags} --outfile ${fresh} src/main.ts src/forwarder/thread.ts`;
+    })`bun build ${flags} --outfile ${fresh} src/main.ts src/transport/forwarder/thread.ts`;
   } finally {
     rmSync(runtime, { force: true });
   }

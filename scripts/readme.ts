@@ -6,10 +6,10 @@ import { execa } from "execa";
 import type { Command, OptionSpec } from "#commands/command.ts";
 import { describeOption } from "#commands/describe-option.ts";
 import { commands } from "#commands/index.ts";
-import { estimatorIds } from "#estimators/ids.ts";
-import { createEstimator } from "#estimators/index.ts";
+import { estimatorIds } from "#tokens/estimators/ids.ts";
+import { createEstimator } from "#tokens/estimators/index.ts";
 import { driftRules } from "#lock/severity.ts";
-import { confidenceDots } from "#renderers/documents/confidence.ts";
+import { confidenceDots } from "#screens/renderers/documents/confidence.ts";
 import { renderTable } from "./bench/table.ts";
 import { currentManPage, manPath } from "./man/current-page.ts";
 

@@ -24,25 +24,29 @@ const validateOnly: Source["exportsOf"] = (published) => ({ validate: published 
 
 const sources: { readonly [name: string]: Source } = {
   calibration: {
-    schema: "src/estimators/calibration.schema.json",
+    schema: "src/tokens/estimators/calibration.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
   },
   config: {
-    schema: "src/storage/config/config.schema.json",
+    schema: "src/state/storage/config/config.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
   },
   "day-totals": {
-    schema: "src/storage/prune/day-totals.schema.json",
+    schema: "src/state/storage/prune/day-totals.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
   },
   lock: { schema: "src/lock/lock.schema.json", exportsOf: validateOnly, isExplained: true },
   calls: { schema: "src/check/calls.schema.json", exportsOf: validateOnly, isExplained: true },
-  prices: { schema: "src/money/prices.schema.json", exportsOf: validateOnly, isExplained: true },
+  prices: {
+    schema: "src/records/money/prices.schema.json",
+    exportsOf: validateOnly,
+    isExplained: true,
+  },
   profile: {
-    schema: "src/renderers/profile.schema.json",
+    schema: "src/screens/renderers/profile.schema.json",
     exportsOf: validateOnly,
     isExplained: true,
   },

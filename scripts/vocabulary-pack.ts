@@ -10,9 +10,9 @@ import {
   type LayoutSection,
   stampWord,
   longestTokenBytes,
-} from "#tokenizer/layout.ts";
-import { leaderBit, followerBit } from "#tokenizer/neighbours.ts";
-import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokenizer/hash.ts";
+} from "#tokens/tokenizer/layout.ts";
+import { leaderBit, followerBit } from "#tokens/tokenizer/neighbours.ts";
+import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokens/tokenizer/hash.ts";
 
 const fillShare = 0.8;
 

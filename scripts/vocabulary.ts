@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writePlaces } from "#storage/vocabulary-places.ts";
-import { stampWord, stampWords } from "#tokenizer/layout.ts";
+import { writePlaces } from "#state/storage/vocabulary-places.ts";
+import { stampWord, stampWords } from "#tokens/tokenizer/layout.ts";
 import { writeWhole } from "./write-whole.ts";
 
 const root = join(import.meta.dir, "..");
@@ -25,10 +25,10 @@ const makers = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
-  "src/tokenizer/classes.ts",
-  "src/tokenizer/hash.ts",
-  "src/tokenizer/layout.ts",
-  "src/tokenizer/neighbours.ts",
+  "src/tokens/tokenizer/classes.ts",
+  "src/tokens/tokenizer/hash.ts",
+  "src/tokens/tokenizer/layout.ts",
+  "src/tokens/tokenizer/neighbours.ts",
   "node_modules/tiktoken/package.json",
 ];
 

@@ -5,13 +5,13 @@ import { generalOptions } from "#commands/general-options.ts";
 import { commandNames } from "#commands/names.ts";
 import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
-import { exitCodes, sentences, UserError } from "./errors.ts";
-import type { Ending, Io } from "./io.ts";
-import { isUrlOfHttp } from "#text/http-url.ts";
-import { nearestName } from "#text/nearest.ts";
-import { Teller } from "#text/teller.ts";
-import { version } from "./version.ts";
-import { wrapTexts } from "./wrap-sentences.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { Teller } from "#kit/text/teller.ts";
+import { version } from "#kit/version.ts";
+import { wrapTexts } from "#kit/sentences/wrap-sentences.ts";
 import { runCommand } from "#commands/run/index.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
@@ -136,7 +136,7 @@ async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { commandHelp, programHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
-  const { mayColor } = await import("#os/output.ts");
+  const { mayColor } = await import("#kit/os/output.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
     ? await commandHelp(command, page)

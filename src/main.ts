@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { failed, runCli } from "./cli.ts";
-import type { Ending, ForwardedSignal, Io } from "./io.ts";
-import { lenientWriter, stdoutWriter } from "#os/terminal.ts";
+import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
+import { lenientWriter, stdoutWriter } from "#kit/os/terminal.ts";
 
 const forwarded: readonly ForwardedSignal[] = [
   "SIGTERM",
@@ -59,7 +59,7 @@ process.on("uncaughtException", (error) => {
 });
 
 if (io.argv[0] === comparerWord) {
-  const { serveComparisons } = await import("#mcp-client/structures/serve-comparisons.ts");
+  const { serveComparisons } = await import("#check/mcp-client/structures/serve-comparisons.ts");
   await serveComparisons(Bun.stdin.stream(), (line) => Bun.write(Bun.stdout, line));
   process.exit(0);
 }

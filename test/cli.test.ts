@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { runCli, splitArguments } from "../src/cli.ts";
 import { commandNames } from "#commands/names.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 import { fakeIo } from "./support/fake-io.ts";
 import { Folder } from "./support/folder.ts";
 

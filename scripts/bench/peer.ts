@@ -1,4 +1,4 @@
-import { newline } from "#wire/ascii.ts";
+import { newline } from "#kit/text/ascii.ts";
 import type { ReadableStreamDefaultReader } from "node:stream/web";
 import type { Bench } from "./bench.ts";
 import { initializedLine, initializeLine } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { CallRecord, EndRecord } from "#records/record.ts";
-import { newline } from "#wire/ascii.ts";
+import { newline } from "#kit/text/ascii.ts";
 
 const readBytes = 1024 * 1024;
 const pollMs = 10;

@@ -30,7 +30,7 @@ export type ClientDriver = {
   readonly call: (tool: string) => Turn;
 };
 
-export { serverName } from "#cost/clients/common.ts";
+export { serverName } from "#tokens/cost/clients/common.ts";
 
 export const prompt = "Call the tools of the server";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commands } from "#commands/index.ts";
-import { version as ownVersion } from "#version.ts";
+import { version as ownVersion } from "#kit/version.ts";
 import { documentRows } from "./document-rows.ts";
 import { manPage } from "./page.ts";
 

@@ -1,5 +1,5 @@
 import type { LockedAnswer } from "#lock/lock.ts";
-import { formatCount } from "#text/numbers.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import { answerKey, type PlannedCall } from "./planned-call.ts";
 import type { Problem } from "./report.ts";
 

@@ -1,5 +1,5 @@
-import type { Budget } from "#budgets/budget.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
 import type { PlayedCall } from "./played-call.ts";
 
 export type BudgetVerdict = {

@@ -1,11 +1,11 @@
-import { openCallsMax } from "#limits/calls.ts";
-import { recordedCallCharactersMax, recordedCallsHeldMax } from "#limits/definitions.ts";
+import { openCallsMax } from "#kit/limits/calls.ts";
+import { recordedCallCharactersMax, recordedCallsHeldMax } from "#kit/limits/definitions.ts";
 import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
 import { CallQueue } from "./call-queue.ts";
 import { withoutVariables } from "./variables.ts";
-import { changedNumber } from "#text/exact-number.ts";
+import { changedNumber } from "#kit/text/exact-number.ts";
 import { parseNumbers } from "./exact-json.ts";
 
 export type RecordedCall = {

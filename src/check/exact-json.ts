@@ -1,4 +1,4 @@
-import { changedNumber } from "#text/exact-number.ts";
+import { changedNumber } from "#kit/text/exact-number.ts";
 
 type Replace = (source: string, value: number) => unknown;
 

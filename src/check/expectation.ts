@@ -1,5 +1,5 @@
-import { patternCharactersMax } from "#limits/definitions.ts";
-import { compilePattern, type Pattern } from "#text/pattern.ts";
+import { patternCharactersMax } from "#kit/limits/definitions.ts";
+import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
 import type { RawExpectation } from "./raw-calls.ts";
 import { readWithoutVariables } from "./variables.ts";
 

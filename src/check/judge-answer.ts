@@ -1,7 +1,7 @@
-import { expectationCharactersMax, matchedCharactersMax } from "#limits/definitions.ts";
-import { formatCount } from "#text/numbers.ts";
-import { inOneLine } from "#text/one-line.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { expectationCharactersMax, matchedCharactersMax } from "#kit/limits/definitions.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import { inOneLine } from "#kit/text/one-line.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson } from "#wire/json.ts";
 import { isEqual } from "#wire/json-equal.ts";

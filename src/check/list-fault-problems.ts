@@ -1,4 +1,4 @@
-import type { Clean } from "#text/one-line.ts";
+import type { Clean } from "#kit/text/one-line.ts";
 import type { Problem } from "./report.ts";
 import { shortened } from "./structure-fault.ts";
 

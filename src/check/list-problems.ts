@@ -1,7 +1,7 @@
 import { definitionChanges } from "#lock/drift/definition-changes.ts";
 import { type Offers, offersDrifts } from "#lock/drift/server-drifts.ts";
 import { driftRules } from "#lock/severity.ts";
-import { definitionName } from "#cost/begin-tool.ts";
+import { definitionName } from "#tokens/cost/begin-tool.ts";
 import { commonNames } from "#records/definition-summary.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";

@@ -1,4 +1,4 @@
-import type { Clean } from "#text/one-line.ts";
+import type { Clean } from "#kit/text/one-line.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { blockFault, kindOf } from "./malformed-block.ts";
 

@@ -1,5 +1,5 @@
-import type { Clean } from "#text/one-line.ts";
-import { quote } from "#text/schema-words.ts";
+import type { Clean } from "#kit/text/one-line.ts";
+import { quote } from "#kit/text/schema-words.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 export function blockFault(block: unknown, clean: Clean): string | undefined {

@@ -1,5 +1,5 @@
-import { describeValue } from "#text/schema-words.ts";
-import { type Mismatch, placeOf, validated } from "#text/validation.ts";
+import { describeValue } from "#kit/text/schema-words.ts";
+import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { planExpectations } from "./expectation.ts";

@@ -1,7 +1,7 @@
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { allowedTokens, type Growth } from "#lock/growth.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { PlannedCall } from "./planned-call.ts";
 

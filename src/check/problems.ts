@@ -1,8 +1,8 @@
-import { problemValueColumnsMax } from "#limits/files.ts";
+import { problemValueColumnsMax } from "#kit/limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
-import { showDifference } from "#text/difference.ts";
-import { escapeLookalikes } from "#text/unsafe-text.ts";
+import { showDifference } from "#kit/text/difference.ts";
+import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";

@@ -1,4 +1,4 @@
-import type { Budget } from "#budgets/budget.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { failsOn, type DriftKind } from "#lock/severity.ts";

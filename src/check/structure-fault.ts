@@ -1,6 +1,6 @@
-import { structureFaultCharactersMax } from "#limits/definitions.ts";
-import { type Clean, inOneLine } from "#text/one-line.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { structureFaultCharactersMax } from "#kit/limits/definitions.ts";
+import { type Clean, inOneLine } from "#kit/text/one-line.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { CallFault } from "./played-call.ts";
 
 export type StructureFault = {

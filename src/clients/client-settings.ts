@@ -1,4 +1,4 @@
-import type { LogHome } from "#imports/importer.ts";
+import type { LogHome } from "#history/imports/importer.ts";
 
 /** `command` as text with `args`, `cmd` as text with `args`, `command` as a list of all words, or `command` as an object of `path` and `args`. */
 export type EntryForm = "command" | "cmd" | "list" | "path";

@@ -1,4 +1,4 @@
-import type { LogHome } from "#imports/importer.ts";
+import type { LogHome } from "#history/imports/importer.ts";
 
 export function namedFolder({ env }: LogHome, variable: string, usual: string): string {
   const named = env[variable];

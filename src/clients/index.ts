@@ -1,4 +1,4 @@
-import type { LogHome } from "#imports/importer.ts";
+import type { LogHome } from "#history/imports/importer.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import { applicationFolder, configHome, namedFolder } from "./folders.ts";
 import type { ClientId } from "./ids.ts";

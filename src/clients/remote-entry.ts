@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "#wire/json.ts";
-import { commandMembers } from "#wrapping/command-members.ts";
-import type { MemberChanges } from "#wrapping/conversion.ts";
+import { commandMembers } from "./wrapping/command-members.ts";
+import type { MemberChanges } from "./wrapping/conversion.ts";
 import type { EntryForm } from "./client-settings.ts";
 import { remoteHeaders } from "./remote-headers.ts";
 import type { RemoteFault, RemoteRule } from "./remote-rules.ts";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
-import type { MemberChanges } from "#wrapping/conversion.ts";
+import type { MemberChanges } from "./wrapping/conversion.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { PassingMembers, RemoteFault, RemoteRule } from "./remote-rules.ts";
 

@@ -1,4 +1,4 @@
-import { maskSecrets } from "#text/mask-secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import { hasPlaceholder } from "./placeholders.ts";
 import type { RemoteFault, RemoteRule, RemoteTransport, UrlFault } from "./remote-rules.ts";

@@ -1,7 +1,7 @@
-import { UserError } from "#errors.ts";
-import type { ConfigMistake } from "#storage/config/config-file.ts";
-import type { ConfigEntry, MergedConfig } from "#storage/config/merge-configs.ts";
-import { lockedBudgets } from "#budgets/locked-budgets.ts";
+import { UserError } from "#kit/errors.ts";
+import type { ConfigMistake } from "#state/storage/config/config-file.ts";
+import type { ConfigEntry, MergedConfig } from "#state/storage/config/merge-configs.ts";
+import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
 import type { RawOptions } from "./command.ts";
 
 export type ConfiguredOptions = {

@@ -1,7 +1,7 @@
-import { sentences } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import { Teller } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
 import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
 import { expandPaths } from "./home-paths.ts";

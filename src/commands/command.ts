@@ -1,4 +1,4 @@
-import type { Ending, Io } from "#io.ts";
+import type { Ending, Io } from "#kit/io.ts";
 
 export type OptionSpec = {
   readonly describe: string;

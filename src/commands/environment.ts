@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { nearestName } from "#text/nearest.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;

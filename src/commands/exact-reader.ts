@@ -1,7 +1,7 @@
-import { exactPrices, type KnownCounts } from "#cost/exact-prices.ts";
-import type { ChooseReader, Reader } from "#cost/reader.ts";
-import { findMaker } from "#makers/index.ts";
-import { sha256 } from "#os/sha256.ts";
+import { exactPrices, type KnownCounts } from "#tokens/cost/exact-prices.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
+import { findMaker } from "#state/makers/index.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 
 export function withExact(reader: Reader, counts: KnownCounts): Reader {
   const maker = reader.model === null ? undefined : findMaker(reader.model);

@@ -1,5 +1,5 @@
 import yargs from "yargs";
-import { helpColumnsMax, helpColumnsMin } from "#limits/files.ts";
+import { helpColumnsMax, helpColumnsMin } from "#kit/limits/files.ts";
 import type { Command, OptionGroup, OptionSpec } from "./command.ts";
 import { describeOption } from "./describe-option.ts";
 import { variableName } from "./environment.ts";

@@ -1,6 +1,6 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { type FolderEnv, homeFolder } from "#storage/folders.ts";
+import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 

@@ -1,4 +1,4 @@
-import type { NamedConfig } from "#storage/config/config-path.ts";
+import type { NamedConfig } from "#state/storage/config/config-path.ts";
 import type { RawOptions } from "./command.ts";
 
 export function namedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {

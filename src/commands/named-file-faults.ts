@@ -1,15 +1,15 @@
 import { isAbsolute } from "node:path";
-import type { Io } from "#io.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
+import type { Io } from "#kit/io.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { Command, RawOptions } from "./command.ts";
 import type { ConfigurableLine, ResolvedConfig } from "./configured-arguments.ts";
 import { setVariable } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
-import { sentences, UserError } from "#errors.ts";
-import { replacementFault } from "#os/replace-file.ts";
-import { namesFile } from "#sinks/destinations.ts";
-import { examineForAppend } from "#storage/open-for-append.ts";
-import { examineSpillFolder } from "#storage/spill-file.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { replacementFault } from "#kit/os/replace-file.ts";
+import { namesFile } from "#state/sinks/destinations.ts";
+import { examineForAppend } from "#state/storage/open-for-append.ts";
+import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import {
   isTolerated,
   type NamedPart,

@@ -1,12 +1,12 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { findAccount } from "#makers/account.ts";
-import { ExactCounts } from "#makers/exact-counts.ts";
-import { findMaker, makers } from "#makers/index.ts";
-import type { Maker } from "#makers/maker.ts";
-import { sha256 } from "#os/sha256.ts";
-import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
-import { Teller } from "#text/teller.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { findAccount } from "#state/makers/account.ts";
+import { ExactCounts } from "#state/makers/exact-counts.ts";
+import { findMaker, makers } from "#state/makers/index.ts";
+import type { Maker } from "#state/makers/maker.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
+import { Teller } from "#kit/text/teller.ts";
 import type { ExactOptions } from "./exact-options.ts";
 
 export type OpenExact = {

@@ -1,4 +1,4 @@
-import type { PriceBook, PriceSource } from "#money/price-book.ts";
+import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { flagOption, textOption } from "./values.ts";
 
@@ -25,7 +25,7 @@ export async function readNamedPrices({
   priceFile,
 }: PriceOptions): Promise<PriceSource | undefined> {
   if (!isCosted || priceFile === undefined) return undefined;
-  const { readPriceFile } = await import("#storage/price-file.ts");
+  const { readPriceFile } = await import("#state/storage/price-file.ts");
   return readPriceFile(priceFile);
 }
 
@@ -34,8 +34,8 @@ export async function openPrices(
   named: PriceSource | undefined,
 ): Promise<PriceBook | undefined> {
   if (!isCosted) return undefined;
-  const { PriceBook } = await import("#money/price-book.ts");
-  const { listedPrices, listedPricesOrigin } = await import("#money/listed-prices.ts");
+  const { PriceBook } = await import("#records/money/price-book.ts");
+  const { listedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
   if (!named) return new PriceBook(listedPricesOrigin, [listedPrices]);
   return new PriceBook(`${priceFile}; ${listedPricesOrigin}`, [named, listedPrices]);
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { CheckFailure } from "#check/failure.ts";
-import { exitCodes, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { appendStepSummary, isOnGithub } from "#os/step-summary.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { appendStepSummary, isOnGithub } from "#kit/os/step-summary.ts";
 import {
   renderCheck,
   renderFailure,
   type CheckPrintOptions,
   type CheckPrintout,
-} from "#renderers/check.ts";
-import type { CheckFormat } from "#renderers/formats.ts";
-import { fitStepSummary } from "#renderers/step-summary.ts";
-import { writeReportFile } from "#storage/report-file.ts";
-import { Teller, type Tell } from "#text/teller.ts";
+} from "#screens/renderers/check.ts";
+import type { CheckFormat } from "#screens/renderers/formats.ts";
+import { fitStepSummary } from "#screens/renderers/step-summary.ts";
+import { writeReportFile } from "#state/storage/report-file.ts";
+import { Teller, type Tell } from "#kit/text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import { printOutput } from "./output/print-output.ts";
 import type { CheckOutput } from "./report-targets.ts";

@@ -1,7 +1,7 @@
-import type { RiskThresholds } from "#cost/risk.ts";
-import { sentences, UserError } from "#errors.ts";
-import { estimatorIds, isEstimatorId, type EstimatorId } from "#estimators/ids.ts";
-import { parseAmount } from "#text/amount.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
+import { parseAmount } from "#kit/text/amount.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
 

@@ -1,11 +1,11 @@
-import type { Calibration } from "#estimators/calibration.ts";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import { findProfile } from "#cost/clients/index.ts";
-import { defaultWindowTokens } from "#cost/models.ts";
-import type { TokenCounter } from "#cost/estimator.ts";
-import type { ClientFacts } from "#cost/clients/client-profile.ts";
-import type { ChooseReader } from "#cost/reader.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { findProfile } from "#tokens/cost/clients/index.ts";
+import { defaultWindowTokens } from "#tokens/cost/models.ts";
+import type { TokenCounter } from "#tokens/cost/estimator.ts";
+import type { ClientFacts } from "#tokens/cost/clients/client-profile.ts";
+import type { ChooseReader } from "#tokens/cost/reader.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 
 /** The client that connects decides, unless options name another. `env` is what it passes to its servers. */

@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/base-name.ts";
-import { errorCode } from "#os/error-code.ts";
-import { isSameFile } from "#os/same-file.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { isSameFile } from "#kit/os/same-file.ts";
 
 export type CheckInputs = {
   readonly lockFile: string;

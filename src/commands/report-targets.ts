@@ -1,8 +1,8 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { OptionSpec, RawOptions } from "./command.ts";
 import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-options.ts";
 import { flagOption, listOption } from "./values.ts";
-import { checkFormats, type CheckFormat } from "#renderers/formats.ts";
+import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 
 export function reportOption(byDefault: string): OptionSpec {
   return {

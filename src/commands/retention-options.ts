@@ -1,7 +1,7 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Retention } from "#storage/prune/choose-files.ts";
-import { parseAge } from "#text/age.ts";
-import { parseByteSize } from "#text/byte-size.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
+import { parseAge } from "#kit/text/age.ts";
+import { parseByteSize } from "#kit/text/byte-size.ts";
 import type { RawOptions } from "./command.ts";
 import { textOption } from "./values.ts";
 

@@ -1,8 +1,8 @@
-import type { Io } from "#io.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import type { Io } from "#kit/io.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { BaseLock, LockTerms } from "#lock/lock-report.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
-import { sha256 } from "#os/sha256.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import { readerFor } from "./reader.ts";
 import type { ServerOptions } from "./server/server-options.ts";

@@ -1,9 +1,9 @@
-import { clientExamples, findKnownProfile } from "#cost/clients/index.ts";
-import { findModel } from "#cost/find-model.ts";
-import { modelExamples } from "#cost/models.ts";
-import { sentences } from "#errors.ts";
-import { nameBeginningMin } from "#limits/files.ts";
-import { nearestName } from "#text/nearest.ts";
+import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
+import { findModel } from "#tokens/cost/find-model.ts";
+import { modelExamples } from "#tokens/cost/models.ts";
+import { sentences } from "#kit/errors.ts";
+import { nameBeginningMin } from "#kit/limits/files.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";

@@ -1,8 +1,8 @@
-import { sentences, UserError } from "#errors.ts";
-import { secondsMax } from "#limits/definitions.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { secondsMax } from "#kit/limits/definitions.ts";
 import type { Growth } from "#lock/growth.ts";
-import { parseAge } from "#text/age.ts";
-import { parseAmount } from "#text/amount.ts";
+import { parseAge } from "#kit/text/age.ts";
+import { parseAmount } from "#kit/text/amount.ts";
 import type { RawOptions } from "./command.ts";
 
 export function textOption(options: RawOptions, name: string): string | undefined {

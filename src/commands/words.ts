@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { nearestName } from "#text/nearest.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 
 export type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };

@@ -1,4 +1,4 @@
-import { classifyRisk, type RiskThresholds } from "#cost/risk.ts";
+import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { answerBound, type AnswerBound } from "./answer-bound.ts";
 import type { WorstCase } from "./profiled-tool.ts";

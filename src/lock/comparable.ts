@@ -1,5 +1,5 @@
-import { exitCodes, sentences, UserError } from "#errors.ts";
-import { nearestName } from "#text/nearest.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { LockLimits } from "./lock-limits.ts";
 import type { BaseLock } from "./lock-report.ts";

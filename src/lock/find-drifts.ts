@@ -1,7 +1,7 @@
-import { growthPercentMax, growthTokensMax } from "#limits/definitions.ts";
-import type { RiskThresholds } from "#cost/risk.ts";
+import { growthPercentMax, growthTokensMax } from "#kit/limits/definitions.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { commonNames } from "#records/definition-summary.ts";
-import { formatCount, plural } from "#text/numbers.ts";
+import { formatCount, plural } from "#kit/text/numbers.ts";
 import { createDrift, type Drift } from "./drift.ts";
 import { valueTexts } from "./drift/change.ts";
 import type { LockEdit } from "./drift/lock-edits.ts";

@@ -1,4 +1,4 @@
-import type { RiskThresholds } from "#cost/risk.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { compareLocks, type LockComparison } from "./lock-comparison.ts";
 import type { DriftTerms } from "./find-drifts.ts";
 import { findLockEdit } from "./drift/lock-edits.ts";

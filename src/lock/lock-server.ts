@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 

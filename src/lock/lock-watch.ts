@@ -1,5 +1,5 @@
 import type { Lock } from "./lock.ts";
-import { lockAlertsMax } from "#limits/definitions.ts";
+import { lockAlertsMax } from "#kit/limits/definitions.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
 
 export type ListDrift = {

@@ -1,11 +1,11 @@
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { definitionName } from "#cost/begin-tool.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
-import { validated } from "#text/validation.ts";
+import { definitionName } from "#tokens/cost/begin-tool.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { validated } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
 import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
-import type { Risk, RiskThresholds } from "#cost/risk.ts";
+import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 
 export type Lock = {

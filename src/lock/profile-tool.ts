@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
-import type { RiskThresholds } from "#cost/risk.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { hasOpenList } from "./answer-list.ts";
 import { answerWorstCase } from "./answer-worst-case.ts";

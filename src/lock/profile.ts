@@ -1,9 +1,9 @@
-import type { CountSource } from "#cost/exact-prices.ts";
-import { type DefinitionsCost, type SkillSums, sumSkills } from "#cost/definitions-cost.ts";
-import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import { readerEstimation } from "#cost/reader-estimation.ts";
-import type { Reader } from "#cost/reader.ts";
-import { classifyRisk, risks, type Risk, type RiskThresholds } from "#cost/risk.ts";
+import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import { type DefinitionsCost, type SkillSums, sumSkills } from "#tokens/cost/definitions-cost.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { percentOf } from "./percent.ts";
 import type { RecordedAnswers, RecordedSizes } from "./recorded-sizes.ts";

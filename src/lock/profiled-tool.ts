@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
-import type { Risk } from "#cost/risk.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
 import type { RecordedSizes } from "./recorded-sizes.ts";
 
 export type ProfiledTool = ToolDefinition & {

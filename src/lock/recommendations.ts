@@ -4,10 +4,10 @@ import {
   descriptionTokensMax,
   fieldsMax,
   wireOnlyTokensMin,
-} from "#limits/definitions.ts";
+} from "#kit/limits/definitions.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
-import { risks, type Risk } from "#cost/risk.ts";
-import { plural } from "#text/numbers.ts";
+import { risks, type Risk } from "#tokens/cost/risk.ts";
+import { plural } from "#kit/text/numbers.ts";
 
 export type Recommendation = {
   readonly severity: Risk;

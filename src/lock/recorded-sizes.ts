@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { MeterRecord } from "#records/record.ts";
 
 /** Successful answers of a tool in recorded sessions. */

@@ -1,8 +1,8 @@
 import { createDrift, type Drift } from "./drift.ts";
 import { definitionChanges } from "./drift/definition-changes.ts";
 import type { LockedTool } from "./lock.ts";
-import { classifyRisk, risks, type RiskThresholds } from "#cost/risk.ts";
-import { plural } from "#text/numbers.ts";
+import { classifyRisk, risks, type RiskThresholds } from "#tokens/cost/risk.ts";
+import { plural } from "#kit/text/numbers.ts";
 
 export function toolDrifts(
   before: LockedTool,

@@ -1,5 +1,5 @@
-import { overheadPercentMin, overheadTokensMin } from "#limits/records.ts";
-import type { Overhead } from "#cost/overhead/overhead.ts";
+import { overheadPercentMin, overheadTokensMin } from "#kit/limits/records.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
 export type OverheadCause = "instructions" | "structure" | "user_only";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "#text/numbers.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import type { BreachRecord } from "./record.ts";
 
 /** With the call of the breach; `spent` of its record is without it. */

@@ -1,6 +1,6 @@
-import { unpricedModelsMax } from "#limits/records.ts";
-import { callCost, type CostRange } from "#money/call-cost.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import { unpricedModelsMax } from "#kit/limits/records.ts";
+import { callCost, type CostRange } from "./money/call-cost.ts";
+import type { PriceBook } from "./money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
 
 export type PricedCalls = {

@@ -1,5 +1,9 @@
-import { jsonSavingPercentMin, jsonSavingTokensMin, jsonSavingsShownMax } from "#limits/records.ts";
-import type { Overhead } from "#cost/overhead/overhead.ts";
+import {
+  jsonSavingPercentMin,
+  jsonSavingTokensMin,
+  jsonSavingsShownMax,
+} from "#kit/limits/records.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
 export type CompactJsonSaving = {
   readonly tool: string;

@@ -1,5 +1,5 @@
-import { expensiveToolsShownMax } from "#limits/records.ts";
-import { sumSkills, type ToolDefinition, tokensToLoad } from "#cost/definitions-cost.ts";
+import { expensiveToolsShownMax } from "#kit/limits/records.ts";
+import { sumSkills, type ToolDefinition, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
   DefinitionsSummary,

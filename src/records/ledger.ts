@@ -1,6 +1,6 @@
-import { defaultWindowTokens } from "#cost/models.ts";
-import { reportServersMax, toolRowsMax } from "#limits/records.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import { defaultWindowTokens } from "#tokens/cost/models.ts";
+import { reportServersMax, toolRowsMax } from "#kit/limits/records.ts";
+import type { PriceBook } from "./money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
 import { sumBudgets } from "./budget-sums.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";

@@ -1,5 +1,5 @@
-import { reportEstimatorsMax, reportSessionsMax } from "#limits/records.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import type { PriceBook } from "./money/price-book.ts";
 import { Ledger } from "./ledger.ts";
 import type { MeterRecord } from "./record.ts";
 import type { Summary } from "./summary.ts";

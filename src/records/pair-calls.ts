@@ -1,4 +1,4 @@
-import { pairedCallsMsMax } from "#limits/import.ts";
+import { pairedCallsMsMax } from "#kit/limits/import.ts";
 
 export type PairableCall = {
   readonly callId: string | null;

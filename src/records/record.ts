@@ -1,10 +1,10 @@
-import type { DefinitionsCost, ToolDefinition } from "#cost/definitions-cost.ts";
-import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import type { BlockCounts } from "#cost/block-counts.ts";
-import type { Overhead } from "#cost/overhead/overhead.ts";
-import type { Risk } from "#cost/risk.ts";
-import type { DataShape } from "#cost/shape.ts";
-import type { ListState } from "#cost/tool-list.ts";
+import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import type { BlockCounts } from "#tokens/cost/block-counts.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
+import type { DataShape } from "#tokens/cost/shape.ts";
+import type { ListState } from "#tokens/cost/tool-list.ts";
 
 /** By docs/records.md and record.schema.json. Names, sizes, counts and hashes, never a payload. */
 export type MeterRecord =

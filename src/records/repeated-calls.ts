@@ -1,4 +1,4 @@
-import { repeatsRememberedMax } from "#limits/calls.ts";
+import { repeatsRememberedMax } from "#kit/limits/calls.ts";
 import type { CallRecord } from "./record.ts";
 import type { RepeatSummary } from "./summary.ts";
 

@@ -1,11 +1,11 @@
-import type { CountSource } from "#cost/exact-prices.ts";
-import type { Confidence, EstimationMethod } from "#cost/estimation.ts";
-import type { SkillSums, ToolDefinition } from "#cost/definitions-cost.ts";
-import type { CostRange } from "#money/call-cost.ts";
-import type { Overhead } from "#cost/overhead/overhead.ts";
+import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { CostRange } from "./money/call-cost.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { BudgetState } from "./record.ts";
-import type { Risk } from "#cost/risk.ts";
-import type { ListState } from "#cost/tool-list.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
+import type { ListState } from "#tokens/cost/tool-list.ts";
 
 export type ViewTraffic = { readonly calls: number; readonly bytes: number };
 

@@ -1,5 +1,5 @@
-import { toolRowsMax } from "#limits/records.ts";
-import type { CostRange } from "#money/call-cost.ts";
+import { toolRowsMax } from "#kit/limits/records.ts";
+import type { CostRange } from "./money/call-cost.ts";
 import type { CallRecord } from "./record.ts";
 import type { ToolRow, TotalRow } from "./summary.ts";
 import { ToolTally } from "./tool-tally.ts";

@@ -1,8 +1,8 @@
-import type { Overhead } from "#cost/overhead/overhead.ts";
-import { addCosts, type CostRange, noCost } from "#money/call-cost.ts";
-import { higherRisk, type Risk } from "#cost/risk.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import { addCosts, type CostRange, noCost } from "./money/call-cost.ts";
+import { higherRisk, type Risk } from "#tokens/cost/risk.ts";
 import { Durations } from "./durations.ts";
-import type { DataShape } from "#cost/shape.ts";
+import type { DataShape } from "#tokens/cost/shape.ts";
 import type { CallRecord, Outcome } from "./record.ts";
 import type { ShapeSum, TotalRow } from "./summary.ts";
 

@@ -7,7 +7,7 @@ import {
   openBracket,
   quote,
   space,
-} from "./ascii.ts";
+} from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
 import type { Id, SingleMessage } from "./message.ts";
 import type { Side } from "./side.ts";

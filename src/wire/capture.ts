@@ -1,5 +1,5 @@
-import { skimTextBytesMax } from "#limits/lines.ts";
-import { space } from "./ascii.ts";
+import { skimTextBytesMax } from "#kit/limits/lines.ts";
+import { space } from "#kit/text/ascii.ts";
 
 const decoder = new TextDecoder();
 

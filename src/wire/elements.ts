@@ -8,7 +8,7 @@ import {
   openBracket,
   quote,
   space,
-} from "./ascii.ts";
+} from "#kit/text/ascii.ts";
 import { joinBytes } from "./bytes.ts";
 
 export type ElementSpan = readonly [start: number, end: number];

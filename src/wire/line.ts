@@ -4,8 +4,8 @@ import {
   lineObservedBytesMax,
   lineTrustedBytesMax,
   messageBytesMin,
-} from "#limits/lines.ts";
-import { backslash, newline, openBrace, space } from "./ascii.ts";
+} from "#kit/limits/lines.ts";
+import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";

@@ -4,7 +4,7 @@ import {
   nameCharactersMax,
   nestingMax,
   structuresMax,
-} from "#limits/lines.ts";
+} from "#kit/limits/lines.ts";
 import {
   asAllRead,
   findRepeats,
@@ -15,7 +15,7 @@ import {
   noRepeats,
   type RepeatedNames,
 } from "./ambiguity.ts";
-import { openBrace, openBracket } from "./ascii.ts";
+import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
 import type { Line } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage } from "./message.ts";

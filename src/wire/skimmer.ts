@@ -1,4 +1,4 @@
-import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits/lines.ts";
+import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#kit/limits/lines.ts";
 import {
   backslash,
   carriageReturn,
@@ -10,7 +10,7 @@ import {
   openBracket,
   quote,
   space,
-} from "./ascii.ts";
+} from "#kit/text/ascii.ts";
 import { lenientName } from "./ambiguity.ts";
 import { Capture } from "./capture.ts";
 import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";

@@ -1,4 +1,4 @@
-import { closeBrace } from "./ascii.ts";
+import { closeBrace } from "#kit/text/ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import { findMember, type Member, type Skim } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";

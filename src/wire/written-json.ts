@@ -1,4 +1,4 @@
-import { backslash } from "./ascii.ts";
+import { backslash } from "#kit/text/ascii.ts";
 
 /** A number of a JSON text whose value a double does not hold, or that ECMAScript writes in another way. */
 const unusual = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;

@@ -5,7 +5,7 @@ import {
   type ListFault,
 } from "#check/list-fault-problems.ts";
 import { createRedact } from "#check/redact.ts";
-import { cleanNothing } from "#text/one-line.ts";
+import { cleanNothing } from "#kit/text/one-line.ts";
 
 const fault: ListFault = {
   rule: "list_rejected",

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { assert, asyncProperty, constantFrom, record } from "fast-check";
 import { findMalformation } from "#check/malformed-answer.ts";
 import { blockFault } from "#check/malformed-block.ts";
-import { cleanNothing } from "#text/one-line.ts";
+import { cleanNothing } from "#kit/text/one-line.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 setDefaultTimeout(60_000);

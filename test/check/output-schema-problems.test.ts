@@ -35,7 +35,7 @@ test("findSchemaProblems does not say who rejects a schema that could not be com
   expect(problem?.text).toBe("its outputSchema takes too long to compile");
 });
 
-// What clients do with each is in test/mcp-client/structures/output-schemas.test.ts.
+// What clients do with each is in test/check/mcp-client/structures/output-schemas.test.ts.
 test("findSchemaFault accepts an object schema", () => {
   expect(findSchemaFault({ type: "object", properties: { a: {} } }, false)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Budget } from "#budgets/budget.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { PlayedCall } from "#check/played-call.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { budgetOf, fullReport, playedCall } from "../support/checks.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 

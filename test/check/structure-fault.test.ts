@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
 import { structureFault } from "#check/structure-fault.ts";
-import { structureFaultCharactersMax } from "#limits/definitions.ts";
-import { cleanNothing } from "#text/one-line.ts";
+import { structureFaultCharactersMax } from "#kit/limits/definitions.ts";
+import { cleanNothing } from "#kit/text/one-line.ts";
 
 const at = (pointer: string, reason: string, isOlderOnly = false) => ({
   pointer,

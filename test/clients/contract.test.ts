@@ -4,7 +4,7 @@ import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { meterWord } from "#clients/meter-word.ts";
 import { serversIn } from "#clients/servers-in.ts";
-import { readClientFile } from "#storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/client-file.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { exactlyRead, withExact } from "#commands/exact-reader.ts";
-import { countKeys } from "#cost/exact-prices.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
-import { sha256 } from "#os/sha256.ts";
+import { countKeys } from "#tokens/cost/exact-prices.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { plainReader } from "../support/plain-reader.ts";
 

@@ -5,7 +5,7 @@ import {
   riskOption,
   tokenizerOption,
 } from "#commands/reader-options.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { thrownBy } from "../support/folder.ts";
 
 test("parseReaderOptions of nothing names no reader", () => {

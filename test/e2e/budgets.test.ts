@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import { formatCount } from "#text/numbers.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import { memberAt, textAt } from "#wire/json.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { mostForTexts } from "../support/most-expensive.ts";
 import { Folder } from "../support/folder.ts";
 import { clientNamed, type Connection, type Outcome } from "../support/clients.ts";

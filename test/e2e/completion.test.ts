@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandNames } from "#commands/names.ts";
-import { importerIds } from "#importers/ids.ts";
+import { importerIds } from "#history/importers/ids.ts";
 import { type CompletingShell, fishShell, interactiveShell } from "../support/interactive-shell.ts";
 import { has } from "../support/needs.ts";
 import { executable } from "../support/servers.ts";

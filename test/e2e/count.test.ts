@@ -2,7 +2,7 @@ import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
-import { dataFiles, moduleFiles, trackedFiles } from "../tokenizer/support/files.ts";
+import { dataFiles, moduleFiles, trackedFiles } from "../tokens/tokenizer/support/files.ts";
 import { makeHome, runMeter } from "./run.ts";
 
 setDefaultTimeout(120_000);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { get_encoding } from "tiktoken";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";

@@ -67,7 +67,7 @@ describe("profile --exact", () => {
     const { stdout, stderr, status } = await profileExactly("--format", "json");
     expect([ownLines(stderr), status]).toEqual(["", 0]);
     const printed = JSON.parse(stdout);
-    expect(validator("renderers/profile.schema.json")(printed)).toBeNull();
+    expect(validator("screens/renderers/profile.schema.json")(printed)).toBeNull();
     const { definitions, tools } = printed;
     const own = tools.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0);
     expect(definitions).toMatchObject({

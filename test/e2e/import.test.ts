@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { importerIds } from "#importers/ids.ts";
+import { importerIds } from "#history/importers/ids.ts";
 import { canary, copyWithCanaries } from "../support/canaries.ts";
 import { logsFolder } from "../support/logs.ts";
 import { definitionsRecord, sessionRecord, toolDefinition } from "../support/made-records.ts";

@@ -12,7 +12,7 @@ const home = eachHome();
 const folder = scratch();
 const source = join(import.meta.dir, "..", "..", "src");
 const ajv = new Ajv2020({ allErrors: true });
-const [fitsLock, fitsReport] = ["lock", "renderers"].map((room) => {
+const [fitsLock, fitsReport] = ["lock", "screens/renderers"].map((room) => {
   const schema: object = JSON.parse(readFileSync(join(source, room, "lock.schema.json"), "utf8"));
   return ajv.compile(schema);
 });

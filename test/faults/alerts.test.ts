@@ -1,7 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { alertCommandMaxMs, alertsAtExitMaxMs, alertsTogetherAtExitMax } from "#limits/alerting.ts";
+import {
+  alertCommandMaxMs,
+  alertsAtExitMaxMs,
+  alertsTogetherAtExitMax,
+} from "#kit/limits/alerting.ts";
 import { allowed } from "../support/measure.ts";
 import { isGone } from "../support/processes.ts";
 import { call, initialize, type Message } from "../support/rpc.ts";

@@ -2,8 +2,8 @@
 // clients never cost more than the limits. SERVE_SEEDS and SERVE_FROM play more of them.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
 import { answerTo, event, eventsHead, head, jsonHead, whole } from "../support/exceeding-forms.ts";
 import { type Form, forms } from "../support/exceeding-forms.ts";

@@ -9,7 +9,7 @@ import {
   heldRequestBytesMax,
   openExchangesMax,
   requestBytesMax,
-} from "#limits/http.ts";
+} from "#kit/limits/http.ts";
 import { eachHome } from "../e2e/each-home.ts";
 import { filesBelow, readRecords } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";

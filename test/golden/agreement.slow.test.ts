@@ -1,6 +1,6 @@
 // The same on every captured server: it takes some seconds, and the servers may be absent.
 import { describe, expect, test } from "bun:test";
-import { estimatorIds } from "#estimators/ids.ts";
+import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { countedList, pricesByCommand } from "../support/agreement.ts";
 import { collectedDefinitions, readDefinitions } from "../support/replay.ts";
 

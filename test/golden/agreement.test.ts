@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { estimatorIds } from "#estimators/ids.ts";
+import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { countedList, type Priced, pricesByCommand } from "../support/agreement.ts";
 import {
   forEachClient,

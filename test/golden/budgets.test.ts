@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { KeptFile } from "#budgets/action.ts";
+import type { KeptFile } from "#meter/budgets/action.ts";
 import { readerFor } from "#commands/reader.ts";
-import { summaryNotes } from "#renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#renderers/documents/token-format.ts";
-import { terminalText } from "#renderers/terminal-text.ts";
-import { formatCount } from "#text/numbers.ts";
+import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import { memberAt } from "#wire/json.ts";
 import { Enforced } from "../support/enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { renderSummary } from "#renderers/summary.ts";
-import { recordLine } from "#sinks/sink.ts";
+import { renderSummary } from "#screens/renderers/summary.ts";
+import { recordLine } from "#state/sinks/sink.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
   begun,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
-import { textIn } from "#renderers/document.ts";
-import { summaryGrid } from "#renderers/documents/summary-grid.ts";
-import { summaryNotes } from "#renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#renderers/documents/token-format.ts";
-import { terminalText } from "#renderers/terminal-text.ts";
+import { textIn } from "#screens/renderers/document.ts";
+import { summaryGrid } from "#screens/renderers/documents/summary-grid.ts";
+import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
+import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { terminalText } from "#screens/renderers/terminal-text.ts";
 import { Enforced } from "../support/enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { Play, summaryOf } from "../support/play.ts";

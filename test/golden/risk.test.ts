@@ -1,10 +1,10 @@
 /** Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. */
 import { expect, test } from "bun:test";
-import { priceDefinitions } from "#cost/price-definitions.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
-import { profileDocument } from "#renderers/documents/profile.ts";
-import { renderTerminal } from "#renderers/terminal.ts";
+import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { renderTerminal } from "#screens/renderers/terminal.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
   begun,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { memberAt } from "#wire/json.ts";
 import { LineSplitter } from "#wire/line.ts";
-import { Meter } from "#session/meter.ts";
+import { Meter } from "#meter/session/meter.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
@@ -19,7 +19,7 @@ import {
   untrusted,
   wireName,
 } from "../support/golden-clients.ts";
-import { renderSummary } from "#renderers/summary.ts";
+import { renderSummary } from "#screens/renderers/summary.ts";
 import { meterOptions } from "../support/play.ts";
 
 const csv = 'id,title\n1,One\n2,"Two, and more"\n';

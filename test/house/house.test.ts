@@ -8,7 +8,7 @@ import { readHouse, readTree, root, trackedPaths } from "./tree.ts";
 const house = readHouse();
 const tracked = trackedPaths();
 
-test("imports point down, relative inside a room and # across", () => {
+test("imports point down the wings, relative inside a wing and # across, and pure code imports pure code", () => {
   expect(law.importsPointDown(house)).toEqual([]);
 });
 
@@ -20,8 +20,8 @@ test("each type is exported once and shadows no global", () => {
   expect(law.typesAreNamedOnce(house)).toEqual([]);
 });
 
-test("every file is in a room", () => {
-  expect(law.everyRoomHasAFloor(house)).toEqual([]);
+test("every file is in a wing", () => {
+  expect(law.wingsAreKnown(house)).toEqual([]);
 });
 
 test("judgement knows no clock, no file and no chance; only main.ts says process", () => {

@@ -7,48 +7,36 @@ function isSource(path: string): boolean {
 
 export type Tree = Readonly<Record<string, string>>;
 
-/** Rooms from the ground floor up. Imports only go down: never up, never to a room beside. */
-const storeys: readonly (readonly string[])[] = [
-  ["text", "wire", "tokenizer"],
-  ["cost", "money", "syntax", "endpoint"],
-  ["records", "wrapping"],
-  ["calls", "lock"],
-  ["budgets"],
-  ["check", "session", "reports", "imports", "telemetry"],
-  ["estimators", "actions", "renderers", "importers", "clients"],
-  ["os"],
-  ["alerting", "sinks", "stores", "forwarder", "mcp-client", "mcp-server", "makers", "storage"],
-  ["proxy", "http", "dash"],
-  ["commands"],
-  ["cli.ts"],
-  ["main.ts"],
+/** The top of the house first: a file imports only from its own wing and from those below it. */
+const wings: readonly string[] = [
+  "main.ts",
+  "cli.ts",
+  "commands",
+  "screens",
+  "transport",
+  "state",
+  "clients",
+  "history",
+  "check",
+  "meter",
+  "lock",
+  "records",
+  "tokens",
+  "wire",
+  "kit",
 ];
 
-const floors = new Map(storeys.flatMap((rooms, floor) => rooms.map((room) => [room, floor])));
-
-const worldlyFloor = storeys.findIndex((rooms) => rooms.includes("os"));
-
-/** What belongs to no floor, files of the root and the limits: everybody may import it, it imports no room. */
-const common = new Set([
-  "io.ts",
-  "errors.ts",
-  "error-words.ts",
-  "exact-sentences.ts",
-  "lock-sentences.ts",
-  "dash-sentences.ts",
-  "mcp-sentences.ts",
-  "record-sentences.ts",
-  "redis-sentences.ts",
-  "alert-sentences.ts",
-  "policy-sentences.ts",
-  "import-sentences.ts",
-  "wrap-sentences.ts",
-  "setup-sentences.ts",
-  "http-sentences.ts",
-  "telemetry-sentences.ts",
-  "limits",
-  "version.ts",
-]);
+/** All other code is pure: it has no clock, no I/O and no chance. */
+const worldlyFolders = [
+  "main.ts",
+  "cli.ts",
+  "commands/",
+  "screens/dash/",
+  "transport/",
+  "state/",
+  "check/mcp-client/",
+  "kit/os/",
+];
 
 const linesMax = 400;
 
@@ -70,7 +58,7 @@ const topLevel = new Set([
 /** Paths below somebody's own folder; `~` and `$HOME` are for everybody. */
 const machinePath = /(?:\/(?:home|Users)\/(?!me\/|you\/|user\/|\.)[\w.-]+\/|[A-Z]:\\Users\\\w)/;
 
-/** What only the worldly floors may say. */
+/** What only worldly code may say. */
 const worldly = [
   [/\bBun\s*[.[]/, "touches Bun"],
   [/\bprocess\s*[.[]/, "touches the process"],
@@ -87,12 +75,12 @@ function sources(tree: Tree): [path: string, text: string][] {
   );
 }
 
-function roomOf(path: string): string {
+function wingOf(path: string): string {
   return path.split("/")[1] ?? "";
 }
 
-function floorOf(path: string): number | undefined {
-  return floors.get(roomOf(path));
+function isWorldly(path: string): boolean {
+  return worldlyFolders.some((folder) => path.startsWith(`src/${folder}`));
 }
 
 export function importsPointDown(tree: Tree): string[] {
@@ -105,34 +93,26 @@ export function importsPointDown(tree: Tree): string[] {
 }
 
 function wrongImport(path: string, specifier: string, tree: Tree): string | undefined {
-  const isData = !isSource(specifier);
-  if (packageOf(specifier) !== undefined || /^(?:node|bun):|^bun$/.test(specifier))
-    return undefined;
-  if (specifier.startsWith("#")) {
-    const found = `src/${specifier.slice(1)}`;
-    if (roomOf(found) === roomOf(path)) return "is in this room, its path must be relative";
-    return wrongFloor(path, found) ?? missing(found, tree);
+  const found = foundAt(path, specifier);
+  if (found === undefined) return undefined;
+  const isRelative = !specifier.startsWith("#");
+  const [from, to] = [wings.indexOf(wingOf(path)), wings.indexOf(wingOf(found))];
+  if (from === to && !isRelative) return "is in this wing, its path must be relative";
+  if (from !== to && isRelative && path.split("/").length > 2) {
+    return "leaves its wing, it must be #wing/x.ts";
   }
-  if (isData) return undefined;
-  const found = posix.join(posix.dirname(path), specifier);
-  const isAtRoot = path.split("/").length === 2;
-  if (isAtRoot) return wrongFloor(path, found) ?? missing(found, tree);
-  return roomOf(found) === roomOf(path)
-    ? missing(found, tree)
-    : "leaves its room, it must be #room/x.ts";
+  if (to < from) return `is in ${wings[to]}, above ${wings[from]}`;
+  if (isWorldly(found) && !isWorldly(path)) return "touches the world, and this file is pure";
+  return missing(found, tree);
 }
 
-function wrongFloor(path: string, found: string): string | undefined {
-  if (common.has(roomOf(found))) return undefined;
-  const [from, to] = [floorOf(path), floorOf(found)];
-  if (to === undefined) return "is in no room of the house";
-  if (from === undefined) {
-    return common.has(roomOf(path)) ? "is a room, and this file belongs to all" : undefined;
+/** Undefined for packages, and for data next to a file. */
+function foundAt(path: string, specifier: string): string | undefined {
+  if (specifier.startsWith("#")) return `src/${specifier.slice(1)}`;
+  if (packageOf(specifier) !== undefined || /^(?:node|bun):|^bun$/.test(specifier)) {
+    return undefined;
   }
-  if (to < from) return undefined;
-  return to > from
-    ? `is on floor ${to}, above floor ${from}`
-    : `is beside this room, on floor ${to}`;
+  return isSource(specifier) ? posix.join(posix.dirname(path), specifier) : undefined;
 }
 
 function missing(found: string, tree: Tree): string | undefined {
@@ -182,15 +162,16 @@ export function typesAreNamedOnce(tree: Tree): string[] {
   ]);
 }
 
-export function everyRoomHasAFloor(tree: Tree): string[] {
-  return sources(tree)
-    .filter(([path]) => floorOf(path) === undefined && !common.has(roomOf(path)))
-    .map(([path]) => `${path}: is in no room of the house`);
+export function wingsAreKnown(tree: Tree): string[] {
+  const entries = new Set(sources(tree).map(([path]) => wingOf(path)));
+  return [...entries]
+    .filter((entry) => !wings.includes(entry))
+    .map((entry) => `src/${entry}: is no wing of the house`);
 }
 
 export function judgementIsPure(tree: Tree): string[] {
   return sources(tree).flatMap(([path, text]) => {
-    const isPure = (floorOf(path) ?? 0) < worldlyFloor;
+    const isPure = !isWorldly(path);
     const code = withoutComments(text);
     const wrongs = worldly.filter(([said]) => isPure && said.test(code)).map(([, what]) => what);
     const foreign = importsOf(text).filter(({ specifier }) =>

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { basename } from "node:path";
-import { priceDefinitions } from "#cost/price-definitions.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
-import { sha256 as hash } from "#os/sha256.ts";
+import { sha256 as hash } from "#kit/os/sha256.ts";
 import { countedReader } from "../support/readers.ts";
-import { dataFiles } from "../tokenizer/support/files.ts";
+import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 
 const files = await dataFiles();
 const reader = countedReader();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { UserError } from "#errors.ts";
+import { UserError } from "#kit/errors.ts";
 import {
   refuseEmptyList,
   refuseOtherEstimator,

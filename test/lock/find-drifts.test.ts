@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
 import type { LockedTool } from "#lock/lock.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 const terms = { thresholds: riskThresholdsDefault, isGrowthLimited: false };

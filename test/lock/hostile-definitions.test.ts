@@ -1,16 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
-import { sha256 as hash } from "#os/sha256.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
+import { sha256 as hash } from "#kit/os/sha256.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
 import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
-import { profileDocument } from "#renderers/documents/profile.ts";
-import { documentFormats } from "#renderers/formats.ts";
-import { render } from "#renderers/index.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { profileDocument } from "#screens/renderers/documents/profile.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { render } from "#screens/renderers/index.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
 

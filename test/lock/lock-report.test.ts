@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { LockLimits } from "#lock/lock-limits.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/severity.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 
 const ask = (limits: LockLimits = {}, failOn: FailOn = "risky") => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compareWithLock } from "#lock/lock-watch.ts";
-import type { ToolDefinition } from "#cost/definitions-cost.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import { lockedTool } from "../support/locks.ts";
 
 const listed = (...names: readonly string[]): ToolDefinition[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileTool } from "#lock/profile-tool.ts";
 
 const definition = {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { sha256 as hash } from "#os/sha256.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
+import { sha256 as hash } from "#kit/os/sha256.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import { profileServer } from "#lock/profile.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { countedReader } from "../support/readers.ts";
 

@@ -1,4 +1,4 @@
-import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#limits/definitions.ts";
+import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#kit/limits/definitions.ts";
 import { expect, test } from "bun:test";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 import { recommend } from "#lock/recommendations.ts";

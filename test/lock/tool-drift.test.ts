@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
-import { sha256 } from "#os/sha256.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { toolDrifts } from "#lock/tool-drift.ts";

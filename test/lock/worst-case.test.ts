@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { classifyRisk, riskThresholdsDefault } from "#cost/risk.ts";
+import { classifyRisk, riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { worstCaseTokens } from "#lock/worst-case.ts";
 
 test.each([

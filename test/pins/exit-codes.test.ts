@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exitCodes } from "#errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 
 test("exit codes are what scripts rely on", () => {
   expect(exitCodes).toEqual({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { actions } from "#actions/index.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
-import { type RefusalFacts, refusalText } from "#budgets/refusal-text.ts";
+import { actions } from "#meter/actions/index.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { type RefusalFacts, refusalText } from "#meter/budgets/refusal-text.ts";
 import { errorLine, resultLine } from "#wire/reply.ts";
 import { refusedError, refusedResult } from "#wire/refusal.ts";
 import { textOf } from "../support/bytes.ts";

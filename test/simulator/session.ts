@@ -1,5 +1,5 @@
-import type { MeterEvent } from "#session/event.ts";
-import { Meter } from "#session/meter.ts";
+import type { MeterEvent } from "#meter/session/event.ts";
+import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
-import type { AlertMessage } from "#alerting/alert-message.ts";
+import type { AlertMessage } from "#state/alerting/alert-message.ts";
 
 const path = join(import.meta.dir, "../../src/records/alert-message.schema.json");
 

@@ -1,5 +1,12 @@
-import type { Counter, CounterStore, Hold, Need, Resizing, Standing } from "#budgets/counter.ts";
-import { MemoryCounters } from "#stores/memory.ts";
+import type {
+  Counter,
+  CounterStore,
+  Hold,
+  Need,
+  Resizing,
+  Standing,
+} from "#meter/budgets/counter.ts";
+import { MemoryCounters } from "#state/stores/memory.ts";
 
 export class AskedCounters implements CounterStore {
   readonly #counters = new MemoryCounters();

@@ -1,15 +1,15 @@
-import { sdkRejection } from "#cost/clients/rejections.ts";
+import { sdkRejection } from "#tokens/cost/clients/rejections.ts";
 import { expect, test } from "bun:test";
-import type { ClientFacts, ClientProfile } from "#cost/clients/client-profile.ts";
-import { findProfile } from "#cost/clients/index.ts";
-import { describeError } from "#cost/methods.ts";
-import type { Part } from "#cost/part.ts";
-import { countParts } from "#cost/price.ts";
-import type { Reader } from "#cost/reader.ts";
-import { type AskedFacts, readingOf } from "#cost/reading.ts";
-import { describeToolResult, type Visibility } from "#cost/visibility.ts";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import { tiktoken } from "../estimators/support/counters.ts";
+import type { ClientFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
+import { findProfile } from "#tokens/cost/clients/index.ts";
+import { describeError } from "#tokens/cost/methods.ts";
+import type { Part } from "#tokens/cost/part.ts";
+import { countParts } from "#tokens/cost/price.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
+import { describeToolResult, type Visibility } from "#tokens/cost/visibility.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { tiktoken } from "../tokens/estimators/support/counters.ts";
 import { Enforced } from "./enforced.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";
 

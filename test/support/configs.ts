@@ -1,5 +1,5 @@
-import type { RawOption } from "#storage/config/config-file.ts";
-import type { ReadConfig } from "#storage/config/read-configs.ts";
+import type { RawOption } from "#state/storage/config/config-file.ts";
+import type { ReadConfig } from "#state/storage/config/read-configs.ts";
 
 type Values = { readonly [name: string]: RawOption };
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Importer } from "#imports/importer.ts";
-import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
-import { usageSum } from "#imports/usage-sums.ts";
-import { findLogs, type LogFile } from "#storage/logs/find-logs.ts";
-import { LogLines } from "#storage/logs/log-lines.ts";
-import { OpenLog } from "#storage/logs/open-log.ts";
+import type { Importer } from "#history/imports/importer.ts";
+import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { usageSum } from "#history/imports/usage-sums.ts";
+import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import { LogLines } from "#state/storage/logs/log-lines.ts";
+import { OpenLog } from "#state/storage/logs/open-log.ts";
 import { plainTools } from "./logs.ts";
 
 type LogBytes = { readonly log: LogFile; readonly bytes: Uint8Array };

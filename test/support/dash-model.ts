@@ -1,8 +1,8 @@
-import { DashModel } from "#dash/model/model.ts";
-import type { ViewSetting } from "#dash/views/scope.ts";
-import type { ViewChoice } from "#dash/view.ts";
+import { DashModel } from "#screens/dash/model/model.ts";
+import type { ViewSetting } from "#screens/dash/views/scope.ts";
+import type { ViewChoice } from "#screens/dash/view.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { TimeZone } from "#reports/time-zone.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
 import { madeUsage } from "./made-usage.ts";
 
 export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");

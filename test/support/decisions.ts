@@ -1,11 +1,11 @@
-import { actions } from "#actions/index.ts";
-import { type Account, Accounts } from "#budgets/accounts.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
-import type { Context } from "#budgets/decision.ts";
-import type { GateOptions } from "#budgets/gate-options.ts";
-import type { Arrival } from "#calls/arrival.ts";
-import { Call } from "#calls/call.ts";
-import { MemoryCounters } from "#stores/memory.ts";
+import { actions } from "#meter/actions/index.ts";
+import { type Account, Accounts } from "#meter/budgets/accounts.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import type { Context } from "#meter/budgets/decision.ts";
+import type { GateOptions } from "#meter/budgets/gate-options.ts";
+import type { Arrival } from "#meter/calls/arrival.ts";
+import { Call } from "#meter/calls/call.ts";
+import { MemoryCounters } from "#state/stores/memory.ts";
 import { plainReader } from "./plain-reader.ts";
 import { callOf } from "./made-calls.ts";
 

@@ -1,7 +1,7 @@
 import { readerFor } from "#commands/reader.ts";
-import type { EstimatorId } from "#estimators/ids.ts";
+import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { get_encoding } from "tiktoken";
-import type { MeterOptions } from "#session/event.ts";
+import type { MeterOptions } from "#meter/session/event.ts";
 import { type Message, request } from "./rpc.ts";
 
 const oracle = get_encoding("o200k_base");

@@ -1,4 +1,4 @@
-import type { Io, LenientWriter } from "#io.ts";
+import type { Io, LenientWriter } from "#kit/io.ts";
 
 type Terminal = { readonly isTerminal: boolean; readonly columns: number | undefined };
 

@@ -1,10 +1,10 @@
-import { forwardedReadBytesMax } from "#limits/forwarding.ts";
-import { loadC } from "#os/c-library.ts";
-import { recordKind } from "#forwarder/passed-record.ts";
-import { PassedReader } from "#forwarder/passed-reader.ts";
-import { Publisher } from "#forwarder/publisher.ts";
-import { sharedMemory } from "#forwarder/shared-memory.ts";
-import { SpoolFile, type SpoolFunctions } from "#forwarder/spool-file.ts";
+import { forwardedReadBytesMax } from "#kit/limits/forwarding.ts";
+import { loadC } from "#kit/os/c-library.ts";
+import { recordKind } from "#transport/forwarder/passed-record.ts";
+import { PassedReader } from "#transport/forwarder/passed-reader.ts";
+import { Publisher } from "#transport/forwarder/publisher.ts";
+import { sharedMemory } from "#transport/forwarder/shared-memory.ts";
+import { SpoolFile, type SpoolFunctions } from "#transport/forwarder/spool-file.ts";
 
 export const hasThread = process.platform === "linux";
 

@@ -1,14 +1,14 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CounterStore } from "#budgets/counter.ts";
-import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import { Conversations } from "#http/conversations.ts";
-import { startReverseProxy } from "#http/reverse-proxy.ts";
-import { now } from "#proxy/now.ts";
-import { Observer } from "#proxy/observer.ts";
+import type { CounterStore } from "#meter/budgets/counter.ts";
+import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import { Conversations } from "#transport/http/conversations.ts";
+import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
+import { now } from "#transport/proxy/now.ts";
+import { Observer } from "#transport/proxy/observer.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { Meter } from "#session/meter.ts";
-import { MemoryCounters } from "#stores/memory.ts";
+import { Meter } from "#meter/session/meter.ts";
+import { MemoryCounters } from "#state/stores/memory.ts";
 import { gateOf } from "./decisions.ts";
 import { meterOptions } from "./play.ts";
 

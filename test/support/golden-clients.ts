@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
-import type { EstimatorId } from "#estimators/ids.ts";
-import type { MeterOptions } from "#session/event.ts";
+import type { EstimatorId } from "#tokens/estimators/ids.ts";
+import type { MeterOptions } from "#meter/session/event.ts";
 import { Enforced } from "./enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "./eras.ts";
 import { Play } from "./play.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createDefinitionPrices } from "#cost/definition-prices.ts";
-import { Meter } from "#session/meter.ts";
+import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { readerFor } from "#commands/reader.ts";
 import { bytesOf } from "./bytes.ts";
 import { readSession, type SpokenLine } from "./golden.ts";

@@ -1,12 +1,12 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEndpoint } from "#endpoint/mcp-endpoint.ts";
-import type { OwnHeader } from "#endpoint/own-header.ts";
-import { Conversations } from "#http/conversations.ts";
-import { startReverseProxy } from "#http/reverse-proxy.ts";
-import type { ConversationMeter } from "#http/http-conversation.ts";
-import { now } from "#proxy/now.ts";
-import { passed } from "#session/effects.ts";
+import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import type { OwnHeader } from "#wire/endpoint/own-header.ts";
+import { Conversations } from "#transport/http/conversations.ts";
+import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
+import type { ConversationMeter } from "#transport/http/http-conversation.ts";
+import { now } from "#transport/proxy/now.ts";
+import { passed } from "#meter/session/effects.ts";
 import { textOf } from "./bytes.ts";
 
 type SeenConversation = {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ForwardedSignal, Io, LenientWriter } from "#io.ts";
+import type { ForwardedSignal, Io, LenientWriter } from "#kit/io.ts";
 
 export type CapturedIo = Io & {
   readonly written: { stdout: string; stderr: string };

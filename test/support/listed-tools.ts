@@ -1,4 +1,4 @@
-import { ToolList } from "#cost/tool-list.ts";
+import { ToolList } from "#tokens/cost/tool-list.ts";
 
 export const definition = (name: string, more: object = {}) => ({
   name,

@@ -1,5 +1,5 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
-import { sha256 } from "#os/sha256.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
 

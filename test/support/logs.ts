@@ -1,14 +1,19 @@
 import { join } from "node:path";
-import type { Importer, LogReader, ReaderTools } from "#imports/importer.ts";
-import { type ClientReport, clientReport } from "#imports/import-report.ts";
-import type { LogEvent, RequestEvent, ToolResultEvent, ToolUseEvent } from "#imports/log-event.ts";
-import { noUsage } from "#imports/logged-usage.ts";
-import { mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
-import { importers } from "#importers/index.ts";
-import { sha256 } from "#os/sha256.ts";
-import { findLogs } from "#storage/logs/find-logs.ts";
-import type { LogTools } from "#storage/logs/open-log.ts";
-import { readLog } from "#storage/logs/read-log.ts";
+import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
+import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import type {
+  LogEvent,
+  RequestEvent,
+  ToolResultEvent,
+  ToolUseEvent,
+} from "#history/imports/log-event.ts";
+import { noUsage } from "#history/imports/logged-usage.ts";
+import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { importers } from "#history/importers/index.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { findLogs } from "#state/storage/logs/find-logs.ts";
+import type { LogTools } from "#state/storage/logs/open-log.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
 

@@ -1,4 +1,4 @@
-import { AdviceFold } from "#reports/advice/advice-fold.ts";
+import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "./made-records.ts";
 

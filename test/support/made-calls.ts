@@ -1,6 +1,6 @@
-import type { Origin } from "#calls/arrival.ts";
-import { Call } from "#calls/call.ts";
-import { describeRequest } from "#cost/methods.ts";
+import type { Origin } from "#meter/calls/arrival.ts";
+import { Call } from "#meter/calls/call.ts";
+import { describeRequest } from "#tokens/cost/methods.ts";
 
 type Told = Partial<Origin> & {
   readonly id?: number | string;

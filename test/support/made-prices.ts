@@ -1,5 +1,5 @@
-import { PriceBook, pricesByPattern } from "#money/price-book.ts";
-import { tokenPrices } from "#money/token-prices.ts";
+import { PriceBook, pricesByPattern } from "#records/money/price-book.ts";
+import { tokenPrices } from "#records/money/token-prices.ts";
 
 export const opus = tokenPrices({
   input: 5,

@@ -1,9 +1,9 @@
 import type { MeterRecord } from "#records/record.ts";
-import { FleetMetrics } from "#telemetry/fleet-metrics.ts";
-import { attributeNames } from "#telemetry/instruments.ts";
-import { prometheusText } from "#telemetry/prometheus-text.ts";
-import type { MetricReading, Temporality } from "#telemetry/series.ts";
-import { SessionMetrics } from "#telemetry/session-metrics.ts";
+import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { attributeNames } from "#history/telemetry/instruments.ts";
+import { prometheusText } from "#history/telemetry/prometheus-text.ts";
+import type { MetricReading, Temporality } from "#history/telemetry/series.ts";
+import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import {
   breachRecord,
   callRecord,

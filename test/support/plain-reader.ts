@@ -1,8 +1,8 @@
-import type { EstimatorId } from "#estimators/ids.ts";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import { plainProfile } from "#cost/clients/common.ts";
-import { findProfile } from "#cost/clients/index.ts";
-import type { Reader } from "#cost/reader.ts";
+import type { EstimatorId } from "#tokens/estimators/ids.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { plainProfile } from "#tokens/cost/clients/common.ts";
+import { findProfile } from "#tokens/cost/clients/index.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export function plainReader(
   client: string | undefined,

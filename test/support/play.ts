@@ -1,11 +1,11 @@
-import { sha256 } from "#os/sha256.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
-import type { MeterEvent, MeterOptions } from "#session/event.ts";
-import { Meter } from "#session/meter.ts";
-import { createDefinitionPrices } from "#cost/definition-prices.ts";
+import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";
+import { Meter } from "#meter/session/meter.ts";
+import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,5 +1,5 @@
 import { runCommand } from "#commands/run/index.ts";
-import { readPolicy } from "#storage/config/policy.ts";
+import { readPolicy } from "#state/storage/config/policy.ts";
 import { readConfig } from "./configs.ts";
 
 export function policyMembers(locked: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
-import { findProfile } from "#cost/clients/index.ts";
-import { partsBy } from "#estimators/parts.ts";
-import { defaultFamily } from "#cost/models.ts";
-import type { Reader } from "#cost/reader.ts";
+import { findProfile } from "#tokens/cost/clients/index.ts";
+import { partsBy } from "#tokens/estimators/parts.ts";
+import { defaultFamily } from "#tokens/cost/models.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
   return {

@@ -1,4 +1,4 @@
-import { type AskedFacts, type Reading, readingOf } from "#cost/reading.ts";
+import { type AskedFacts, type Reading, readingOf } from "#tokens/cost/reading.ts";
 import { plainReader } from "./plain-reader.ts";
 
 export const askedNothing: AskedFacts = { tool: null, input: [], caller: {} };

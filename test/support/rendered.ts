@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import type { Document, Section } from "#renderers/document.ts";
+import type { Document, Section } from "#screens/renderers/document.ts";
 
 /** Reads a document's Markdown back and lays it out as a terminal shows it, without any code of the renderers. */
 export function terminalFromMarkdown(markdown: string, { sections }: Document): string {

@@ -16,7 +16,7 @@ function readSchema(...path: readonly string[]): Schema {
 export function ownSchema(
   name: "check" | "lock" | "failure" | "profile" | "report",
 ): ValidateFunction {
-  const schema = readSchema("src", "renderers", `${name}.schema.json`);
+  const schema = readSchema("src", "screens", "renderers", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true }).compile(schema);
 }
 
@@ -24,12 +24,12 @@ export function commandSchema(
   name: "config-report" | "doctor" | "prune" | "setup" | "validate" | "wrap",
 ): ValidateFunction {
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
-    readSchema("src", "renderers", `${name}.schema.json`),
+    readSchema("src", "screens", "renderers", `${name}.schema.json`),
   );
 }
 
 export function otherReportSchema(name: "advice" | "replay"): ValidateFunction {
-  const schema = readSchema("src", "renderers", "reports", `${name}.schema.json`);
+  const schema = readSchema("src", "screens", "renderers", "reports", `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema);
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, utimesSync } from "node:fs";
 import type { ToolSetting } from "#commands/mcp/tool-setting.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { recordLine } from "#sinks/sink.ts";
+import { recordLine } from "#state/sinks/sink.ts";
 import { Folder } from "./folder.ts";
 
 export const askedMs = Date.parse("2026-11-22T12:00:00.000Z");

@@ -1,9 +1,9 @@
 import type { MeterRecord } from "#records/record.ts";
-import { Cube } from "#reports/cube.ts";
-import type { UsageFact } from "#reports/usage-fact.ts";
-import type { NameFilters, ReportPlan } from "#reports/make-report.ts";
-import type { TimeRange } from "#reports/time-range.ts";
-import { TimeZone } from "#reports/time-zone.ts";
+import { Cube } from "#history/reports/cube.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { NameFilters, ReportPlan } from "#history/reports/make-report.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
 
 export const allTime: TimeRange = { fromMs: -Infinity, toMs: Infinity };
 

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { type Axis, axes } from "#reports/axes.ts";
-import { makeReport, type ReportPlan } from "#reports/make-report.ts";
-import { TimeZone } from "#reports/time-zone.ts";
-import type { UsageBlock, UsageReport, UsageRow } from "#reports/usage-report.ts";
+import { type Axis, axes } from "#history/reports/axes.ts";
+import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import type { UsageBlock, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
 import { type MadeNumbers, madeUsage } from "./made-usage.ts";
 import { usageFacts, usagePlan } from "./usage-facts.ts";
 

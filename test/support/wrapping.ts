@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandForm, EntryPlace } from "#wrapping/entry-layout.ts";
-import type { SettingsLanguage } from "#wrapping/literals.ts";
+import type { CommandForm, EntryPlace } from "#clients/wrapping/entry-layout.ts";
+import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 
 import places from "../fixtures/wrapping/index.json" with { type: "json" };
 

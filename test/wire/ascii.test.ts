@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import * as ascii from "#wire/ascii.ts";
+import * as ascii from "#kit/text/ascii.ts";
 
 test.each<[name: string, code: number, character: string]>([
   ["newline", ascii.newline, "\n"],

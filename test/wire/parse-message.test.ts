@@ -6,7 +6,7 @@ import {
   nameCharactersMax,
   nestingMax,
   structuresMax,
-} from "#limits/lines.ts";
+} from "#kit/limits/lines.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { Message } from "#wire/message.ts";

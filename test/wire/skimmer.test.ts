@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#limits/lines.ts";
+import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#kit/limits/lines.ts";
 import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
 import { skimBytes, Skimmer } from "#wire/skimmer.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";

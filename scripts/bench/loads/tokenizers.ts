@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Encoding } from "#tokenizer/tokenizer.ts";
+import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 import type { Bench } from "../bench.ts";
 import {
   atLeast,
@@ -21,7 +21,7 @@ const wasm = "tiktoken (WASM)";
 type Count = (text: string) => number;
 
 async function loadOurs(encoding: Encoding): Promise<Count> {
-  const { Tokenizer } = await import("#tokenizer/tokenizer.ts");
+  const { Tokenizer } = await import("#tokens/tokenizer/tokenizer.ts");
   const file = await Bun.file(join(root, `dist/vocabulary/${encoding}.bin`)).arrayBuffer();
   const tokenizer = new Tokenizer(encoding, file);
   return (text) => tokenizer.count(text);

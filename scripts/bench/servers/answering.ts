@@ -1,6 +1,6 @@
 /** A server that answers each request at once and in order: calls, pings, a listing, the handshake. */
 import { readSync, writeSync } from "node:fs";
-import { comma, newline, quote } from "#wire/ascii.ts";
+import { comma, newline, quote } from "#kit/text/ascii.ts";
 import {
   callAnswer,
   initializeAnswer,

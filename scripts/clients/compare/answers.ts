@@ -1,10 +1,10 @@
-import { readAudio } from "#cost/media/audio.ts";
-import { base64Bytes, withoutDataUrl } from "#cost/media/base64.ts";
-import { readImageSize } from "#cost/media/image-size.ts";
-import { mediaIn, readBlocks } from "#cost/clients/block.ts";
-import type { MediaPart } from "#cost/part.ts";
-import { mediaTokens } from "#cost/price.ts";
-import type { Reader } from "#cost/reader.ts";
+import { readAudio } from "#tokens/cost/media/audio.ts";
+import { base64Bytes, withoutDataUrl } from "#tokens/cost/media/base64.ts";
+import { readImageSize } from "#tokens/cost/media/image-size.ts";
+import { mediaIn, readBlocks } from "#tokens/cost/clients/block.ts";
+import type { MediaPart } from "#tokens/cost/part.ts";
+import { mediaTokens } from "#tokens/cost/price.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import type { AlertRecord, CallRecord } from "#records/record.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { get_encoding } from "tiktoken";

@@ -1,4 +1,4 @@
-import { usualHash, usualId } from "#cost/clients/common.ts";
+import { usualHash, usualId } from "#tokens/cost/clients/common.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 

@@ -1,11 +1,11 @@
-import { actionRules } from "#actions/rules.ts";
-import { type Budget, makeBudget, type RawBudget } from "#budgets/budget.ts";
-import type { CounterStatus } from "#budgets/counter-status.ts";
-import { UserError } from "#errors.ts";
-import type { ConfigOptions } from "#storage/config/config-file.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import { readPolicy } from "#storage/config/policy.ts";
-import { readConfigs } from "#storage/config/read-configs.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
+import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import { UserError } from "#kit/errors.ts";
+import type { ConfigOptions } from "#state/storage/config/config-file.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { readPolicy } from "#state/storage/config/policy.ts";
+import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
 

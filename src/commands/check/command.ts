@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { recordAnswers } from "#check/record-answers.ts";
 import { findAnswerProblems } from "#check/answer-problems.ts";
@@ -25,10 +25,10 @@ import {
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers } from "#lock/recorded-answers.ts";
-import { sha256 } from "#os/sha256.ts";
-import { checkPrintout } from "#renderers/check.ts";
-import { writeLockFile } from "#storage/lock-file.ts";
-import { Teller } from "#text/teller.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { checkPrintout } from "#screens/renderers/check.ts";
+import { writeLockFile } from "#state/storage/lock-file.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { countAsLocked } from "../lock/as-locked.ts";
 import { findLocks, recountBase, type FoundLocks, type LockNeed } from "../lock/find-lock.ts";
 import { toolLines } from "../lock/tool-lines.ts";

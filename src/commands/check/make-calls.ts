@@ -3,19 +3,19 @@ import type { CallAttempt } from "#check/judge-calls.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
 import type { Redact } from "#check/redact.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { McpConnection } from "#mcp-client/connection.ts";
-import type { Progress } from "#mcp-client/progress.ts";
-import type { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
-import type { ToolAnswer } from "#mcp-client/tool-call.ts";
-import { clip } from "#text/display.ts";
-import { nearestName } from "#text/nearest.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { McpConnection } from "#check/mcp-client/connection.ts";
+import type { Progress } from "#check/mcp-client/progress.ts";
+import type { StructureComparer } from "#check/mcp-client/structures/structure-comparer.ts";
+import type { ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import { clip } from "#kit/text/display.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { findStructureFault } from "./output-schemas.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallFault } from "#check/played-call.ts";
 import { deniesTool } from "#check/unknown-tool.ts";
-import type { Clean } from "#text/one-line.ts";
+import type { Clean } from "#kit/text/one-line.ts";
 
 export type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;

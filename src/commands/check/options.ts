@@ -1,8 +1,8 @@
-import { sentences, UserError } from "#errors.ts";
-import { actionRules } from "#actions/rules.ts";
-import type { Budget } from "#budgets/budget.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
-import { rejectContradictions } from "#budgets/contradictions.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { rejectContradictions } from "#meter/budgets/contradictions.ts";
 import type { Growth } from "#lock/growth.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import {

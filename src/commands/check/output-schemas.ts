@@ -5,9 +5,9 @@ import {
 } from "#check/output-schema-problems.ts";
 import type { CallFault } from "#check/played-call.ts";
 import { structureFault } from "#check/structure-fault.ts";
-import type { ToolAnswer } from "#mcp-client/tool-call.ts";
-import type { StructureComparer } from "#mcp-client/structures/structure-comparer.ts";
-import type { Clean } from "#text/one-line.ts";
+import type { ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import type { StructureComparer } from "#check/mcp-client/structures/structure-comparer.ts";
+import type { Clean } from "#kit/text/one-line.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 
 export async function rejectedSchemas(

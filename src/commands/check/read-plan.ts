@@ -1,9 +1,9 @@
 import { planCalls, type Plan } from "#check/plan-calls.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { callsPlayedMax } from "#limits/definitions.ts";
-import { readCallsFile } from "#storage/calls-file.ts";
-import { parseAmount } from "#text/amount.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { callsPlayedMax } from "#kit/limits/definitions.ts";
+import { readCallsFile } from "#state/storage/calls-file.ts";
+import { parseAmount } from "#kit/text/amount.ts";
 
 const noPlan: Plan = { calls: [], secrets: new Map() };
 

@@ -1,8 +1,8 @@
 import type { PlannedCall } from "#check/planned-call.ts";
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { nearestName } from "#text/nearest.ts";
-import { fitsWildcard } from "#text/wildcard.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
 import { textAt } from "#wire/json.ts";
 import type { CheckOptions } from "./options.ts";
 

@@ -1,6 +1,6 @@
-import { exitCodes } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { version } from "#version.ts";
+import { exitCodes } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/print-output.ts";
 import { completedCommands } from "./completed-commands.ts";

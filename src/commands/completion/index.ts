@@ -1,4 +1,4 @@
-import { exitCodes } from "#errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { type Command, defineCommand } from "../command.ts";
 import { completionOptionGroups, parseCompletionOptions, shellIds } from "./options.ts";
 

@@ -1,7 +1,7 @@
-import { exitCodes } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { configDocument } from "#renderers/documents/config.ts";
-import { render } from "#renderers/index.ts";
+import { exitCodes } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { configDocument } from "#screens/renderers/documents/config.ts";
+import { render } from "#screens/renderers/index.ts";
 import { printOutput } from "../output/print-output.ts";
 import { runCommand } from "../run/index.ts";
 import { configReport } from "./config-report.ts";

@@ -1,18 +1,22 @@
-import { actionRules } from "#actions/rules.ts";
-import { makeBudget, type RawBudget } from "#budgets/budget.ts";
-import { inWords } from "#error-words.ts";
-import type { Io } from "#io.ts";
-import type { ConfigReport, ShownConfigFile, ShownOption } from "#renderers/documents/config.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
+import { inWords } from "#kit/error-words.ts";
+import type { Io } from "#kit/io.ts";
+import type {
+  ConfigReport,
+  ShownConfigFile,
+  ShownOption,
+} from "#screens/renderers/documents/config.ts";
 import {
   configPlaces,
   type ConfigPlace,
   isOccupied,
   systemConfigFolder,
-} from "#storage/config/config-path.ts";
-import { lockedBudgets } from "#budgets/locked-budgets.ts";
-import { locksDisable, type Policy } from "#storage/config/policy.ts";
-import { type MergedConfig, serversIn } from "#storage/config/merge-configs.ts";
-import { mask, maskSecrets } from "#text/mask-secrets.ts";
+} from "#state/storage/config/config-path.ts";
+import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
+import { type MergedConfig, serversIn } from "#state/storage/config/merge-configs.ts";
+import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import { type ResolvedConfig, resolveConfig } from "../configured-arguments.ts";
 import { environmentOptions, isDisabled, setVariable } from "../environment.ts";

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { sentences, UserError } from "#errors.ts";
-import { decodePart } from "#estimators/parts.ts";
-import { exactTextBytesMax } from "#limits/counting.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { decodePart } from "#tokens/estimators/parts.ts";
+import { exactTextBytesMax } from "#kit/limits/counting.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
-import type { ExactCounts } from "#makers/exact-counts.ts";
-import { readChunks } from "#os/named-file.ts";
-import type { CountedInput } from "#renderers/documents/count.ts";
+import type { ExactCounts } from "#state/makers/exact-counts.ts";
+import { readChunks } from "#kit/os/named-file.ts";
+import type { CountedInput } from "#screens/renderers/documents/count.ts";
 
 export async function countExactly(
   file: string,

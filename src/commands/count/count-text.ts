@@ -1,9 +1,9 @@
-import { findProfile } from "#cost/clients/index.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
-import type { Reader } from "#cost/reader.ts";
-import type { Resolved } from "#estimators/resolve.ts";
+import { findProfile } from "#tokens/cost/clients/index.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { Resolved } from "#tokens/estimators/resolve.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
-import { sha256 } from "#os/sha256.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 
 export type TextTokens = {
   readonly tokens: number;

@@ -1,5 +1,5 @@
-import type { EstimatorId } from "#estimators/ids.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import type { EstimatorId } from "#tokens/estimators/ids.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";

@@ -1,6 +1,6 @@
-import type { Io } from "#io.ts";
-import { configPlaces, systemConfigFolder } from "#storage/config/config-path.ts";
-import type { RedisPlace } from "#stores/redis/address.ts";
+import type { Io } from "#kit/io.ts";
+import { configPlaces, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import type { RedisPlace } from "#state/stores/redis/address.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { parseCounterOptions } from "./counter-options.ts";

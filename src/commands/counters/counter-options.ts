@@ -1,6 +1,6 @@
-import { sentences, UserError } from "#errors.ts";
-import { fleetCharactersMax } from "#limits/redis.ts";
-import { parseRedisAddress, type RedisPlace } from "#stores/redis/address.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { fleetCharactersMax } from "#kit/limits/redis.ts";
+import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
 

@@ -1,10 +1,10 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { type CounterStatus, counterStatus } from "#budgets/counter-status.ts";
-import { errorCode } from "#os/error-code.ts";
-import { type ListedStore, openExistingStore, openRedisList } from "#stores/index.ts";
-import type { RedisPlace } from "#stores/redis/address.ts";
-import { stateFolder } from "#storage/folders.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { type CounterStatus, counterStatus } from "#meter/budgets/counter-status.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { type ListedStore, openExistingStore, openRedisList } from "#state/stores/index.ts";
+import type { RedisPlace } from "#state/stores/redis/address.ts";
+import { stateFolder } from "#state/storage/folders.ts";
 import { configuredRedis } from "./configured-redis.ts";
 
 export async function readCounters(

@@ -1,15 +1,20 @@
-import { pageAssets } from "#dash/server/assets.ts";
-import { type DashServer, startDash } from "#dash/server/server.ts";
-import { viewOf } from "#dash/views/index.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { dashBeginningMs, dashClockMs, dashGarbageBytesMax, dashMetricsMs } from "#limits/dash.ts";
-import type { PriceBook } from "#money/price-book.ts";
-import { GarbageCount } from "#storage/garbage-count.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { sessionsFolder } from "#storage/live/session-files.ts";
-import { SessionFollower } from "#storage/live/session-follower.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+import { pageAssets } from "#screens/dash/server/assets.ts";
+import { type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { viewOf } from "#screens/dash/views/index.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import {
+  dashBeginningMs,
+  dashClockMs,
+  dashGarbageBytesMax,
+  dashMetricsMs,
+} from "#kit/limits/dash.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
+import { GarbageCount } from "#state/storage/garbage-count.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { SessionFollower } from "#state/storage/live/session-follower.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";

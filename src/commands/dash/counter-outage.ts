@@ -1,5 +1,5 @@
-import { sentences } from "#errors.ts";
-import type { Tell } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import type { PageNotes } from "./notes.ts";
 
 export class CounterOutage {

@@ -1,6 +1,6 @@
-import type { CounterStatus } from "#budgets/counter-status.ts";
-import type { Io } from "#io.ts";
-import { dashCountersMs } from "#limits/dash.ts";
+import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { Io } from "#kit/io.ts";
+import { dashCountersMs } from "#kit/limits/dash.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import type { CounterOutage } from "./counter-outage.ts";
 

@@ -1,8 +1,8 @@
-import { DashModel, type ModelDays } from "#dash/model/model.ts";
+import { DashModel, type ModelDays } from "#screens/dash/model/model.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { dayMs, type DayNumber, parseDay } from "#reports/calendar.ts";
-import type { TimeZone } from "#reports/time-zone.ts";
-import { parseAge } from "#text/age.ts";
+import { dayMs, type DayNumber, parseDay } from "#history/reports/calendar.ts";
+import type { TimeZone } from "#history/reports/time-zone.ts";
+import { parseAge } from "#kit/text/age.ts";
 
 export type ReadAll = (model: DashModel) => Promise<void>;
 

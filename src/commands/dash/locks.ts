@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
-import type { ServerLock } from "#dash/views/locked.ts";
-import { sentences, UserError } from "#errors.ts";
-import { dashFilesMs } from "#limits/dash.ts";
-import { readLockFile } from "#storage/lock-file.ts";
-import type { Tell } from "#text/teller.ts";
+import type { ServerLock } from "#screens/dash/views/locked.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { dashFilesMs } from "#kit/limits/dash.ts";
+import { readLockFile } from "#state/storage/lock-file.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
 

@@ -1,4 +1,4 @@
-import { dashNotesMax } from "#limits/dash.ts";
+import { dashNotesMax } from "#kit/limits/dash.ts";
 
 export class PageNotes {
   readonly #sentences = new Set<string>();

@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { isRangeEnd } from "#reports/time-range.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { isRangeEnd } from "#history/reports/time-range.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";

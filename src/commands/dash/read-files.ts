@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
-import { dashFilesMs, dashRestFactor } from "#limits/dash.ts";
-import { importsFolder } from "#storage/folders.ts";
-import { recordSourcesBelow } from "#storage/record-files.ts";
-import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
+import { dashFilesMs, dashRestFactor } from "#kit/limits/dash.ts";
+import { importsFolder } from "#state/storage/folders.ts";
+import { recordSourcesBelow } from "#state/storage/record-files.ts";
+import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 

@@ -1,11 +1,11 @@
-import { inWords } from "#error-words.ts";
+import { inWords } from "#kit/error-words.ts";
 import { statSync } from "node:fs";
-import { UserError } from "#errors.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import type { ConfigMistake } from "#storage/config/config-file.ts";
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { UserError } from "#kit/errors.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import type { ConfigMistake } from "#state/storage/config/config-file.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import { environmentOptions } from "../environment.ts";
 import { expandPaths } from "../home-paths.ts";

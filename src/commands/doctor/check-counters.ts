@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { inWords } from "#error-words.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { countersFile } from "#stores/index.ts";
-import { type RedisPlace, shownAddress } from "#stores/redis/address.ts";
-import { plural } from "#text/numbers.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { inWords } from "#kit/error-words.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { countersFile } from "#state/stores/index.ts";
+import { type RedisPlace, shownAddress } from "#state/stores/redis/address.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
@@ -31,7 +31,7 @@ function redisOf(patient: Patient): RedisPlace | undefined {
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
-  const { examineRedis } = await import("#stores/redis/examine-redis.ts");
+  const { examineRedis } = await import("#state/stores/redis/examine-redis.ts");
   const address = shownAddress(place.address);
   const state = await examineRedis(place);
   switch (state.kind) {
@@ -47,7 +47,7 @@ async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
 }
 
 async function countedFinding(place: RedisPlace, address: string): Promise<Finding> {
-  const { openRedisList } = await import("#stores/index.ts");
+  const { openRedisList } = await import("#state/stores/index.ts");
   try {
     const store = await openRedisList(place);
     const counters = await store.list();
@@ -81,7 +81,7 @@ async function checkFile(env: Patient["env"]): Promise<readonly Finding[]> {
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const word = shellWord(path);
-  const { examineStore } = await import("#stores/examine.ts");
+  const { examineStore } = await import("#state/stores/examine.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":

@@ -1,12 +1,12 @@
 import { closeSync, readSync } from "node:fs";
 import { delimiter } from "node:path";
-import { inWords } from "#error-words.ts";
-import { programVersionBytesMax, programVersionMaxMs } from "#limits/examination.ts";
-import { runCollected } from "#os/collected-child.ts";
-import { openToRead } from "#os/open-file.ts";
-import { programOnPath, realPath } from "#os/own-executable.ts";
-import { shellWord } from "#text/shell-word.ts";
-import { version } from "#version.ts";
+import { inWords } from "#kit/error-words.ts";
+import { programVersionBytesMax, programVersionMaxMs } from "#kit/limits/examination.ts";
+import { runCollected } from "#kit/os/collected-child.ts";
+import { openToRead } from "#kit/os/open-file.ts";
+import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
+import { version } from "#kit/version.ts";
 import { type Check, ok, warning } from "./finding.ts";
 
 const check = "executable";

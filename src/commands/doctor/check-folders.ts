@@ -8,15 +8,15 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { inWords } from "#error-words.ts";
-import { diskFreeBytesMin, diskFullBytesMin } from "#limits/examination.ts";
-import { errorCode } from "#os/error-code.ts";
-import { fileKind } from "#os/open-file.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { dayFolders, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
-import { formatBytes, plural } from "#text/numbers.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { inWords } from "#kit/error-words.ts";
+import { diskFreeBytesMin, diskFullBytesMin } from "#kit/limits/examination.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { fileKind } from "#kit/os/open-file.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";
+import { formatBytes, plural } from "#kit/text/numbers.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 
 const check = "state folder";

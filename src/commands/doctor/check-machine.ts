@@ -1,11 +1,11 @@
 import { lstatSync, type Stats } from "node:fs";
-import { fileKind } from "#os/open-file.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { knownMachineId, machineIdPath } from "#storage/identity/machine-id.ts";
-import { damagedName } from "#storage/identity/repair-file.ts";
-import { isThere } from "#storage/is-there.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { fileKind } from "#kit/os/open-file.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { knownMachineId, machineIdPath } from "#state/storage/identity/machine-id.ts";
+import { damagedName } from "#state/storage/identity/repair-file.ts";
+import { isThere } from "#state/storage/is-there.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 
 const check = "machine id";

@@ -1,17 +1,17 @@
-import { inWords } from "#error-words.ts";
-import { sentences, UserError } from "#errors.ts";
-import { faultsShownMax } from "#limits/examination.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import type { ShownOption } from "#renderers/documents/config.ts";
-import type { Distrust } from "#storage/config/config-trust.ts";
-import { locksDisable } from "#storage/config/policy.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { inWords } from "#kit/error-words.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { faultsShownMax } from "#kit/limits/examination.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import type { ShownOption } from "#screens/renderers/documents/config.ts";
+import type { Distrust } from "#state/storage/config/config-trust.ts";
+import { locksDisable } from "#state/storage/config/policy.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { lockedCounters } from "../budgets/locked-counters.ts";
 import { configReport } from "../config/config-report.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
-import { type Budget, isShared } from "#budgets/budget.ts";
+import { type Budget, isShared } from "#meter/budgets/budget.ts";
 
 const check = "policy";
 

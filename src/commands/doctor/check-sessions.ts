@@ -1,17 +1,22 @@
-import { UserError } from "#errors.ts";
-import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#limits/examination.ts";
+import { UserError } from "#kit/errors.ts";
+import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#kit/limits/examination.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
-import { TimeZone } from "#reports/time-zone.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { dayFolders, factsOf, recordFilesIn, sessionsFolder } from "#storage/live/session-files.ts";
-import { readRecords } from "#storage/record-reader.ts";
-import { formatCount, plural } from "#text/numbers.ts";
-import { shellWord } from "#text/shell-word.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import {
+  dayFolders,
+  factsOf,
+  recordFilesIn,
+  sessionsFolder,
+} from "#state/storage/live/session-files.ts";
+import { readRecords } from "#state/storage/record-reader.ts";
+import { formatCount, plural } from "#kit/text/numbers.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
-import { alertFailures } from "#alert-sentences.ts";
-import { inWords } from "#error-words.ts";
-import { redisCause } from "#redis-sentences.ts";
+import { alertFailures } from "#kit/sentences/alert-sentences.ts";
+import { inWords } from "#kit/error-words.ts";
+import { redisCause } from "#kit/sentences/redis-sentences.ts";
 
 const check = "sessions";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { UserError } from "#errors.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { plural } from "#text/numbers.ts";
-import { shellWord } from "#text/shell-word.ts";
+import { UserError } from "#kit/errors.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok } from "./finding.ts";
 
 const check = "day totals";
@@ -11,7 +11,7 @@ const check = "day totals";
 export const checkTotals: Check = async ({ env }) => {
   const folder = stateFolder(env);
   if (folder === undefined) return [];
-  const { readTotals, totalsPath } = await import("#storage/prune/totals-file.ts");
+  const { readTotals, totalsPath } = await import("#state/storage/prune/totals-file.ts");
   const path = totalsPath(folder);
   if (!existsSync(path)) return [ok(check, "none yet; the first prune makes them")];
   try {

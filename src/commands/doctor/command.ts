@@ -1,11 +1,15 @@
 import { userInfo } from "node:os";
-import { exitCodes } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { ownExecutable } from "#os/own-executable.ts";
-import { type DoctorReport, doctorDocument, type Finding } from "#renderers/documents/doctor.ts";
-import { render } from "#renderers/index.ts";
+import { exitCodes } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { ownExecutable } from "#kit/os/own-executable.ts";
+import {
+  type DoctorReport,
+  doctorDocument,
+  type Finding,
+} from "#screens/renderers/documents/doctor.ts";
+import { render } from "#screens/renderers/index.ts";
 import { printOutput } from "../output/print-output.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 import { runCommand } from "../run/index.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkConfig } from "./check-config.ts";

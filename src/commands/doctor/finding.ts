@@ -1,5 +1,5 @@
-import type { Io } from "#io.ts";
-import type { Finding } from "#renderers/documents/doctor.ts";
+import type { Io } from "#kit/io.ts";
+import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { Command, UnknownVariable } from "../command.ts";
 
 export type Patient = Pick<Io, "env" | "platform"> & {

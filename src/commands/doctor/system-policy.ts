@@ -1,6 +1,6 @@
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import type { ConfigMistake } from "#storage/config/config-file.ts";
-import { type Distrust, examineTrust } from "#storage/config/config-trust.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import type { ConfigMistake } from "#state/storage/config/config-file.ts";
+import { type Distrust, examineTrust } from "#state/storage/config/config-trust.ts";
 import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import type { Patient } from "./finding.ts";
 

@@ -1,22 +1,22 @@
 import { join } from "node:path";
-import { exitCodes, sentences, UserError } from "#errors.ts";
-import { importers } from "#importers/index.ts";
-import { type ImporterId, importerIds } from "#importers/ids.ts";
-import { type ClientReport, clientReport } from "#imports/import-report.ts";
-import type { Ending, Io } from "#io.ts";
-import { programMark } from "#os/program-mark.ts";
-import { importDocument } from "#renderers/documents/logs/import.ts";
-import { surveyDocument, type SurveyReport } from "#renderers/documents/logs/survey.ts";
-import { render } from "#renderers/index.ts";
-import { dayText } from "#reports/calendar.ts";
-import type { TimeZone } from "#reports/time-zone.ts";
-import { importsFolder, stateFolder } from "#storage/folders.ts";
-import { installationKey } from "#storage/installation-key.ts";
-import { LogCache } from "#storage/logs/log-cache.ts";
-import { surveyLogs } from "#storage/logs/survey-logs.ts";
-import { Teller } from "#text/teller.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { importers } from "#history/importers/index.ts";
+import { type ImporterId, importerIds } from "#history/importers/ids.ts";
+import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { programMark } from "#kit/os/program-mark.ts";
+import { importDocument } from "#screens/renderers/documents/logs/import.ts";
+import { surveyDocument, type SurveyReport } from "#screens/renderers/documents/logs/survey.ts";
+import { render } from "#screens/renderers/index.ts";
+import { dayText } from "#history/reports/calendar.ts";
+import type { TimeZone } from "#history/reports/time-zone.ts";
+import { importsFolder, stateFolder } from "#state/storage/folders.ts";
+import { installationKey } from "#state/storage/installation-key.ts";
+import { LogCache } from "#state/storage/logs/log-cache.ts";
+import { surveyLogs } from "#state/storage/logs/survey-logs.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { printOutput } from "../output/print-output.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { homesNamed, logHomes } from "./log-homes.ts";
 import { ClientEstimators, logTools } from "./log-tools.ts";
@@ -26,11 +26,11 @@ import { rememberedServers } from "./known-servers.ts";
 import {
   type ConversationRecords,
   conversationRecords,
-} from "#imports/records/conversation-records.ts";
-import type { RecordTools } from "#imports/records/record-subject.ts";
-import { derivedUuid, sha256 } from "#os/sha256.ts";
-import { recordLines, writeImports } from "#storage/logs/imported-files.ts";
-import { writeNamedImports } from "#storage/logs/named-imports.ts";
+} from "#history/imports/records/conversation-records.ts";
+import type { RecordTools } from "#history/imports/records/record-subject.ts";
+import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
+import { recordLines, writeImports } from "#state/storage/logs/imported-files.ts";
+import { writeNamedImports } from "#state/storage/logs/named-imports.ts";
 
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();

@@ -1,5 +1,5 @@
-import { exitCodes } from "#errors.ts";
-import { importerIds } from "#importers/ids.ts";
+import { exitCodes } from "#kit/errors.ts";
+import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand } from "../command.ts";
 import { importOptionGroups, parseImportOptions } from "./options.ts";
 

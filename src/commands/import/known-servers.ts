@@ -1,6 +1,6 @@
-import type { Io } from "#io.ts";
-import { importsFolder, stateFolder } from "#storage/folders.ts";
-import { RememberedServers } from "#storage/logs/remembered-servers.ts";
+import type { Io } from "#kit/io.ts";
+import { importsFolder, stateFolder } from "#state/storage/folders.ts";
+import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 
 export function rememberedServers(env: Io["env"]): RememberedServers | undefined {
   const state = stateFolder(env);

@@ -1,7 +1,7 @@
-import { sentences, UserError } from "#errors.ts";
-import type { LogHome } from "#imports/importer.ts";
-import type { Io } from "#io.ts";
-import { homeFolder } from "#storage/folders.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { LogHome } from "#history/imports/importer.ts";
+import type { Io } from "#kit/io.ts";
+import { homeFolder } from "#state/storage/folders.ts";
 import type { LogOptions } from "./log-options.ts";
 
 /** Named homes are read without this user's variables. Throws UserError when the environment names no home. */

@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { type ImporterId, importerIds } from "#importers/ids.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { flagOption, listOption } from "../values.ts";
 

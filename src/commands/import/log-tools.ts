@@ -1,10 +1,10 @@
-import { importTextsRememberedMax } from "#limits/import.ts";
-import type { Estimator } from "#cost/estimator.ts";
-import { resolveEstimator } from "#estimators/resolve.ts";
-import type { ImporterId } from "#importers/ids.ts";
-import { keyedSha256, sha256 } from "#os/sha256.ts";
-import type { LogTools } from "#storage/logs/open-log.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import { importTextsRememberedMax } from "#kit/limits/import.ts";
+import type { Estimator } from "#tokens/cost/estimator.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import type { ImporterId } from "#history/importers/ids.ts";
+import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
+import type { LogTools } from "#state/storage/logs/open-log.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 
 export class LogEstimators {
   readonly #client: ImporterId;

@@ -1,5 +1,5 @@
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
-import type { RawRange } from "#reports/time-range.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
+import type { RawRange } from "#history/reports/time-range.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { rangeEnd, timezoneOption } from "../report/options.ts";

@@ -1,18 +1,18 @@
-import { sentences } from "#errors.ts";
-import { importers } from "#importers/index.ts";
-import { type ImporterId, importerIds } from "#importers/ids.ts";
-import type { Importer, LogHome, ServerSettings } from "#imports/importer.ts";
-import { type MergedLogs, mergeLogs, type ReadLog } from "#imports/merge-logs.ts";
-import type { Io } from "#io.ts";
-import { findLogs, type FoundLogs } from "#storage/logs/find-logs.ts";
-import type { LogTools } from "#storage/logs/open-log.ts";
-import { readLog } from "#storage/logs/read-log.ts";
-import type { LogCache } from "#storage/logs/log-cache.ts";
-import type { Teller } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import { importers } from "#history/importers/index.ts";
+import { type ImporterId, importerIds } from "#history/importers/ids.ts";
+import type { Importer, LogHome, ServerSettings } from "#history/imports/importer.ts";
+import { type MergedLogs, mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import type { Io } from "#kit/io.ts";
+import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
+import type { LogTools } from "#state/storage/logs/open-log.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
+import type { LogCache } from "#state/storage/logs/log-cache.ts";
+import type { Teller } from "#kit/text/teller.ts";
 import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
 import { isObject } from "#wire/json.ts";
-import { readClientFile } from "#storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/client-file.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;

@@ -1,4 +1,4 @@
-import { isEstimatorId } from "#estimators/ids.ts";
+import { isEstimatorId } from "#tokens/estimators/ids.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ServerOptions } from "../server/server-options.ts";
 

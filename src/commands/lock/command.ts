@@ -6,8 +6,8 @@ import {
   holdsSecret,
   judgeLockRedacted,
 } from "#check/redact-definitions.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
 import {
   refuseEmptyList,
   refuseEstimatorChange,
@@ -21,13 +21,13 @@ import type { DriftKind } from "#lock/severity.ts";
 import { type LockReport, type LockTerms } from "#lock/lock-report.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
-import { findListFaults } from "#mcp-client/list-faults.ts";
-import { visitServer, type Visit } from "#mcp-client/visit.ts";
-import { lockPrintout } from "#renderers/check.ts";
-import { clip } from "#text/display.ts";
-import type { Clean } from "#text/one-line.ts";
-import { Teller } from "#text/teller.ts";
-import { writeLockFile } from "#storage/lock-file.ts";
+import { findListFaults } from "#check/mcp-client/list-faults.ts";
+import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
+import { lockPrintout } from "#screens/renderers/check.ts";
+import { clip } from "#kit/text/display.ts";
+import type { Clean } from "#kit/text/one-line.ts";
+import { Teller } from "#kit/text/teller.ts";
+import { writeLockFile } from "#state/storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
 import { serverListing } from "../server/server-listing.ts";
 import { namedServer } from "../server/server-options.ts";

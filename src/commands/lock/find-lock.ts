@@ -1,10 +1,10 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
 import { deriveLock } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
-import { readBaseLock } from "#storage/base-lock.ts";
-import { readLockFile, readLockText } from "#storage/lock-file.ts";
+import { readBaseLock } from "#state/storage/base-lock.ts";
+import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import type { ComparisonOptions } from "./options.ts";
 
 export type FoundLocks = {

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import { parseBaseName, type BaseName } from "#lock/base-name.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 import type { FailOn } from "#lock/severity.ts";

@@ -1,6 +1,6 @@
 import type { LineOfTool } from "#check/report.ts";
 import { findToolLines } from "#lock/lock-lines.ts";
-import { readLockText } from "#storage/lock-file.ts";
+import { readLockText } from "#state/storage/lock-file.ts";
 
 /** No lines without a lock. Throws UserError when it cannot be read. */
 export function toolLines(lockFile: string | undefined): LineOfTool {

@@ -1,10 +1,10 @@
-import { sentences } from "#errors.ts";
-import { servedBlocksMax, servedRowsMax } from "#limits/mcp-server.ts";
-import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
-import { periodText } from "#renderers/documents/usage-period.ts";
-import { renderAdvice } from "#renderers/reports/advice.ts";
-import { periodOf } from "#reports/make-report.ts";
-import { addHistory } from "#reports/advice/imported-advice.ts";
+import { sentences } from "#kit/errors.ts";
+import { servedBlocksMax, servedRowsMax } from "#kit/limits/mcp-server.ts";
+import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
+import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import { renderAdvice } from "#screens/renderers/reports/advice.ts";
+import { periodOf } from "#history/reports/make-report.ts";
+import { addHistory } from "#history/reports/advice/imported-advice.ts";
 import { adviceFold, importsOf, sourcesOf } from "../report/other-report.ts";
 import { readWithImports } from "../report/read-with-imports.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";

@@ -1,10 +1,10 @@
-import { sentences } from "#errors.ts";
-import { servedRowsMax, servedTableColumnsMax } from "#limits/mcp-server.ts";
-import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
-import { budgetsDocument } from "#renderers/documents/budgets.ts";
-import { render } from "#renderers/index.ts";
-import { plural } from "#text/numbers.ts";
-import { fitsChoice } from "#text/wildcard.ts";
+import { sentences } from "#kit/errors.ts";
+import { servedRowsMax, servedTableColumnsMax } from "#kit/limits/mcp-server.ts";
+import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
+import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { render } from "#screens/renderers/index.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { nameArgument, nameFilters } from "./choice-arguments.ts";
 import { shortAnswer } from "./short-answer.ts";

@@ -1,7 +1,7 @@
-import { sentences, UserError } from "#errors.ts";
-import type { ServedArguments, ArgumentSchema } from "#mcp-server/served-tool.ts";
-import type { NameFilters } from "#reports/make-report.ts";
-import { isRangeEnd } from "#reports/time-range.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/served-tool.ts";
+import type { NameFilters } from "#history/reports/make-report.ts";
+import { isRangeEnd } from "#history/reports/time-range.ts";
 import { rangeEndForms } from "../report/options.ts";
 
 export const nameArgument: ArgumentSchema = { type: "string", description: "name or wildcard" };

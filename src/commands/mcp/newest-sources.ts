@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { RecordSources } from "#storage/record-files.ts";
+import type { RecordSources } from "#state/storage/record-files.ts";
 
 export function newestSources(
   { sources, leftOut }: RecordSources,

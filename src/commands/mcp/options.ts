@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";

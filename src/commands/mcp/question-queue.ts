@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { servedQuestionsMax } from "#limits/mcp-server.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { servedQuestionsMax } from "#kit/limits/mcp-server.ts";
 
 export type IsWanted = () => boolean;
 

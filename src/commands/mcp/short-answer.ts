@@ -1,7 +1,7 @@
-import { sentences } from "#errors.ts";
-import { createEstimator } from "#estimators/index.ts";
-import { servedAnswerBytesMax, servedAnswerTokensMax } from "#limits/mcp-server.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import { sentences } from "#kit/errors.ts";
+import { createEstimator } from "#tokens/estimators/index.ts";
+import { servedAnswerBytesMax, servedAnswerTokensMax } from "#kit/limits/mcp-server.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 
 export type TextOfRows = (rows: number) => {
   readonly text: string;

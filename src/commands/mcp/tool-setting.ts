@@ -1,15 +1,15 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
 import {
   servedNotesMax,
   servedRecordMegabytesMax,
   servedTableColumnsMax,
-} from "#limits/mcp-server.ts";
-import type { PriceBook } from "#money/price-book.ts";
-import { Turn } from "#proxy/turn.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { clip } from "#text/display.ts";
-import type { Tell } from "#text/teller.ts";
+} from "#kit/limits/mcp-server.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
+import { Turn } from "#transport/proxy/turn.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { clip } from "#kit/text/display.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { machineSources, type RecordReading } from "../report/read-usage.ts";
 import { newestSources } from "./newest-sources.ts";
 import type { IsWanted } from "./question-queue.ts";

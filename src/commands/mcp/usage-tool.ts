@@ -1,9 +1,9 @@
-import { sentences } from "#errors.ts";
-import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#limits/mcp-server.ts";
-import type { ServedArguments, ServedTool } from "#mcp-server/served-tool.ts";
-import { axes } from "#reports/axes.ts";
-import { makeReport } from "#reports/make-report.ts";
-import type { UsageReport } from "#reports/usage-report.ts";
+import { sentences } from "#kit/errors.ts";
+import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#kit/limits/mcp-server.ts";
+import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
+import { axes } from "#history/reports/axes.ts";
+import { makeReport } from "#history/reports/make-report.ts";
+import type { UsageReport } from "#history/reports/usage-report.ts";
 import { noMatchSentence } from "../report/no-match.ts";
 import { readUsage } from "../report/read-usage.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
@@ -11,9 +11,9 @@ import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choic
 import { shortAnswer } from "./short-answer.ts";
 import { boundedReading, hasRecords, Notes, type ToolSetting } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
-import type { Document, Note, Section } from "#renderers/document.ts";
-import { usageDocument } from "#renderers/documents/usage.ts";
-import { render } from "#renderers/index.ts";
+import type { Document, Note, Section } from "#screens/renderers/document.ts";
+import { usageDocument } from "#screens/renderers/documents/usage.ts";
+import { render } from "#screens/renderers/index.ts";
 
 const sinceDefault = "24h";
 

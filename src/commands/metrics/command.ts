@@ -1,6 +1,6 @@
-import { exitCodes, sentences } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { Teller } from "#text/teller.ts";
+import { exitCodes, sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";

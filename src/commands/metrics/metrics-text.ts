@@ -1,14 +1,18 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import type { CounterStatus } from "#budgets/counter-status.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import type { CounterStatus } from "#meter/budgets/counter-status.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SeenRecords } from "#reports/seen-records.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { sessionsFolder } from "#storage/live/session-files.ts";
-import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
-import { FleetMetrics } from "#telemetry/fleet-metrics.ts";
-import { prometheusText } from "#telemetry/prometheus-text.ts";
-import type { Tell } from "#text/teller.ts";
+import { SeenRecords } from "#history/reports/seen-records.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import {
+  recordSources,
+  type RecordSources,
+  recordSourcesBelow,
+} from "#state/storage/record-files.ts";
+import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { prometheusText } from "#history/telemetry/prometheus-text.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 

@@ -1,7 +1,7 @@
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { rangeEnd, timezoneOption } from "../report/options.ts";
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import { textOption } from "../values.ts";
 
 export const metricsOptionGroups: readonly OptionGroup[] = [

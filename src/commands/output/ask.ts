@@ -1,9 +1,9 @@
-import type { Ending, Io } from "#io.ts";
-import { answerCharactersMax } from "#limits/examination.ts";
-import type { ChunkReader } from "#os/child.ts";
-import { openStdin } from "#os/stdin.ts";
-import { isatty } from "#os/terminal.ts";
-import { Teller } from "#text/teller.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { answerCharactersMax } from "#kit/limits/examination.ts";
+import type { ChunkReader } from "#kit/os/child.ts";
+import { openStdin } from "#kit/os/stdin.ts";
+import { isatty } from "#kit/os/terminal.ts";
+import { Teller } from "#kit/text/teller.ts";
 
 export type Consent = { readonly isYes: boolean } | { readonly interrupted: Ending };
 

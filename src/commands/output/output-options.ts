@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, flagOption, textOption } from "../values.ts";
 

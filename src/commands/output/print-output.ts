@@ -1,7 +1,7 @@
-import type { Io } from "#io.ts";
-import { mayColor } from "#os/output.ts";
-import type { TerminalOptions } from "#renderers/terminal.ts";
-import { writeReportFile } from "#storage/report-file.ts";
+import type { Io } from "#kit/io.ts";
+import { mayColor } from "#kit/os/output.ts";
+import type { TerminalOptions } from "#screens/renderers/terminal.ts";
+import { writeReportFile } from "#state/storage/report-file.ts";
 import { refuseMissingFolders } from "../refuse-overwrites.ts";
 import type { Output } from "./output-options.ts";
 

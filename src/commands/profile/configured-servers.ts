@@ -6,14 +6,14 @@ import { type Launch, launchOf, type NoLaunch } from "#clients/launch.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { PlaceholderValues } from "#clients/placeholders.ts";
 import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { configuredNameCharactersMax } from "#limits/examination.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { configuredNameCharactersMax } from "#kit/limits/examination.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
-import { readClientFile } from "#storage/clients/client-file.ts";
-import { filesOfProject, userFiles } from "#storage/clients/client-files.ts";
-import { homeFolder } from "#storage/folders.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
+import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { filesOfProject, userFiles } from "#state/storage/clients/client-files.ts";
+import { homeFolder } from "#state/storage/folders.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, memberAt } from "#wire/json.ts";
 
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {

@@ -2,8 +2,8 @@ import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { NoLaunch } from "#clients/launch.ts";
-import type { Io } from "#io.ts";
-import { configuredServersMax } from "#limits/examination.ts";
+import type { Io } from "#kit/io.ts";
+import { configuredServersMax } from "#kit/limits/examination.ts";
 import { describeEstimator } from "#lock/profile.ts";
 import { setupCosts } from "#lock/setup/setup-cost.ts";
 import type {
@@ -13,8 +13,8 @@ import type {
   SetupReport,
   SetupServer,
 } from "#lock/setup/setup-report.ts";
-import { sha256 } from "#os/sha256.ts";
-import { claudeEnvironment } from "#storage/clients/claude-environment.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { claudeEnvironment } from "#state/storage/clients/claude-environment.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { readerFor } from "../reader.ts";
 import { type FoundServer, type FoundSettings, isStartable } from "./configured-servers.ts";

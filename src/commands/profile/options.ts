@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { profileFormats, type ProfileFormat } from "#renderers/formats.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { profileFormats, type ProfileFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
-import { exitCodes, sentences } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { configuredServersMax } from "#limits/examination.ts";
-import { quotedCharactersMax } from "#limits/files.ts";
+import { exitCodes, sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { configuredServersMax } from "#kit/limits/examination.ts";
+import { quotedCharactersMax } from "#kit/limits/files.ts";
 import type { SetupReport } from "#lock/setup/setup-report.ts";
-import { setupDocument } from "#renderers/documents/setup.ts";
-import { render } from "#renderers/index.ts";
-import { safeName } from "#text/safe-name.ts";
-import { Teller } from "#text/teller.ts";
+import { setupDocument } from "#screens/renderers/documents/setup.ts";
+import { render } from "#screens/renderers/index.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import {

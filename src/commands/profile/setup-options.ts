@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { sentences, UserError } from "#errors.ts";
-import { type DocumentFormat, documentFormats } from "#renderers/formats.ts";
-import { isFolder } from "#storage/is-there.ts";
-import { nearestName } from "#text/nearest.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { type DocumentFormat, documentFormats } from "#screens/renderers/formats.ts";
+import { isFolder } from "#state/storage/is-there.ts";
+import { nearestName } from "#kit/text/nearest.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, parseOutput } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions } from "../reader-options.ts";

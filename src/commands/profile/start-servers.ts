@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import type { Launch } from "#clients/launch.ts";
-import type { Ending, Io, LenientWriter } from "#io.ts";
-import { serversAtOnceMax } from "#limits/examination.ts";
+import type { Ending, Io, LenientWriter } from "#kit/io.ts";
+import { serversAtOnceMax } from "#kit/limits/examination.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup/setup-report.ts";
-import { startProgress } from "#mcp-client/progress.ts";
-import { ServerFailure } from "#mcp-client/server-failure.ts";
-import { visitServer } from "#mcp-client/visit.ts";
-import { clip } from "#text/display.ts";
-import { plural } from "#text/numbers.ts";
-import { Teller } from "#text/teller.ts";
+import { startProgress } from "#check/mcp-client/progress.ts";
+import { ServerFailure } from "#check/mcp-client/server-failure.ts";
+import { visitServer } from "#check/mcp-client/visit.ts";
+import { clip } from "#kit/text/display.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { serverListing } from "../server/server-listing.ts";
 
 type StartableServer = { readonly server: string; readonly launch: Launch };

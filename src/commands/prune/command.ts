@@ -1,16 +1,20 @@
 import { userInfo } from "node:os";
-import { exitCodes, sentences, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { automaticFilesMax } from "#limits/pruning.ts";
-import { pruneDocument, type PruneReport } from "#renderers/documents/prune.ts";
-import { render } from "#renderers/index.ts";
-import { Teller } from "#text/teller.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { automaticFilesMax } from "#kit/limits/pruning.ts";
+import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
+import { render } from "#screens/renderers/index.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { prunableFiles, type PrunableFiles } from "#storage/prune/candidates.ts";
-import { type ChosenFile, chooseFiles, withoutQuestion } from "#storage/prune/choose-files.ts";
-import { removeFiles } from "#storage/prune/remove-files.ts";
-import { totalsPath } from "#storage/prune/totals-file.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { prunableFiles, type PrunableFiles } from "#state/storage/prune/candidates.ts";
+import {
+  type ChosenFile,
+  chooseFiles,
+  withoutQuestion,
+} from "#state/storage/prune/choose-files.ts";
+import { removeFiles } from "#state/storage/prune/remove-files.ts";
+import { totalsPath } from "#state/storage/prune/totals-file.ts";
 import type { PruneOptions } from "./options.ts";
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {

@@ -1,4 +1,4 @@
-import { exitCodes } from "#errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { parsePruneOptions, pruneOptionGroups } from "./options.ts";
 

@@ -1,6 +1,6 @@
-import { sentences, UserError } from "#errors.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
-import type { Retention } from "#storage/prune/choose-files.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { retentionOption } from "../retention-options.ts";

@@ -1,11 +1,11 @@
-import { sentences } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { rejectDirectoryAsStdin } from "#os/stdin.ts";
-import { interpose } from "#proxy/interpose.ts";
-import { LateJudge } from "#proxy/late-judge.ts";
-import { RecordedCalls } from "#storage/recorded-calls.ts";
-import { scratchPaths } from "#storage/scratch-paths.ts";
-import { Teller } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
+import { interpose } from "#transport/proxy/interpose.ts";
+import { LateJudge } from "#transport/proxy/late-judge.ts";
+import { RecordedCalls } from "#state/storage/recorded-calls.ts";
+import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { RecordingJudge } from "./recording-judge.ts";
 import type { RecordOptions } from "./options.ts";
 

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { serverCommand } from "../server/server-options.ts";
 import { textOption } from "../values.ts";

@@ -1,8 +1,8 @@
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
-import { sentences } from "#errors.ts";
-import type { Judge } from "#proxy/judge.ts";
-import type { RecordedCalls } from "#storage/recorded-calls.ts";
-import type { Tell } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Judge } from "#transport/proxy/judge.ts";
+import type { RecordedCalls } from "#state/storage/recorded-calls.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";

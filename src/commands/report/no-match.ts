@@ -1,12 +1,12 @@
-import { sentences } from "#errors.ts";
-import { noteNameColumnsMax } from "#limits/files.ts";
-import { servedServersMax } from "#limits/mcp-server.ts";
-import { periodText } from "#renderers/documents/usage-period.ts";
-import { periodOf } from "#reports/make-report.ts";
-import type { TimeRange } from "#reports/time-range.ts";
-import type { TimeZone } from "#reports/time-zone.ts";
-import type { UsageFact } from "#reports/usage-fact.ts";
-import { safeName } from "#text/safe-name.ts";
+import { sentences } from "#kit/errors.ts";
+import { noteNameColumnsMax } from "#kit/limits/files.ts";
+import { servedServersMax } from "#kit/limits/mcp-server.ts";
+import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import { periodOf } from "#history/reports/make-report.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
+import type { TimeZone } from "#history/reports/time-zone.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import { safeName } from "#kit/text/safe-name.ts";
 
 /** Names the servers that there are: a name in the filters may be wrong. */
 export function noMatchSentence(

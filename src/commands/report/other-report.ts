@@ -1,21 +1,25 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { periodText } from "#renderers/documents/usage-period.ts";
-import type { DocumentFormat } from "#renderers/formats.ts";
-import { renderAdvice } from "#renderers/reports/advice.ts";
-import { renderReplay, type ReplayReport } from "#renderers/reports/replay.ts";
-import { AdviceFold } from "#reports/advice/advice-fold.ts";
-import { addHistory } from "#reports/advice/imported-advice.ts";
-import { periodOf } from "#reports/make-report.ts";
-import { type RecordChoice, RecordFilter, type TimedRecord } from "#reports/record-filter.ts";
-import { BudgetReplay } from "#reports/replay/budget-replay.ts";
-import { replayedImport } from "#reports/replay/replayed-call.ts";
-import type { TimeRange } from "#reports/time-range.ts";
-import { SeenRecords } from "#reports/seen-records.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { recordSources, type RecordSources } from "#storage/record-files.ts";
-import type { TakeRecord } from "#storage/record-reader.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import { renderAdvice } from "#screens/renderers/reports/advice.ts";
+import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
+import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
+import { addHistory } from "#history/reports/advice/imported-advice.ts";
+import { periodOf } from "#history/reports/make-report.ts";
+import {
+  type RecordChoice,
+  RecordFilter,
+  type TimedRecord,
+} from "#history/reports/record-filter.ts";
+import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
+import { replayedImport } from "#history/reports/replay/replayed-call.ts";
+import type { TimeRange } from "#history/reports/time-range.ts";
+import { SeenRecords } from "#history/reports/seen-records.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { recordSources, type RecordSources } from "#state/storage/record-files.ts";
+import type { TakeRecord } from "#state/storage/record-reader.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
 import { machineSources, removedDays } from "./read-usage.ts";

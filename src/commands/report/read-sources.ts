@@ -1,14 +1,14 @@
-import { sentences, UserError } from "#errors.ts";
-import { skipReasons } from "#record-sentences.ts";
-import { recordFilesMax, skippedFilesNamedMax } from "#limits/records.ts";
-import type { RecordSources } from "#storage/record-files.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { skipReasons } from "#kit/sentences/record-sentences.ts";
+import { recordFilesMax, skippedFilesNamedMax } from "#kit/limits/records.ts";
+import type { RecordSources } from "#state/storage/record-files.ts";
 import {
   readRecords,
   type SkippedLines,
   type TakeImported,
   type TakeRecord,
-} from "#storage/record-reader.ts";
-import type { Tell } from "#text/teller.ts";
+} from "#state/storage/record-reader.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 type ReadExtras = {
   readonly pause?: (() => Promise<void>) | undefined;

@@ -1,21 +1,29 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { totalsReadsMax } from "#limits/pruning.ts";
-import type { PriceBook } from "#money/price-book.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { totalsReadsMax } from "#kit/limits/pruning.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { dayMs } from "#reports/calendar.ts";
-import { Cube, type CubeOmissions } from "#reports/cube.ts";
-import type { ConversationTotals } from "#reports/imported/conversation-totals.ts";
-import { withImported } from "#reports/imported/imported-facts.ts";
-import { KnownDefinitions } from "#reports/imported/known-definitions.ts";
-import { type RemovedUsage, removedUsage, type TotalsPlan } from "#reports/totals/removed-usage.ts";
-import type { UsageFact } from "#reports/usage-fact.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { sessionsFolder } from "#storage/live/session-files.ts";
-import { readTotals, type SavedTotals, totalsVersion } from "#storage/prune/totals-file.ts";
-import { recordSources, type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
-import type { Tell } from "#text/teller.ts";
+import { dayMs } from "#history/reports/calendar.ts";
+import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
+import type { ConversationTotals } from "#history/reports/imported/conversation-totals.ts";
+import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
+import {
+  type RemovedUsage,
+  removedUsage,
+  type TotalsPlan,
+} from "#history/reports/totals/removed-usage.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { readTotals, type SavedTotals, totalsVersion } from "#state/storage/prune/totals-file.ts";
+import {
+  recordSources,
+  type RecordSources,
+  recordSourcesBelow,
+} from "#state/storage/record-files.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
 
 export type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };

@@ -1,12 +1,12 @@
-import { sentences } from "#errors.ts";
+import { sentences } from "#kit/errors.ts";
 import type { ImportedCallRecord, ImportedRecord } from "#records/imported-record.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { ImportedHistory } from "#reports/imported/imported-history.ts";
-import { WireMatches } from "#reports/imported/wire-matches.ts";
-import { importsFolder } from "#storage/folders.ts";
-import { type RecordSources, recordSourcesBelow } from "#storage/record-files.ts";
-import type { TakeRecord } from "#storage/record-reader.ts";
-import type { Tell } from "#text/teller.ts";
+import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
+import { WireMatches } from "#history/reports/imported/wire-matches.ts";
+import { importsFolder } from "#state/storage/folders.ts";
+import { type RecordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
+import type { TakeRecord } from "#state/storage/record-reader.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { readSources } from "./read-sources.ts";
 
 export type ReadImports = {

@@ -1,21 +1,21 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { reportEstimatorsMax } from "#limits/records.ts";
-import { dayText } from "#reports/calendar.ts";
-import { makeReport, type NameFilters, type TablePlan } from "#reports/make-report.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { reportEstimatorsMax } from "#kit/limits/records.ts";
+import { dayText } from "#history/reports/calendar.ts";
+import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
 import {
   lastDays,
   rangeBefore,
   rangeBetween,
   type RawRange,
   type TimeRange,
-} from "#reports/time-range.ts";
-import { TimeZone } from "#reports/time-zone.ts";
-import type { UsageFact } from "#reports/usage-fact.ts";
-import type { UsageReport } from "#reports/usage-report.ts";
-import { renderUsage, type UsagePage } from "#renderers/usage.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+} from "#history/reports/time-range.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageReport } from "#history/reports/usage-report.ts";
+import { renderUsage, type UsagePage } from "#screens/renderers/usage.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { outputPage } from "../output/print-output.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { reportedMachine } from "../run/machine.ts";

@@ -1,6 +1,6 @@
-import type { AlertCommand } from "#alerting/alert-command.ts";
-import type { Io } from "#io.ts";
-import { homeFolder } from "#storage/folders.ts";
+import type { AlertCommand } from "#state/alerting/alert-command.ts";
+import type { Io } from "#kit/io.ts";
+import { homeFolder } from "#state/storage/folders.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
 
@@ -10,8 +10,8 @@ export async function openAlerts(
   report: ReportFault,
 ): Promise<AlertCommand | undefined> {
   if (command === undefined) return undefined;
-  const { AlertCommand: Alerts } = await import("#alerting/alert-command.ts");
-  const { startShell } = await import("#alerting/shell-command.ts");
+  const { AlertCommand: Alerts } = await import("#state/alerting/alert-command.ts");
+  const { startShell } = await import("#state/alerting/shell-command.ts");
   return new Alerts({
     command,
     home: homeFolder(io.env),

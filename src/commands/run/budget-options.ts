@@ -1,12 +1,12 @@
-import { actionRules } from "#actions/rules.ts";
-import { sentences, UserError } from "#errors.ts";
-import { type Budget, makeBudget, periods, type RawBudget } from "#budgets/budget.ts";
-import { parseBudget } from "#budgets/budget-spec.ts";
-import { rejectContradictions } from "#budgets/contradictions.ts";
-import { type CounterFailurePolicy, counterFailurePolicies } from "#budgets/gate-options.ts";
-import { holdLocked, lockedBudgets } from "#budgets/locked-budgets.ts";
-import type { ErrorForm } from "#session/event.ts";
-import type { RedisPlace } from "#stores/redis/address.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { type Budget, makeBudget, periods, type RawBudget } from "#meter/budgets/budget.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { rejectContradictions } from "#meter/budgets/contradictions.ts";
+import { type CounterFailurePolicy, counterFailurePolicies } from "#meter/budgets/gate-options.ts";
+import { holdLocked, lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import type { ErrorForm } from "#meter/session/event.ts";
+import type { RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import {

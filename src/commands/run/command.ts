@@ -1,10 +1,10 @@
-import { exitCodes } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { rejectDirectoryAsStdin } from "#os/stdin.ts";
-import { interpose } from "#proxy/interpose.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { scratchPaths } from "#storage/scratch-paths.ts";
-import { Teller } from "#text/teller.ts";
+import { exitCodes } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
+import { interpose } from "#transport/proxy/interpose.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { scratchPaths } from "#state/storage/scratch-paths.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { isLimited } from "../retention-options.ts";
 import { lateSession } from "./late-session.ts";
 import type { RunOptions } from "./options.ts";

@@ -1,6 +1,6 @@
-import { configPlaces, isOccupied, systemConfigFolder } from "#storage/config/config-path.ts";
-import { locksDisable, readPolicy } from "#storage/config/policy.ts";
-import { readConfigs } from "#storage/config/read-configs.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
+import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 /** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
 export async function disableLock(

@@ -1,4 +1,4 @@
-import type { Tell } from "#text/teller.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 /** `sentence` is for the person, `what` for records: empty when a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;

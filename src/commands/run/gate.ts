@@ -1,11 +1,11 @@
-import { actions } from "#actions/index.ts";
-import { isShared } from "#budgets/budget.ts";
-import type { GateOptions } from "#budgets/gate-options.ts";
-import type { Io } from "#io.ts";
-import { counterOwner } from "#storage/counter-owner.ts";
-import { spillTo } from "#storage/spill-file.ts";
-import { stateFolder } from "#storage/folders.ts";
-import type { OpenStores, StoreOptions } from "#stores/store-options.ts";
+import { actions } from "#meter/actions/index.ts";
+import { isShared } from "#meter/budgets/budget.ts";
+import type { GateOptions } from "#meter/budgets/gate-options.ts";
+import type { Io } from "#kit/io.ts";
+import { counterOwner } from "#state/storage/counter-owner.ts";
+import { spillTo } from "#state/storage/spill-file.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
 import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
@@ -75,6 +75,6 @@ export async function openGate(
 }
 
 async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
-  const { openCounterStores } = await import("#stores/index.ts");
+  const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
 }

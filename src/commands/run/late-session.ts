@@ -1,7 +1,7 @@
-import { sentences } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { LateJudge } from "#proxy/late-judge.ts";
-import type { Tell } from "#text/teller.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { LateJudge } from "#transport/proxy/late-judge.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { limitsCalls } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";

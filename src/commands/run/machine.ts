@@ -1,6 +1,6 @@
-import type { Io } from "#io.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { knownMachineId, machineId } from "#storage/identity/machine-id.ts";
+import type { Io } from "#kit/io.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { knownMachineId, machineId } from "#state/storage/identity/machine-id.ts";
 
 export function recordedMachine(
   { machine, log }: { readonly machine: string | undefined; readonly log: string | undefined },

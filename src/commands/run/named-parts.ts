@@ -1,7 +1,7 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Calibration } from "#estimators/calibration.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { PriceSource } from "#money/price-book.ts";
+import type { PriceSource } from "#records/money/price-book.ts";
 import { readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
@@ -57,13 +57,13 @@ export function spillFolderOf(given: PreparedOptions): string | undefined {
 
 async function readCalibration(file: string | undefined): Promise<Calibration | undefined> {
   if (file === undefined) return undefined;
-  const { readCalibrationFile } = await import("#storage/calibration-file.ts");
+  const { readCalibrationFile } = await import("#state/storage/calibration-file.ts");
   return readCalibrationFile(file);
 }
 
 async function readLock(file: string | undefined): Promise<Lock | undefined> {
   if (file === undefined) return undefined;
-  const { readLockFile } = await import("#storage/lock-file.ts");
+  const { readLockFile } = await import("#state/storage/lock-file.ts");
   const lock = readLockFile(file);
   if (!lock) throw new UserError(sentences.lockMissing(file));
   return lock;

@@ -1,8 +1,8 @@
-import { riskThresholdsDefault, type RiskThresholds } from "#cost/risk.ts";
-import { sentences, UserError } from "#errors.ts";
-import { isUrlOfHttp } from "#text/http-url.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
-import type { Retention } from "#storage/prune/choose-files.ts";
+import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { isUrlOfHttp } from "#kit/text/http-url.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
+import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";

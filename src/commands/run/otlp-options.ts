@@ -1,10 +1,10 @@
-import { sentences, UserError } from "#errors.ts";
-import { parseHttpUrl } from "#text/http-url.ts";
-import type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { parseHttpUrl } from "#kit/text/http-url.ts";
+import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { flagOption } from "../values.ts";
 
-export type { OtlpOptions } from "#sinks/otlp/open-otlp.ts";
+export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 
 const off = "off";
 

@@ -1,7 +1,7 @@
-import type { Ending, Io } from "#io.ts";
-import { findExecutable } from "#os/child.ts";
-import { replaceProcess } from "#os/exec-program.ts";
-import { runInherited } from "#os/inherited-child.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { findExecutable } from "#kit/os/child.ts";
+import { replaceProcess } from "#kit/os/exec-program.ts";
+import { runInherited } from "#kit/os/inherited-child.ts";
 
 /** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(

@@ -1,10 +1,10 @@
-import { sentences, UserError } from "#errors.ts";
-import type { Calibration } from "#estimators/calibration.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { PriceSource } from "#money/price-book.ts";
-import { namesFile } from "#sinks/destinations.ts";
-import type { OpenRecordFile } from "#sinks/file.ts";
-import type { Tell } from "#text/teller.ts";
+import type { PriceSource } from "#records/money/price-book.ts";
+import { namesFile } from "#state/sinks/destinations.ts";
+import type { OpenRecordFile } from "#state/sinks/file.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import {
   isTolerated,
   type NamedPart,
@@ -79,6 +79,6 @@ async function openNamedFile(
 
 async function openFolder(folder: string | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
-  const { openSpillFolder } = await import("#storage/spill-file.ts");
+  const { openSpillFolder } = await import("#state/storage/spill-file.ts");
   return openSpillFolder(folder);
 }

@@ -1,9 +1,9 @@
-import { sentences } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { mayColor, writeSummary } from "#os/output.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { mayColor, writeSummary } from "#kit/os/output.ts";
 import type { Summary } from "#records/summary.ts";
-import type { TerminalOptions } from "#renderers/terminal.ts";
-import type { Tell } from "#text/teller.ts";
+import type { TerminalOptions } from "#screens/renderers/terminal.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import type { MeteringOptions } from "./options.ts";
 import type { SessionResult } from "./recording.ts";
 import { hasSession } from "./running-summary.ts";
@@ -43,7 +43,7 @@ async function printSummary(
 ): Promise<void> {
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
-  const { renderSummaries } = await import("#renderers/summary.ts");
+  const { renderSummaries } = await import("#screens/renderers/summary.ts");
   const text = renderSummaries(format, summaries, await stderrPage(options, io));
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;

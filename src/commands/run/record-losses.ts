@@ -1,4 +1,4 @@
-import type { Sink } from "#sinks/sink.ts";
+import type { Sink } from "#state/sinks/sink.ts";
 
 /** Lost so far; at the end with those that wait and will hardly be written. */
 export type LossCount = (isEnd: boolean) => number;

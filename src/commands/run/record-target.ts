@@ -1,9 +1,9 @@
-import { UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import { RecordFile } from "#storage/record-file.ts";
-import { newRecordPath } from "#storage/record-path.ts";
-import type { OpenRecordFile } from "#sinks/file.ts";
-import type { Tell } from "#text/teller.ts";
+import { UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { RecordFile } from "#state/storage/record-file.ts";
+import { newRecordPath } from "#state/storage/record-path.ts";
+import type { OpenRecordFile } from "#state/sinks/file.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 export function namedRecordFile(
   path: string,

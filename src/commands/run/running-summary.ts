@@ -1,9 +1,9 @@
-import { replaceFile } from "#os/replace-file.ts";
+import { replaceFile } from "#kit/os/replace-file.ts";
 import type { Ledgers } from "#records/ledgers.ts";
 import type { Summary } from "#records/summary.ts";
 import type { RunOptions } from "./options.ts";
 
-type Render = (typeof import("#renderers/summary.ts"))["renderSummaries"];
+type Render = (typeof import("#screens/renderers/summary.ts"))["renderSummaries"];
 
 /** Saved while the session runs, so that a killed one leaves a summary. Failures are reported at the end, with the last save. */
 export class RunningSummary {
@@ -40,7 +40,7 @@ export class RunningSummary {
 
   async #load(): Promise<void> {
     try {
-      ({ renderSummaries: this.#render } = await import("#renderers/summary.ts"));
+      ({ renderSummaries: this.#render } = await import("#screens/renderers/summary.ts"));
       if (this.#isDue) this.save();
     } catch {
       // The end of the session reports it.

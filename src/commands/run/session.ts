@@ -1,17 +1,17 @@
 import { basename } from "node:path";
-import type { AlertCommand } from "#alerting/alert-command.ts";
-import { sentences } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { recordFlushMaxMs } from "#limits/records.ts";
-import { sha256 } from "#os/sha256.ts";
-import { type Listener, Observer } from "#proxy/observer.ts";
-import type { MeterOptions } from "#session/event.ts";
-import { Meter } from "#session/meter.ts";
-import { serverLabel } from "#session/server-label.ts";
-import type { OtlpSink } from "#sinks/otlp/otlp-sink.ts";
-import { ExactCache, exactCacheFile } from "#storage/exact-cache.ts";
-import type { Tell } from "#text/teller.ts";
-import { version } from "#version.ts";
+import type { AlertCommand } from "#state/alerting/alert-command.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { recordFlushMaxMs } from "#kit/limits/records.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { type Listener, Observer } from "#transport/proxy/observer.ts";
+import type { MeterOptions } from "#meter/session/event.ts";
+import { Meter } from "#meter/session/meter.ts";
+import { serverLabel } from "#meter/session/server-label.ts";
+import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
+import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
+import type { Tell } from "#kit/text/teller.ts";
+import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
 import { exactlyRead } from "../exact-reader.ts";
 import { readerFor } from "../reader.ts";
@@ -223,6 +223,6 @@ async function openTelemetry(
   report: ReportFault,
 ): Promise<OtlpSink | undefined> {
   if (!otlp) return undefined;
-  const { openOtlp } = await import("#sinks/otlp/open-otlp.ts");
+  const { openOtlp } = await import("#state/sinks/otlp/open-otlp.ts");
   return openOtlp(otlp, env, (what) => report(sentences.telemetryFailed(what), what, "telemetry"));
 }

@@ -1,10 +1,10 @@
-import { sentences } from "#errors.ts";
-import { refusalNameCharactersMax } from "#limits/budgets.ts";
-import { budgetLinesToldMax } from "#limits/files.ts";
+import { sentences } from "#kit/errors.ts";
+import { refusalNameCharactersMax } from "#kit/limits/budgets.ts";
+import { budgetLinesToldMax } from "#kit/limits/files.ts";
 import { breachUse } from "#records/breach-use.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#text/safe-name.ts";
-import type { Tell } from "#text/teller.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 /** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
 export class Urgent {

@@ -1,4 +1,4 @@
-import { exitCodes } from "#errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { processOptionSpecs } from "../run/options.ts";
 import { parseServeOptions, serveOptionGroups } from "./options.ts";

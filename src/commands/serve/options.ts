@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import {
   type GivenEndpoint,
@@ -6,7 +6,7 @@ import {
   unexpectedOperand,
   urlOptionSpecs,
 } from "../server/url-options.ts";
-import { parseAmount } from "#text/amount.ts";
+import { parseAmount } from "#kit/text/amount.ts";
 import { secondsOption, textOption } from "../values.ts";
 import {
   configOption,

@@ -1,6 +1,6 @@
-import { counterStores, openCounterStores } from "#stores/index.ts";
-import type { OpenStores } from "#stores/store-options.ts";
-import type { Tell } from "#text/teller.ts";
+import { counterStores, openCounterStores } from "#state/stores/index.ts";
+import type { OpenStores } from "#state/stores/store-options.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import type { ReportFault } from "../run/faults.ts";
 import type { CounterSetting } from "../run/gate.ts";
 

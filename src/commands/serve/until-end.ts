@@ -1,6 +1,6 @@
-import type { ForwardedSignal, Io } from "#io.ts";
-import { conversationCheckMs } from "#limits/http.ts";
-import { now } from "#proxy/now.ts";
+import type { ForwardedSignal, Io } from "#kit/io.ts";
+import { conversationCheckMs } from "#kit/limits/http.ts";
+import { now } from "#transport/proxy/now.ts";
 
 const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 

@@ -1,5 +1,5 @@
 import type { ServerListing } from "#lock/profile.ts";
-import type { Visit } from "#mcp-client/visit.ts";
+import type { Visit } from "#check/mcp-client/visit.ts";
 
 export function serverListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
   const { server, offer } = visit;

@@ -1,8 +1,8 @@
-import type { RiskThresholds } from "#cost/risk.ts";
-import { endpointSecrets } from "#endpoint/endpoint-secrets.ts";
-import { sentences, UserError } from "#errors.ts";
-import type { Io } from "#io.ts";
-import type { ServerTarget } from "#mcp-client/server-target.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
+import { endpointSecrets } from "#wire/endpoint/endpoint-secrets.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import type { ServerTarget } from "#check/mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
 import { secondsOption } from "../values.ts";

@@ -1,12 +1,12 @@
-import { type McpEndpoint, parseEndpoint } from "#endpoint/mcp-endpoint.ts";
+import { type McpEndpoint, parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import {
   isConnectionHeader,
   isHeaderName,
   isHeaderValue,
   type OwnHeader,
-} from "#endpoint/own-header.ts";
-import { sentences, UserError } from "#errors.ts";
-import { isUrlOfHttp } from "#text/http-url.ts";
+} from "#wire/endpoint/own-header.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { isUrlOfHttp } from "#kit/text/http-url.ts";
 import type { OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { listOption, textOption } from "../values.ts";
 

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
-import { exitCodes, sentences, UserError } from "#errors.ts";
-import type { Ending, Io } from "#io.ts";
-import { followCheckMs } from "#limits/following.ts";
-import { fileWriter } from "#os/file-writer.ts";
-import { stateFolder } from "#storage/folders.ts";
-import { sessionsFolder } from "#storage/live/session-files.ts";
-import { SessionFollower } from "#storage/live/session-follower.ts";
-import { Teller } from "#text/teller.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { followCheckMs } from "#kit/limits/following.ts";
+import { fileWriter } from "#kit/os/file-writer.ts";
+import { stateFolder } from "#state/storage/folders.ts";
+import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { SessionFollower } from "#state/storage/live/session-follower.ts";
+import { Teller } from "#kit/text/teller.ts";
 import { type FollowedCall, lastCalls } from "./last-calls.ts";
 import type { TailOptions } from "./options.ts";
-import { mayColor } from "#os/output.ts";
+import { mayColor } from "#kit/os/output.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { callLine, callLineHeads, type LinePaper } from "#renderers/call-line.ts";
-import { safeJson } from "#text/unsafe-text.ts";
-import { fitsChoice } from "#text/wildcard.ts";
+import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
+import { safeJson } from "#kit/text/unsafe-text.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = stateFolder(io.env);

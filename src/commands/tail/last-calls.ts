@@ -1,5 +1,5 @@
 import type { CallRecord } from "#records/record.ts";
-import type { FileFacts } from "#storage/live/session-files.ts";
+import type { FileFacts } from "#state/storage/live/session-files.ts";
 
 export type FollowedCall = {
   readonly record: CallRecord;

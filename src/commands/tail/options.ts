@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { tailLinesMax } from "#limits/following.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { tailLinesMax } from "#kit/limits/following.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { countOption, listOption } from "../values.ts";

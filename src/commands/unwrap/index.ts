@@ -1,4 +1,4 @@
-import { exitCodes } from "#errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { changeExits } from "../wrap/index.ts";
 import { parseUnwrapOptions, unwrapOptionGroups } from "./options.ts";

@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { documentFormats } from "#renderers/formats.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { outputOptionSpecs } from "../output/output-options.ts";
 import {

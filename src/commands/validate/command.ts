@@ -1,16 +1,19 @@
-import { exitCodes, sentences } from "#errors.ts";
-import type { Calibration } from "#estimators/calibration.ts";
-import type { ImporterId } from "#importers/ids.ts";
-import { conversationTurns } from "#imports/turns/conversation-turns.ts";
-import { measuredScales } from "#imports/validate/measured-scales.ts";
-import { validateModels } from "#imports/validate/validation.ts";
-import { type ValidationReport, validationReport } from "#imports/validate/validation-report.ts";
-import type { Ending, Io } from "#io.ts";
-import { validationDocument } from "#renderers/documents/logs/validate.ts";
-import { render } from "#renderers/index.ts";
-import { configFolder } from "#storage/folders.ts";
-import { writeCalibrationFile } from "#storage/calibration-file.ts";
-import { type Tell, Teller } from "#text/teller.ts";
+import { exitCodes, sentences } from "#kit/errors.ts";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { ImporterId } from "#history/importers/ids.ts";
+import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { measuredScales } from "#history/imports/validate/measured-scales.ts";
+import { validateModels } from "#history/imports/validate/validation.ts";
+import {
+  type ValidationReport,
+  validationReport,
+} from "#history/imports/validate/validation-report.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
+import { render } from "#screens/renderers/index.ts";
+import { configFolder } from "#state/storage/folders.ts";
+import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
+import { type Tell, Teller } from "#kit/text/teller.ts";
 import { ClientEstimators, logTools } from "../import/log-tools.ts";
 import { rememberedServers } from "../import/known-servers.ts";
 import { readClients } from "../import/read-clients.ts";

@@ -1,5 +1,5 @@
-import { sentences, UserError } from "#errors.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { logOptionGroup, type LogOptions, parseLogOptions } from "../import/log-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";

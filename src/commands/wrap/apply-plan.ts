@@ -1,18 +1,18 @@
 import { rmSync } from "node:fs";
-import { sentences } from "#errors.ts";
-import { replaceAttemptsMax } from "#limits/wrapping.ts";
-import { sha256 } from "#os/sha256.ts";
-import { dropBackups, keepBackup } from "#storage/clients/backups.ts";
-import { oneAtATime } from "#storage/clients/one-at-a-time.ts";
+import { sentences } from "#kit/errors.ts";
+import { replaceAttemptsMax } from "#kit/limits/wrapping.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
+import { oneAtATime } from "#state/storage/clients/one-at-a-time.ts";
 import {
   keepRemoteNotes,
   readRemoteNotes,
   type RemoteNote,
   remoteNotesPath,
-} from "#storage/clients/remote-notes.ts";
-import { replaceSettings } from "#storage/clients/replace-settings.ts";
-import { journalPath, noteChange } from "#storage/clients/wrap-journal.ts";
-import type { Tell } from "#text/teller.ts";
+} from "#state/storage/clients/remote-notes.ts";
+import { replaceSettings } from "#state/storage/clients/replace-settings.ts";
+import { journalPath, noteChange } from "#state/storage/clients/wrap-journal.ts";
+import type { Tell } from "#kit/text/teller.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 
 /**

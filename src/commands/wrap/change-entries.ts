@@ -4,10 +4,10 @@ import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { remoteProgram } from "#clients/remote-entry.ts";
 import { type RemoteFault, remoteRule } from "#clients/remote-rules.ts";
-import type { RemoteNote } from "#storage/clients/remote-notes.ts";
-import type { ChangedText } from "#wrapping/change-text.ts";
-import type { Conversion } from "#wrapping/conversion.ts";
-import type { Refusal } from "#wrapping/refusal.ts";
+import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
+import type { ChangedText } from "#clients/wrapping/change-text.ts";
+import type { Conversion } from "#clients/wrapping/conversion.ts";
+import type { Refusal } from "#clients/wrapping/refusal.ts";
 import {
   type Reversion,
   reversionsIn,
@@ -15,8 +15,8 @@ import {
   type Unwrapping,
   wrapEntries,
   type Wrapping,
-} from "#wrapping/splice.ts";
-import type { SettingsText } from "#wrapping/wrap-edits.ts";
+} from "#clients/wrapping/splice.ts";
+import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
 import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
 
 type EntryRefusal =

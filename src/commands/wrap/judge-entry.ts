@@ -1,6 +1,6 @@
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
-import type { ServerState } from "#renderers/documents/settings/wrap.ts";
+import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 
 export type WantedChange = {
   readonly action: "wrap" | "unwrap" | "list";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { sentences, UserError } from "#errors.ts";
-import { documentFormats, type DocumentFormat } from "#renderers/formats.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";

@@ -1,6 +1,6 @@
 import { meterWord } from "#clients/meter-word.ts";
-import { exitCodes, sentences, UserError } from "#errors.ts";
-import { programOnPath, realPath } from "#os/own-executable.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { programOnPath, realPath } from "#kit/os/own-executable.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 

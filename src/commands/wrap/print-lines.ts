@@ -1,17 +1,17 @@
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import type { Io } from "#io.ts";
-import { privateReportMode, writeReportFile } from "#storage/report-file.ts";
-import { escapeUnsafe } from "#text/unsafe-text.ts";
+import type { Io } from "#kit/io.ts";
+import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
-import { commandMembers } from "#wrapping/command-members.ts";
-import type { MemberChanges, NewMember } from "#wrapping/conversion.ts";
-import { refusalReason, wrapTexts } from "#wrap-sentences.ts";
+import { commandMembers } from "#clients/wrapping/command-members.ts";
+import type { MemberChanges, NewMember } from "#clients/wrapping/conversion.ts";
+import { refusalReason, wrapTexts } from "#kit/sentences/wrap-sentences.ts";
 import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
-import { memberLiteral, type SettingsLanguage, valueLiteral } from "#wrapping/literals.ts";
+import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
 
 export function printLines(
   plans: readonly FilePlan[],

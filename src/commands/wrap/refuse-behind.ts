@@ -1,6 +1,6 @@
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import { lostMeter } from "#storage/clients/lost-meter.ts";
-import type { refusalReasons } from "#wrap-sentences.ts";
+import { lostMeter } from "#state/storage/clients/lost-meter.ts";
+import type { refusalReasons } from "#kit/sentences/wrap-sentences.ts";
 import type { FilePlan, PlannedServer } from "./plan-file.ts";
 
 /**

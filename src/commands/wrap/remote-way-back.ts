@@ -1,9 +1,9 @@
 import type { ConfiguredEntry } from "#clients/entries-in.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import type { RemoteRule } from "#clients/remote-rules.ts";
-import type { RemoteNote } from "#storage/clients/remote-notes.ts";
+import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
-import type { MemberTexts } from "#wrapping/member-texts.ts";
+import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 
 /**
  * The texts by which an entry behind mcp-meter becomes the remote one that it was; undefined for an entry that was none, or whose address, headers or

@@ -1,13 +1,13 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
-import { quotedCharactersMax } from "#limits/files.ts";
-import type { Note } from "#renderers/document.ts";
-import type { FileChange, WrapReport } from "#renderers/documents/settings/wrap.ts";
-import { journaledFiles } from "#storage/clients/wrap-journal.ts";
-import { maskSecrets } from "#text/mask-secrets.ts";
-import { safeName } from "#text/safe-name.ts";
-import { refusalReason, remoteTexts, restartSentences } from "#wrap-sentences.ts";
+import { quotedCharactersMax } from "#kit/limits/files.ts";
+import type { Note } from "#screens/renderers/document.ts";
+import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
+import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { refusalReason, remoteTexts, restartSentences } from "#kit/sentences/wrap-sentences.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 
 export function wrapReport(

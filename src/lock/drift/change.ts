@@ -1,6 +1,6 @@
-import { driftValueCharactersMax } from "#limits/definitions.ts";
-import { aroundDifference } from "#text/difference.ts";
-import { formatCount } from "#text/numbers.ts";
+import { driftValueCharactersMax } from "#kit/limits/definitions.ts";
+import { aroundDifference } from "#kit/text/difference.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { Change } from "../drift.ts";
 import { driftRules, type DriftKind } from "../severity.ts";

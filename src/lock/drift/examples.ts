@@ -1,6 +1,6 @@
-import { exampleItemsMax, exampleLevelsMax, textCharactersMax } from "#limits/definitions.ts";
-import { compilePattern } from "#text/pattern.ts";
-import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#text/schema-engine.ts";
+import { exampleItemsMax, exampleLevelsMax, textCharactersMax } from "#kit/limits/definitions.ts";
+import { compilePattern } from "#kit/text/pattern.ts";
+import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#kit/text/schema-engine.ts";
 import { isObject } from "#wire/json.ts";
 import {
   isWithin,

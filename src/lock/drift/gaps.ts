@@ -1,4 +1,4 @@
-import { driftLevelsMax, gapsMax, subschemasMax } from "#limits/definitions.ts";
+import { driftLevelsMax, gapsMax, subschemasMax } from "#kit/limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { Examples } from "./examples.ts";
 import {

@@ -1,5 +1,5 @@
-import { toolDiffsMax } from "#limits/definitions.ts";
-import { diffTexts, type TextDiff } from "#text/text-diff.ts";
+import { toolDiffsMax } from "#kit/limits/definitions.ts";
+import { diffTexts, type TextDiff } from "#kit/text/text-diff.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { differingOffers, only } from "./server-drifts.ts";
 import { diffValues } from "./value-diff.ts";

@@ -1,4 +1,4 @@
-import { plural } from "#text/numbers.ts";
+import { plural } from "#kit/text/numbers.ts";
 import { isObject } from "#wire/json.ts";
 import type { Change } from "../drift.ts";
 import type { Lock } from "../lock.ts";

@@ -1,4 +1,4 @@
-import { examplesMax, proofsMax } from "#limits/definitions.ts";
+import { examplesMax, proofsMax } from "#kit/limits/definitions.ts";
 import { driftRules, type DriftKind } from "../severity.ts";
 import { changeOf, listText, type DefinitionChange, type Values } from "./change.ts";
 import { validatorFor, type Validates } from "./examples.ts";

@@ -1,4 +1,4 @@
-import { plural } from "#text/numbers.ts";
+import { plural } from "#kit/text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";

@@ -1,4 +1,4 @@
-import { schemaLevelsMax, shapesMax, subschemasMax } from "#limits/definitions.ts";
+import { schemaLevelsMax, shapesMax, subschemasMax } from "#kit/limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";

@@ -1,4 +1,4 @@
-import { textPlacesMax } from "#limits/definitions.ts";
+import { textPlacesMax } from "#kit/limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";

@@ -1,4 +1,4 @@
-import { diffFrom, diffLines, type RawLine, type TextDiff } from "#text/text-diff.ts";
+import { diffFrom, diffLines, type RawLine, type TextDiff } from "#kit/text/text-diff.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { differingMembers } from "./definition-changes.ts";

@@ -1,11 +1,11 @@
-import type { DefinitionsCost } from "#cost/definitions-cost.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
+import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import {
   descriptionTokensMax,
   repeatedTextToolsMin,
   savingPercentMin,
   savingTokensMin,
-} from "#limits/definitions.ts";
+} from "#kit/limits/definitions.ts";
 import { textAt } from "#wire/json.ts";
 import { percentOf } from "../percent.ts";
 import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";

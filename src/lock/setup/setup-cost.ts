@@ -1,6 +1,6 @@
-import { definitionModel } from "#cost/estimator.ts";
-import { priceDefinitions } from "#cost/price-definitions.ts";
-import type { Reader } from "#cost/reader.ts";
+import { definitionModel } from "#tokens/cost/estimator.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
 import { percentOf } from "../percent.ts";
 import type { ServerListing } from "../profile.ts";
 import type { SetupCost, SetupTotal } from "./setup-report.ts";

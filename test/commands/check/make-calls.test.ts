@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/make-calls.ts";
-import { UserError } from "#errors.ts";
-import type { ToolAnswer, ToolCall } from "#mcp-client/tool-call.ts";
+import { UserError } from "#kit/errors.ts";
+import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned.ts";
 
 const clean = createRedact(new Map([["TOKEN", "s3cret"]]));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import type { RawOptions } from "#commands/command.ts";
-import { UserError } from "#errors.ts";
+import { UserError } from "#kit/errors.ts";
 
 const parse = (options: RawOptions) =>
   parseCheckOptions({ options, operands: [], child: ["server"] });

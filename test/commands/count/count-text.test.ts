@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type CountChoice, countText } from "#commands/count/count-text.ts";
-import { type EstimatorId, estimatorIds } from "#estimators/ids.ts";
-import { type EstimatorChoice, resolveEstimator } from "#estimators/resolve.ts";
-import { tiktoken } from "../../estimators/support/counters.ts";
+import { type EstimatorId, estimatorIds } from "#tokens/estimators/ids.ts";
+import { type EstimatorChoice, resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { tiktoken } from "../../tokens/estimators/support/counters.ts";
 
 const tools = [{ name: "ping", description: "Pong", inputSchema: { type: "object" } }];
 const list = JSON.stringify({ tools });

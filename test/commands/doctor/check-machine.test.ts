@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { checkMachine } from "#commands/doctor/check-machine.ts";
-import { machineId } from "#storage/identity/machine-id.ts";
+import { machineId } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";
 

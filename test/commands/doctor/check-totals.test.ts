@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { checkTotals } from "#commands/doctor/check-totals.ts";
-import { TimeZone } from "#reports/time-zone.ts";
-import { writeTotals } from "#storage/prune/totals-file.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import { writeTotals } from "#state/storage/prune/totals-file.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";
 

@@ -6,7 +6,7 @@ import {
   parseComparisonOptions,
   parseLockOptions,
 } from "#commands/lock/options.ts";
-import { UserError } from "#errors.ts";
+import { UserError } from "#kit/errors.ts";
 
 test("parseComparisonOptions has the defaults of the documentation", () => {
   expect(parseComparisonOptions({})).toEqual({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/advice-tool.ts";
-import { servedAnswerTokensMax } from "#limits/mcp-server.ts";
+import { servedAnswerTokensMax } from "#kit/limits/mcp-server.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";

@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/budgets-tool.ts";
-import { servedAnswerTokensMax } from "#limits/mcp-server.ts";
-import { tokenizerFor } from "#storage/vocabulary.ts";
-import { countersFile } from "#stores/index.ts";
-import { SqliteStore } from "#stores/sqlite.ts";
+import { servedAnswerTokensMax } from "#kit/limits/mcp-server.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { countersFile } from "#state/stores/index.ts";
+import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 type Row = readonly [server: string | null, tool: string | null];

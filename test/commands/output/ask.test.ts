@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { ask, canAsk } from "#commands/output/ask.ts";
-import { answerCharactersMax } from "#limits/examination.ts";
-import type { ChunkReader } from "#os/child.ts";
+import { answerCharactersMax } from "#kit/limits/examination.ts";
+import type { ChunkReader } from "#kit/os/child.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { capturedIo } from "../../support/io.ts";
 

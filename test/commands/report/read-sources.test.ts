@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readSources } from "#commands/report/read-sources.ts";
-import { skippedFilesNamedMax } from "#limits/records.ts";
-import { recordLine } from "#sinks/sink.ts";
+import { skippedFilesNamedMax } from "#kit/limits/records.ts";
+import { recordLine } from "#state/sinks/sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";
 

@@ -2,7 +2,12 @@ import { expect, test } from "bun:test";
 import { readWithImports } from "#commands/report/read-with-imports.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { Folder } from "../../support/folder.ts";
-import { call, conversation, noon, threeTurns } from "../../reports/imported/made-history.ts";
+import {
+  call,
+  conversation,
+  noon,
+  threeTurns,
+} from "../../history/reports/imported/made-history.ts";
 
 const linesOf = (records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("");

@@ -6,7 +6,7 @@ import {
   savesAnswers,
 } from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
-import { readConfigFile } from "#storage/config/config-file.ts";
+import { readConfigFile } from "#state/storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));

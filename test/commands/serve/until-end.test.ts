@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { untilEnd } from "#commands/serve/until-end.ts";
-import type { ForwardedSignal } from "#io.ts";
+import type { ForwardedSignal } from "#kit/io.ts";
 import { eventually } from "../../support/wait.ts";
 
 function waiting(idleExitMs?: number, idleSinceMs = Infinity) {

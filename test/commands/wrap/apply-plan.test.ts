@@ -10,8 +10,8 @@ import {
 import { join } from "node:path";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import type { Task } from "#commands/wrap/plan-file.ts";
-import { readRemoteNotes } from "#storage/clients/remote-notes.ts";
-import { journalPath } from "#storage/clients/wrap-journal.ts";
+import { readRemoteNotes } from "#state/storage/clients/remote-notes.ts";
+import { journalPath } from "#state/storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 const plain = '{"mcpServers":{"a":{"command":"x"}}}';

@@ -3,7 +3,7 @@ import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
-import { parseClientText } from "#storage/clients/client-file.ts";
+import { parseClientText } from "#state/storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 
 function entries({

@@ -3,7 +3,7 @@ import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
 import { clients } from "#clients/index.ts";
 import { remoteRule, type RemoteRule } from "#clients/remote-rules.ts";
 import { remoteWayBack, servedWayBack } from "#commands/wrap/remote-way-back.ts";
-import type { RemoteNote } from "#storage/clients/remote-notes.ts";
+import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [
   "npx",

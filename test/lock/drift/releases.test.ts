@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { riskThresholdsDefault } from "#cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { findDrifts } from "#lock/find-drifts.ts";
 import { lockServer } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import { severities } from "#lock/severity.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
-import { sha256 as hash } from "#os/sha256.ts";
+import { sha256 as hash } from "#kit/os/sha256.ts";
 import { countedReader } from "../../support/readers.ts";
 
 type Release = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { commands } from "#commands/index.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 import { join } from "node:path";
 import { currentManPage, manPath } from "../../../scripts/man/current-page.ts";
 import { has } from "../../support/needs.ts";

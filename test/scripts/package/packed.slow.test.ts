@@ -9,7 +9,7 @@ import { Folder } from "../../support/folder.ts";
 import { has } from "../../support/needs.ts";
 import { executable } from "../../support/servers.ts";
 import { eventually } from "../../support/wait.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 
 setDefaultTimeout(120_000);
 

@@ -8,7 +8,7 @@ import {
   platforms,
   runtimePackage,
 } from "../../../scripts/package/platforms.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 
 describe("each platform", () => {
   test.each(platforms.map((platform) => [platformId(platform), platform] as const))(

@@ -6,7 +6,7 @@ import { releasesUrl } from "../../../scripts/package/names.ts";
 import { platformId, platforms } from "../../../scripts/package/platforms.ts";
 import { writeChannels } from "../../../scripts/package/release.ts";
 import { Folder } from "../../support/folder.ts";
-import { version } from "#version.ts";
+import { version } from "#kit/version.ts";
 
 const sums = new Map(
   platforms.map((platform, at) => [platformId(platform), String(at).repeat(64)] as const),

@@ -1,0 +1,229 @@
+import { UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
+import { version } from "#kit/version.ts";
+import type { JsonObject } from "#wire/json.ts";
+import { connectionFailure } from "./connection-failure.ts";
+import {
+  describeTimeout,
+  describeUnreadable,
+  firstLineOf,
+  isTimeout,
+  RefusedRequest,
+  rpcErrorCode,
+  TimeoutError,
+  UselessAnswer,
+} from "./failure.ts";
+import {
+  type ListedAgain,
+  listAgain,
+  listOffer,
+  type SendRequest,
+  type ServerOffer,
+} from "./offer.ts";
+import { parameterHeaders } from "./parameter-headers.ts";
+import { Client } from "./sdk.ts";
+import { identityOf, type ServerIdentity } from "./server-identity.ts";
+import { isRemote, openTransport, type ServerTarget } from "./server-target.ts";
+import type { ServerTransport } from "./server-transport.ts";
+import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import { type LineHandler, Traffic } from "./traffic.ts";
+
+/** No timeout, where `#within` already limits the work. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/** We check the members that we use. */
+const anyResult = {
+  "~standard": {
+    version: 1 as const,
+    vendor: "mcp-meter",
+    validate: (value: unknown): { readonly value: unknown } => ({ value }),
+  },
+};
+
+export type ConnectionOptions = {
+  readonly handlerForStart: () => LineHandler;
+  readonly clean?: Clean | undefined;
+};
+
+/**
+ * Sends `server/discover` first; a server that answers it with an error is initialized as in 2025. One that fails on
+ * it, for example by exiting, is started or asked again and initialized at once. A closed connection never starts a
+ * server again. `connect`, `offer`, `listAgain` and `call` throw UserError with exit code 3 when the server fails.
+ * After a throw of the first three, the server has ended.
+ */
+export class McpConnection {
+  readonly #target: ServerTarget;
+  readonly #io: Pick<Io, "platform" | "signals">;
+  readonly #handlerForStart: () => LineHandler;
+  readonly #clean: Clean;
+  #transport: ServerTransport;
+  #client: Client;
+  #isEnded = false;
+
+  constructor(
+    target: ServerTarget,
+    io: Pick<Io, "platform" | "signals">,
+    { handlerForStart, clean = cleanNothing }: ConnectionOptions,
+  ) {
+    this.#target = target;
+    this.#io = io;
+    this.#handlerForStart = handlerForStart;
+    this.#clean = clean;
+    this.#transport = this.#newTransport();
+    this.#client = newClient("auto", 0);
+  }
+
+  get foreign(): Pick<Traffic, "foreignLines" | "firstForeignLine"> {
+    return this.#transport.traffic;
+  }
+
+  async connect(timeoutMs: number): Promise<ServerIdentity> {
+    await this.#within(timeoutMs, () => this.#negotiate(timeoutMs));
+    return identityOf(this.#client);
+  }
+
+  async offer(timeoutMs: number): Promise<ServerOffer> {
+    const capabilities = this.#client.getServerCapabilities();
+    return this.#within(timeoutMs, () =>
+      listOffer(this.#list, capabilities, () => this.#transport.traffic.receivedBytes),
+    );
+  }
+
+  async listAgain(timeoutMs: number): Promise<ListedAgain> {
+    const { traffic } = this.#transport;
+    const before = traffic.receivedBytes;
+    const capabilities = this.#client.getServerCapabilities();
+    return this.#within(timeoutMs, () =>
+      listAgain(this.#list, capabilities, () => traffic.receivedBytes - before),
+    );
+  }
+
+  /** An error and a missing answer are values; a server that exits is a UserError. */
+  async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
+    const { traffic } = this.#transport;
+    const before = traffic.lastRequest;
+    const requestId = (): ToolAnswer["requestId"] =>
+      traffic.lastRequest === before ? null : (traffic.lastRequest ?? null);
+    const isModern = this.#client.getProtocolEra() === "modern";
+    const headers = isModern ? parameterHeaders(inputSchema, args) : {};
+    try {
+      const params = { name: tool, arguments: { ...args } };
+      const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
+      const id = requestId();
+      const ending = resultAnswer(result, this.#clean);
+      return { ...ending, requestId: id, line: traffic.resultLine(id) };
+    } catch (error) {
+      const isGone = this.#transport.exit !== undefined || error instanceof UserError;
+      if (isGone) throw this.#failure(error, timeoutMs);
+      const errorCode = error instanceof RefusedRequest ? error.code : null;
+      const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#reasonOf(error);
+      return { ...failedAnswer(reason, errorCode), requestId: requestId(), line: undefined };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isEnded = true;
+    await this.#transport.close();
+  }
+
+  async kill(): Promise<void> {
+    this.#isEnded = true;
+    await this.#transport.kill();
+  }
+
+  async #negotiate(timeoutMs: number): Promise<void> {
+    try {
+      await this.#open("auto", timeoutMs);
+    } catch (error) {
+      if (!this.#transport.isToBeAskedAgain) throw error;
+      await this.#transport.close();
+      // From here to `#open` nothing is awaited, so `close` and `kill` find the second transport or prevent it.
+      if (this.#isEnded) throw error;
+      this.#transport = this.#newTransport();
+      await this.#open("legacy", timeoutMs);
+    }
+  }
+
+  async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
+    // A legacy server on stdio may not answer the probe at all; `initialize` needs time after that.
+    const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
+    this.#client = newClient(mode, probeMs);
+    try {
+      await this.#client.connect(this.#transport, { timeout: timeoutMs });
+    } catch (error) {
+      throw this.#asRefused(error, "to connect", "initialize");
+    }
+    // The question of the newer era has taken the first line, which a client of the older one would not have read.
+    const unread = this.#transport.traffic.unreadableAnswer;
+    if (unread?.cause !== "byte_order_mark") return;
+    throw new UselessAnswer(describeUnreadable(unread, "the first request"));
+  }
+
+  readonly #list: SendRequest = (method, params) =>
+    this.#request(method, params, { timeout: noTimeoutMs });
+
+  async #request(
+    method: string,
+    params: JsonObject,
+    options: { readonly timeout: number; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<unknown> {
+    try {
+      return await this.#client.request({ method, params: { ...params } }, anyResult, options);
+    } catch (error) {
+      throw this.#asRefused(error, method);
+    }
+  }
+
+  #newTransport(): ServerTransport {
+    const traffic = new Traffic(this.#handlerForStart(), this.#clean);
+    return openTransport(this.#target, this.#io, traffic);
+  }
+
+  #asRefused(error: unknown, what: string, method = what): unknown {
+    const code = rpcErrorCode(error);
+    if (typeof code !== "number") return this.#transport.explained(error);
+    const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
+    const isOurs = unreadable !== undefined && unreadable.request === lastRequest;
+    if (isOurs) return new UselessAnswer(describeUnreadable(unreadable, method));
+    return new RefusedRequest(what, code, firstLineOf(error, this.#clean));
+  }
+
+  #reasonOf(error: unknown): string {
+    return error instanceof UselessAnswer ? error.message : firstLineOf(error, this.#clean);
+  }
+
+  async #within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new TimeoutError()), timeoutMs);
+    try {
+      return await Promise.race([work(), timeout]);
+    } catch (error) {
+      const failure = error instanceof UserError ? error : this.#failure(error, timeoutMs);
+      await this.kill();
+      throw failure;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #failure(error: unknown, timeoutMs: number): UserError {
+    return connectionFailure(error, {
+      target: this.#target,
+      transport: this.#transport,
+      greeted: this.#client.getServerVersion()?.name,
+      timeoutMs,
+      clean: this.#clean,
+    });
+  }
+}
+
+function newClient(mode: "auto" | "legacy", probeMs: number): Client {
+  return new Client(
+    { name: "mcp-meter", version },
+    {
+      versionNegotiation: { mode, probe: { timeoutMs: probeMs } },
+      enforceStrictCapabilities: false,
+    },
+  );
+}

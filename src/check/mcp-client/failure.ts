@@ -1,0 +1,130 @@
+import {
+  failureCharactersMax,
+  failureFaultsCharactersMax,
+  foreignLinesMax,
+  toolErrorCharactersMax,
+} from "#kit/limits/definitions.ts";
+import { answerBytesMax } from "#kit/limits/http.ts";
+import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import { type Clean, cleanNothing, inOneLine } from "#kit/text/one-line.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
+import { formFaults, type IgnoredForm } from "./answer-form.ts";
+import type { ServerLife } from "./stdio-server.ts";
+
+export class TimeoutError extends Error {}
+
+/** The message is a clause about "it", in our own words. */
+export class UselessAnswer extends Error {}
+
+export class RefusedRequest extends Error {
+  readonly method: string;
+  readonly code: number;
+
+  constructor(method: string, code: number, message: string) {
+    super(message);
+    this.method = method;
+    this.code = code;
+  }
+}
+
+export type FailedServer = {
+  readonly life: ServerLife;
+  readonly exit: string | undefined;
+  readonly foreignLines: number;
+  readonly isRemote?: boolean;
+};
+
+export function describeFailure(
+  error: unknown,
+  server: FailedServer,
+  { timeoutMs, clean }: { readonly timeoutMs: number; readonly clean: Clean },
+): string {
+  const { life, exit, foreignLines, isRemote = false } = server;
+  if (life !== "ended-by-itself" && foreignLines > foreignLinesMax) {
+    return `it ${describeGarbage(`more than ${foreignLinesMax}`, isRemote)}`;
+  }
+  const garbage = foreignLines === 0 ? "" : ` and ${describeGarbage(foreignLines, isRemote)}`;
+  if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${garbage}`;
+  if (life === "ended-by-itself") return `it ${exit} before it answered${garbage}`;
+  if (error instanceof TimeoutError) {
+    return `it did not answer within ${inSeconds(timeoutMs)}${garbage}`;
+  }
+  if (error instanceof UselessAnswer) return `${error.message}${garbage}`;
+  return rpcErrorCode(error) === "CONNECTION_CLOSED"
+    ? `mcp-meter ended it before it answered${garbage}`
+    : `its answer is not valid: ${firstLineOf(error, clean)}${garbage}`;
+}
+
+export type UnreadableAnswer = {
+  readonly size: number;
+  readonly cause: "long" | "deep" | "unanswered" | "endless" | IgnoredForm;
+};
+
+export function describeUnreadable({ size, cause }: UnreadableAnswer, method: string): string {
+  const most = lineObservedBytesMax / 1024 / 1024;
+  switch (cause) {
+    case "long":
+      return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${most} MiB that mcp-meter reads`;
+    case "deep":
+      return `its answer to ${method} is nested too deeply or has too many parts to be read`;
+    case "unanswered":
+      return `its answer to ${method} ended without a result`;
+    case "endless":
+      return `its answer to ${method} has more than ${answerBytesMax / 1024 / 1024} MiB`;
+    default:
+      return `its answer to ${method} ${formFaults[cause]}, so clients ignore it`;
+  }
+}
+
+export function describeTimeout(timeoutMs: number): string {
+  return `no answer within ${inSeconds(timeoutMs)}`;
+}
+
+function inSeconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return rpcErrorCode(error) === "REQUEST_TIMEOUT";
+}
+
+function describeGarbage(lines: number | string, isRemote: boolean): string {
+  const [noun, are] = lines === 1 ? ["", "is"] : ["s", "are"];
+  return isRemote
+    ? `sent ${lines} event${noun} that ${are} not JSON-RPC`
+    : `wrote ${lines} line${noun} to stdout that ${are} not JSON-RPC`;
+}
+
+export function toolErrorText(result: unknown, clean: Clean): string | null {
+  const texts = arrayAt(result, "content").map((block) => textAt(block, "text") ?? "");
+  const structure = memberAt(result, "structuredContent");
+  const text = texts.join(" ").trim() || (structure === undefined ? "" : compactJson(structure));
+  const line = inOneLine(text, clean).slice(0, toolErrorCharactersMax).toWellFormed();
+  return line === "" ? null : escapeUnsafe(line);
+}
+
+export function firstLineOf(error: unknown, clean: Clean = cleanNothing): string {
+  const message = clean(error instanceof Error ? error.message : String(error));
+  const text = withFirstIssue(message);
+  return escapeUnsafe((text.split("\n", 1)[0] ?? "").slice(0, failureCharactersMax));
+}
+
+/** The client library writes faults as JSON in its message, one member a line. */
+function withFirstIssue(text: string): string {
+  const start = text.indexOf("[\n");
+  if (start < 0 || text.length - start > failureFaultsCharactersMax) return text;
+  try {
+    const [issue]: unknown[] = Array.from(JSON.parse(text.slice(start)));
+    const message = textAt(issue, "message");
+    const place = arrayAt(issue, "path").map(String).join(".");
+    return message === undefined ? text : `${text.slice(0, start)}${place}: ${message}`;
+  } catch {
+    return text;
+  }
+}
+
+export function rpcErrorCode(error: unknown): unknown {
+  return typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+}

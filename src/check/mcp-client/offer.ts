@@ -1,0 +1,130 @@
+import { toolsListedMax } from "#kit/limits/counting.ts";
+import { listBytesMax, listPagesMax } from "#kit/limits/definitions.ts";
+import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { rpcErrorCode, UselessAnswer } from "./failure.ts";
+
+export type ServerOffer = {
+  readonly tools: readonly JsonObject[];
+  readonly notTools: number;
+  readonly prompts: readonly JsonObject[];
+  readonly resources: readonly JsonObject[];
+  readonly resourceTemplates: readonly JsonObject[];
+  readonly skills: readonly JsonObject[];
+  readonly pages: readonly ListPage[];
+  readonly declaresTools: boolean;
+};
+
+export type ListPage = { readonly method: string; readonly result: unknown };
+
+export type SendRequest = (method: string, params: JsonObject) => Promise<unknown>;
+
+const methodNotFound = -32_601;
+
+/** Skills of the server: SEP-2640. */
+const skillsExtension = "io.modelcontextprotocol/skills";
+
+/** Lists prompts and resources only if the server declares them. Throws UselessAnswer when a list is malformed or beyond a limit. */
+export async function listOffer(
+  request: SendRequest,
+  capabilities: unknown,
+  receivedBytes: () => number,
+): Promise<ServerOffer> {
+  const pages: ListPage[] = [];
+  const listEntries = (method: string, key: string): Promise<unknown[]> =>
+    listAll({ request, receivedBytes, method, key, pages });
+  const list = async (method: string, key: string): Promise<JsonObject[]> =>
+    (await listEntries(method, key)).filter(isObject);
+  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  const entries = await listEntries("tools/list", "tools");
+  const tools = entries.filter(isObject);
+  const notTools = entries.filter((entry) => textAt(entry, "name") === undefined).length;
+  const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
+  const hasSkills = memberAt(capabilities, "extensions", skillsExtension) !== undefined;
+  const skills = hasSkills ? await list("skills/list", "skills") : [];
+  const shared = { tools, notTools, prompts, skills, pages, declaresTools: declares("tools") };
+  if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
+  const resources = await list("resources/list", "resources");
+  const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
+  return { ...shared, resources, resourceTemplates };
+}
+
+export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
+
+/** Leaves out resources, which are data. Also throws for an entry that is not an object. */
+export async function listAgain(
+  request: SendRequest,
+  capabilities: unknown,
+  receivedBytes: () => number,
+): Promise<ListedAgain> {
+  const list = async (method: string, key: string): Promise<JsonObject[]> => {
+    const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
+    const objects = entries.filter(isObject);
+    if (objects.length === entries.length) return objects;
+    throw new UselessAnswer(`its answer to ${method} has an entry that is not an object`);
+  };
+  const declares = (name: string): boolean => memberAt(capabilities, name) !== undefined;
+  return {
+    tools: await list("tools/list", "tools"),
+    prompts: declares("prompts") ? await list("prompts/list", "prompts") : [],
+    resourceTemplates: declares("resources")
+      ? await list("resources/templates/list", "resourceTemplates")
+      : [],
+    skills:
+      memberAt(capabilities, "extensions", skillsExtension) === undefined
+        ? []
+        : await list("skills/list", "skills"),
+  };
+}
+
+type Listing = {
+  readonly request: SendRequest;
+  readonly receivedBytes: () => number;
+  readonly method: string;
+  readonly key: string;
+  readonly pages: ListPage[];
+};
+
+async function listAll({
+  request,
+  receivedBytes,
+  method,
+  key,
+  pages,
+}: Listing): Promise<unknown[]> {
+  const items: unknown[] = [];
+  let cursor: string | undefined;
+  let previous: string | undefined;
+  for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
+    const result = await requestPage(request, method, cursor);
+    if (result === undefined) return items;
+    if (!Array.isArray(memberAt(result, key))) {
+      throw new UselessAnswer(`its answer to ${method} has no list of ${key}`);
+    }
+    if (receivedBytes() > listBytesMax) {
+      throw new UselessAnswer(`its lists are longer than ${listBytesMax / 1024 / 1024} MiB`);
+    }
+    const entries = arrayAt(result, key);
+    const next = textAt(result, "nextCursor");
+    // An empty cursor asks for the first page again; clients of SDK 2.x end a list with its second answer.
+    const text = next === "" ? JSON.stringify(entries) : undefined;
+    if (cursor === "" && text !== undefined && text === previous) return items;
+    pages.push({ method, result });
+    items.push(...entries);
+    [cursor, previous] = [next, text];
+    if (cursor === undefined) return items;
+  }
+  throw new UselessAnswer(`its list of ${key} has no end`);
+}
+
+async function requestPage(
+  request: SendRequest,
+  method: string,
+  cursor: string | undefined,
+): Promise<unknown> {
+  try {
+    return await request(method, cursor === undefined ? {} : { cursor });
+  } catch (error) {
+    if (rpcErrorCode(error) !== methodNotFound) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,170 @@
+import { serverExitMaxMs } from "#kit/limits/definitions.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+export type ServerStart = {
+  readonly command: readonly string[];
+  readonly surroundings?: Surroundings | undefined;
+};
+
+/** `ended-by-itself` when it exits or closes its stdout before we end it, else `ended-by-us`. Both are final. */
+export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
+
+/** Leads a process group, so that it ends with everything it started; a process that leaves the group is out of reach. */
+export class StdioServer {
+  readonly #start: ServerStart;
+  readonly #io: Pick<Io, "platform" | "signals">;
+  #life: ServerLife = "new";
+  #child: Child | undefined;
+  #stdout: ChunkReader | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #ending: Promise<void> | undefined;
+  #isGroupGone = false;
+  #isOutputRead = false;
+  readonly #drained = Promise.withResolvers<void>();
+
+  constructor(start: ServerStart, io: Pick<Io, "platform" | "signals">) {
+    this.#start = start;
+    this.#io = io;
+  }
+
+  get life(): ServerLife {
+    return this.#life;
+  }
+
+  get pid(): number | null {
+    return this.#child?.subprocess.pid ?? null;
+  }
+
+  get exit(): string | undefined {
+    if (!this.#child) return undefined;
+    const { signalCode, exitCode } = this.#child.subprocess;
+    if (signalCode !== null) return `was killed by ${signalCode}`;
+    return exitCode === null ? undefined : `ended with code ${exitCode}`;
+  }
+
+  start(): void {
+    if (this.#life !== "new") throw new Error(`Cannot start a server that is ${this.#life}`);
+    const child = startChild(this.#start, this.#io.platform);
+    this.#life = "running";
+    this.#child = child;
+    this.#stdout = child.streams().stdout;
+    this.#exited = child.subprocess.exited.then(() => this.#end("ended-by-itself"));
+  }
+
+  async *output(): AsyncGenerator<Uint8Array> {
+    this.#isOutputRead = true;
+    try {
+      for (;;) {
+        const chunk = await this.#read();
+        if (!chunk) break;
+        yield chunk;
+      }
+    } finally {
+      this.#drained.resolve();
+    }
+    this.#end("ended-by-itself");
+  }
+
+  /** Resolves when the pipe has taken the bytes. A server that no longer reads is not an error here: its end shows on stdout. */
+  async write(bytes: Uint8Array): Promise<void> {
+    try {
+      await this.#child?.streams().stdin.write(bytes);
+      await this.#child?.streams().stdin.flush();
+    } catch {
+      // The pipe is broken.
+    }
+  }
+
+  async exitsSoon(): Promise<boolean> {
+    const { promise: late, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), serverExitMaxMs);
+    try {
+      return await Promise.race([this.#exited.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes stdin, sends SIGTERM after a second and SIGKILL after another. Resolves when the server has exited and SIGKILL was sent to all it started. */
+  close(): Promise<void> {
+    this.#end("ended-by-us");
+    this.#ending ??= this.#close();
+    return this.#ending;
+  }
+
+  kill(): void {
+    this.#end("ended-by-us");
+    this.#signal("SIGKILL");
+  }
+
+  async #close(): Promise<void> {
+    const child = this.#child;
+    if (!child) return;
+    void closeStdin(child);
+    if (!(await this.exitsSoon())) {
+      this.#signal("SIGTERM");
+      await this.exitsSoon();
+    }
+    // Also ends processes that the server has left behind.
+    this.#signal("SIGKILL");
+    // Its id may belong to a stranger from now on.
+    this.#isGroupGone = await this.exitsSoon();
+    await this.#drain();
+    await this.#stdout?.cancel().catch(() => undefined);
+  }
+
+  /** Waits at most a second for the end of stdout: a process out of reach may hold it open. */
+  async #drain(): Promise<void> {
+    if (!this.#isOutputRead) return;
+    const timer = setTimeout(this.#drained.resolve, serverExitMaxMs);
+    await this.#drained.promise;
+    clearTimeout(timer);
+  }
+
+  #end(life: "ended-by-us" | "ended-by-itself"): void {
+    if (this.#life === "new" || this.#life === "running") this.#life = life;
+  }
+
+  #signal(signal: NodeJS.Signals): void {
+    const child = this.#child;
+    if (!child || this.#isGroupGone) return;
+    if (this.#io.platform === "win32") child.subprocess.kill(signal);
+    else this.#io.signals.send(-child.subprocess.pid, signal);
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#stdout?.read())?.value;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** A server that does not read its stdin keeps bytes in the pipe until it exits. Never rejects: `end` throws when an earlier write met a broken pipe. */
+async function closeStdin(child: Child): Promise<void> {
+  try {
+    await child.streams().stdin.end();
+  } catch {
+    // The pipe is broken, so it is closed.
+  }
+}
+
+function startChild({ command, surroundings }: ServerStart, platform: string): Child {
+  try {
+    return spawnChild(command, platform, { leadsGroup: platform !== "win32", surroundings });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const isMissing = error.exitCode === exitCodes.notFound;
+    const kind = isMissing ? "not_found" : "not_executable";
+    throw new ServerFailure(error.message, { kind, reason: startFaults[kind] });
+  }
+}
+
+const startFaults = {
+  not_found: "its program was not found",
+  not_executable: "its program cannot be executed",
+} as const;

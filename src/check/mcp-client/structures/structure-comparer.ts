@@ -1,0 +1,115 @@
+import type { Io } from "#kit/io.ts";
+import { comparisonMaxMs } from "#kit/limits/definitions.ts";
+import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
+import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import type { SchemaRejection } from "../../output-schema-problems.ts";
+import type { StructureFault, Uncompared } from "../../structure-fault.ts";
+
+type Question = JsonObject;
+
+/** In a separate process, because schema and structure come from the server: a schema may keep a processor busy for years. Such a process is killed. */
+export class StructureComparer {
+  readonly #io: Pick<Io, "platform" | "comparer">;
+  readonly #maxMs: number;
+  #schemas: Question[] = [];
+  #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
+  #isStuck = false;
+
+  constructor(io: Pick<Io, "platform" | "comparer">, maxMs: number = comparisonMaxMs) {
+    this.#io = io;
+    this.#maxMs = maxMs;
+  }
+
+  async add(
+    tool: string,
+    schema: JsonObject,
+    isModern: boolean,
+  ): Promise<Pick<SchemaRejection, "reason" | "by"> | undefined> {
+    if (this.#isStuck) return undefined;
+    const question = { isModern, tool, schema };
+    const answer = await this.#ask(question);
+    if (typeof answer === "string") {
+      // Each further schema may be another one.
+      this.#isStuck = true;
+      return { reason: uncompiled[answer], by: "unknown" };
+    }
+    const reason = textAt(answer.value, "reason");
+    if (reason === undefined) {
+      this.#schemas.push(question);
+      return undefined;
+    }
+    const by = textAt(answer.value, "by");
+    return { reason, by: by === "older" || by === "newer" ? by : "both" };
+  }
+
+  async compare(
+    tool: string,
+    structure: unknown,
+    isError: boolean,
+  ): Promise<StructureFault | Uncompared | undefined> {
+    if (this.#isStuck || !this.#schemas.some((one) => one["tool"] === tool)) return undefined;
+    const answer = await this.#ask({ tool, structure, isError });
+    if (typeof answer === "string") return answer;
+    const { value } = answer;
+    if (!isObject(value)) return undefined;
+    return {
+      pointer: textAt(value, "pointer") ?? "",
+      reason: textAt(value, "reason") ?? "",
+      isOlderOnly: memberAt(value, "isOlderOnly") === true,
+    };
+  }
+
+  close(): void {
+    this.#running?.child.subprocess.kill("SIGKILL");
+    this.#running = undefined;
+  }
+
+  async #ask(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
+    const { promise: late, resolve } = Promise.withResolvers<Uncompared>();
+    const timer = setTimeout(() => resolve("too_slow"), this.#maxMs);
+    try {
+      const answer = await Promise.race([this.#answer(question), late]);
+      if (typeof answer === "string") this.close();
+      return answer;
+    } catch {
+      this.close();
+      return "crashed";
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #answer(question: Question): Promise<{ readonly value: unknown } | Uncompared> {
+    const isNew = this.#running === undefined;
+    const streams = this.#streams();
+    const before = isNew ? this.#schemas : [];
+    for (const one of before) await ask(one, streams);
+    return { value: await ask(question, streams) };
+  }
+
+  #streams(): ChildStreams {
+    if (this.#running) return this.#running.streams;
+    const child = spawnChild(this.#io.comparer, this.#io.platform);
+    const streams = child.streams();
+    this.#running = { child, streams };
+    return streams;
+  }
+}
+
+const uncompiled: { readonly [cause in Uncompared]: string } = {
+  too_slow: "takes too long to compile, and would keep a client busy",
+  crashed: "ends the process that compiles it",
+};
+
+async function ask(question: Question, { stdin, stdout }: ChildStreams): Promise<unknown> {
+  await stdin.write(`${JSON.stringify(question)}\n`);
+  await stdin.flush();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.endsWith("\n")) {
+    const { value } = await stdout.read();
+    if (!value) throw new Error("the process has ended");
+    text += decoder.decode(value, { stream: true });
+  }
+  return JSON.parse(text);
+}

@@ -1,0 +1,166 @@
+import { foreignLineCharactersMax } from "#kit/limits/definitions.ts";
+import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { memberAt } from "#wire/json.ts";
+import type { Line } from "#wire/line.ts";
+import type { Message } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { Side } from "#wire/side.ts";
+import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
+import type { UnreadableAnswer } from "./failure.ts";
+
+export type LineHandler = (from: Side, line: Line) => void;
+
+export type RequestId = string | number;
+
+/** Replaces an answer that is not read, so that the SDK ends its request. */
+const unreadable = { code: -31_901, message: "unreadable" };
+
+/** Passes lines of both directions to a handler. An answer that clients would ignore becomes an error, so that the SDK does not wait for it. */
+export class Traffic {
+  readonly #handleLine: LineHandler;
+  readonly #clean: Clean;
+  #foreignLines = 0;
+  #firstForeignLine: string | undefined;
+  #receivedBytes = 0;
+  #lastRequest: RequestId | undefined;
+  #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
+  #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
+
+  constructor(handleLine: LineHandler, clean: Clean = cleanNothing) {
+    this.#handleLine = handleLine;
+    this.#clean = clean;
+  }
+
+  get foreignLines(): number {
+    return this.#foreignLines;
+  }
+
+  get firstForeignLine(): string | undefined {
+    return this.#firstForeignLine;
+  }
+
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  get lastRequest(): RequestId | undefined {
+    return this.#lastRequest;
+  }
+
+  get unreadableAnswer(): (UnreadableAnswer & { readonly request: RequestId }) | undefined {
+    return this.#unreadableAnswer;
+  }
+
+  resultLine(request: RequestId | null): string | undefined {
+    const last = this.#lastResult;
+    return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
+  }
+
+  sent(message: unknown): Uint8Array {
+    this.#lastRequest = requestIdIn(message) ?? this.#lastRequest;
+    const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+    this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
+    return bytes;
+  }
+
+  /** Refused answers become errors. */
+  received(line: Line): readonly unknown[] {
+    const message = this.#taken(line);
+    if (message.kind === "opaque") {
+      if (message.reason !== "blank") this.#takeForeign(line);
+      return [];
+    }
+    const refused = this.#refusedBySize(message, line);
+    if (refused) return refused;
+    const bytes = line.bytes ?? new Uint8Array();
+    if (message.kind === "batch") {
+      return message.items.flatMap((item) => this.#refused(item, line, "batch"));
+    }
+    const value = parsedStrictly(bytes);
+    const unparsed = value === undefined ? "not_json" : ignoredForm(value);
+    const form = hasByteOrderMark(bytes) ? "byte_order_mark" : unparsed;
+    return form === undefined
+      ? this.#read(message, value, bytes)
+      : this.#refused(message, line, form);
+  }
+
+  /** For one HTTP answer, which clients read whole: they drop a byte order mark, and read a batch. */
+  receivedBody(line: Line): readonly unknown[] {
+    const message = this.#taken(line);
+    if (message.kind === "opaque") return [];
+    const refused = this.#refusedBySize(message, line);
+    if (refused) return refused;
+    const bytes = line.bytes ?? new Uint8Array();
+    const value = parsedStrictly(bytes);
+    if (message.kind === "batch") {
+      return Array.isArray(value) ? value.filter((item) => ignoredForm(item) === undefined) : [];
+    }
+    const form = value === undefined ? "not_json" : ignoredForm(value);
+    return form === undefined
+      ? this.#read(message, value, bytes)
+      : this.#refused(message, line, form);
+  }
+
+  refused(request: RequestId, size: number, cause: "unanswered" | "endless"): unknown {
+    this.#unreadableAnswer = { request, size, cause };
+    return { jsonrpc: "2.0", id: request, error: unreadable };
+  }
+
+  quoted(text: string, charactersMax: number): string {
+    // All of it is cleaned: a value that is cut cannot be found.
+    const whole = this.#clean(text).trim();
+    const kept = whole.slice(0, charactersMax).toWellFormed();
+    return escapeUnsafe(whole.length > charactersMax ? `${kept}…` : kept);
+  }
+
+  #taken(line: Line): Message {
+    this.#receivedBytes += line.size;
+    this.#handleLine("server", line);
+    return parseMessage(line);
+  }
+
+  #read(message: Message, value: unknown, bytes: Uint8Array): readonly unknown[] {
+    if (message.kind === "result") this.#lastResult = { request: message.id.value, bytes };
+    return [value];
+  }
+
+  #refusedBySize(message: Message, line: Line): readonly unknown[] | undefined {
+    if (!("truncated" in message) || !message.truncated) return undefined;
+    return this.#refused(message, line, line.size > lineObservedBytesMax ? "long" : "deep");
+  }
+
+  #refused(message: Message, { size }: Line, cause: UnreadableAnswer["cause"]): readonly unknown[] {
+    if (message.kind !== "result" && message.kind !== "error") return [];
+    const id = message.id?.value;
+    if (id === undefined) return [];
+    this.#unreadableAnswer = { request: id, size, cause };
+    return [{ jsonrpc: "2.0", id, error: unreadable }];
+  }
+
+  #takeForeign({ bytes }: Line): void {
+    this.#foreignLines += 1;
+    if (!bytes) return;
+    const text = Bun.stripANSI(new TextDecoder().decode(bytes));
+    this.#firstForeignLine ??= this.quoted(text, foreignLineCharactersMax);
+  }
+}
+
+export function requestIdIn(message: unknown): RequestId | undefined {
+  if (memberAt(message, "method") === undefined) return undefined;
+  const id = memberAt(message, "id");
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+export function isAnswerTo(message: unknown, id: RequestId | undefined): boolean {
+  return memberAt(message, "method") === undefined && memberAt(message, "id") === id;
+}
+
+function parsedStrictly(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

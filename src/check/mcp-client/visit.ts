@@ -1,0 +1,113 @@
+import { basename } from "node:path";
+import { sentences } from "#kit/errors.ts";
+import type { Ending, Io } from "#kit/io.ts";
+import { clip } from "#kit/text/display.ts";
+import { Teller } from "#kit/text/teller.ts";
+import type { Clean } from "#kit/text/one-line.ts";
+import { McpConnection } from "./connection.ts";
+import type { ServerOffer } from "./offer.ts";
+import { type Progress, startProgress } from "./progress.ts";
+import type { ServerIdentity } from "./server-identity.ts";
+import { isRemote, type ServerTarget } from "./server-target.ts";
+import type { LineHandler, Traffic } from "./traffic.ts";
+
+export type Visit<T> = {
+  readonly server: ServerIdentity;
+  readonly offer: ServerOffer;
+  readonly result: T;
+};
+
+export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
+
+export type VisitOptions<T> = {
+  readonly target: ServerTarget;
+  readonly timeoutMs: number;
+  readonly work: (
+    server: McpConnection,
+    begin: Progress["begin"],
+    found: Pick<Visit<unknown>, "server" | "offer">,
+  ) => Promise<T>;
+  readonly clean?: Clean | undefined;
+  readonly handlerForStart?: (() => LineHandler) | undefined;
+};
+
+const silent: Pick<Teller, "showProgress" | "clearProgress"> = {
+  showProgress: () => undefined,
+  clearProgress: () => undefined,
+};
+
+/** A started server has exited on return. Throws UserError with exit code 3 when the server fails. */
+export async function visitServer<T>(
+  options: VisitOptions<T>,
+  io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
+): Promise<Visited<T>> {
+  const { target, handlerForStart, clean } = options;
+  const teller = new Teller(io.stderr);
+  // A terminal that cannot erase a line would keep every one.
+  const shown = io.env["TERM"] === "dumb" ? silent : teller;
+  const progress = startProgress(shown, `waiting for ${clip(shortName(target))}`);
+  const lists = { areRead: false };
+  const handlerOfStart = (): LineHandler => {
+    const handle = handlerForStart?.();
+    return (from, line) => {
+      if (!lists.areRead) handle?.(from, line);
+    };
+  };
+  const connection = new McpConnection(target, io, { handlerForStart: handlerOfStart, clean });
+  const interruption = Promise.withResolvers<Visited<T>>();
+  const stopListening = io.signals.listen((signal) => {
+    if (signal === "SIGCONT" || signal === "SIGTSTP") return;
+    interruption.resolve({ interrupted: { signal } });
+  });
+  try {
+    const visiting = visit(connection, options, { lists, begin: progress.begin, teller });
+    return await Promise.race([visiting, interruption.promise]);
+  } finally {
+    stopListening();
+    progress.stop();
+    await connection.kill();
+  }
+}
+
+type VisitParts = {
+  readonly lists: { areRead: boolean };
+  readonly begin: Progress["begin"];
+  readonly teller: Teller;
+};
+
+async function visit<T>(
+  connection: McpConnection,
+  { target, timeoutMs, work }: VisitOptions<T>,
+  { lists, begin, teller }: VisitParts,
+): Promise<Visited<T>> {
+  const server = await connection.connect(timeoutMs);
+  lists.areRead = true;
+  const offer = await connection.offer(timeoutMs);
+  lists.areRead = false;
+  // A line that follows a call may quote its arguments.
+  const { firstForeignLine } = connection.foreign;
+  const result = await work(connection, begin, { server, offer });
+  await connection.close();
+  if (offer.notTools > 0) teller.tell(sentences.notTools(offer.notTools));
+  const { foreignLines } = connection.foreign;
+  noteForeign(target, { foreignLines, firstForeignLine }, teller);
+  return { visit: { server, offer, result } };
+}
+
+function shortName(target: ServerTarget): string {
+  return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
+}
+
+function noteForeign(
+  target: ServerTarget,
+  {
+    foreignLines: count,
+    firstForeignLine: first,
+  }: Pick<Traffic, "foreignLines" | "firstForeignLine">,
+  { tell }: Pick<Teller, "tell">,
+): void {
+  if (count === 0) return;
+  tell(
+    isRemote(target) ? sentences.foreignEvents(count, first) : sentences.foreignLines(count, first),
+  );
+}

@@ -1,0 +1,23 @@
+import type { Importer } from "../imports/importer.ts";
+import { claudeCode } from "./claude-code.ts";
+import { codex } from "./codex.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { amp } from "./amp.ts";
+import { copilotCli } from "./copilot-cli.ts";
+import { goose } from "./goose.ts";
+import { openCode } from "./opencode.ts";
+import { qwenCode } from "./qwen-code.ts";
+import { vsCode } from "./vs-code.ts";
+import type { ImporterId } from "./ids.ts";
+
+export const importers: { readonly [id in ImporterId]: Importer } = {
+  "claude-code": claudeCode,
+  codex,
+  "gemini-cli": geminiCli,
+  opencode: openCode,
+  "qwen-code": qwenCode,
+  "copilot-cli": copilotCli,
+  goose,
+  amp,
+  "vs-code": vsCode,
+};

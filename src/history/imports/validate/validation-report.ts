@@ -1,0 +1,134 @@
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import {
+  fairErrorPercentMax,
+  framingPercentMax,
+  goodErrorPercentMax,
+} from "#kit/limits/records.ts";
+import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
+
+export type ValidationReport = {
+  readonly schema_version: "1.0";
+  readonly models: readonly ValidatedModel[];
+  readonly worst_median_error: number | null;
+  readonly impossible_requests: number;
+};
+
+export type ValidatedModel = {
+  readonly platform: string;
+  readonly model: string | null;
+  readonly estimator: string;
+  readonly confidence: Confidence;
+  readonly estimation_method: EstimationMethod;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly requests: number;
+  readonly input_tokens: number;
+  readonly cache_read_tokens: number;
+  readonly output_tokens: number;
+  readonly steps: number;
+  readonly clean_steps: number;
+  readonly left_out_steps: LeftOutCounts;
+  readonly native_tokens: number;
+  readonly estimated_tokens: number;
+  readonly difference_tokens: number;
+  readonly difference_share: number | null;
+  /** native = framing + scale × estimated, by the clean steps; null without a verdict. */
+  readonly framing_tokens_per_step: number | null;
+  readonly scale: number | null;
+  readonly median_error: number | null;
+  readonly error_10: number | null;
+  readonly error_90: number | null;
+  readonly median_error_scaled: number | null;
+  readonly confidence_distribution: { readonly [confidence in Confidence]: number };
+  readonly estimation_quality: "good" | "fair" | "poor" | "unknown";
+  readonly entered_answer_tokens: number;
+  readonly entered_tokens: number;
+  readonly carried_call_tokens: number;
+  readonly mean_rereads: number | null;
+  readonly impossible_requests: number;
+};
+
+export type ValidatedClient = {
+  readonly client: string;
+  readonly models: readonly ModelValidation[];
+  readonly estimatorOf: (model: string | null) => {
+    readonly id: string;
+    readonly confidence: Confidence;
+    readonly method: EstimationMethod;
+  };
+};
+
+export function validationReport(clients: readonly ValidatedClient[]): ValidationReport {
+  const models = clients.flatMap((client) => client.models.map((model) => rowOf(client, model)));
+  const errors = models.flatMap((row) => (row.median_error === null ? [] : [row.median_error]));
+  return {
+    schema_version: "1.0",
+    models,
+    worst_median_error: errors.length === 0 ? null : Math.max(...errors),
+    impossible_requests: models.reduce((sum, row) => sum + row.impossible_requests, 0),
+  };
+}
+
+function rowOf({ client, estimatorOf }: ValidatedClient, found: ModelValidation): ValidatedModel {
+  const { id, confidence, method } = estimatorOf(found.model);
+  const { native, estimated, steps, fit, shares } = found;
+  const difference = estimated - native;
+  return {
+    platform: client,
+    model: found.model,
+    estimator: id,
+    confidence,
+    estimation_method: method,
+    from: isoTime(found.fromMs),
+    to: isoTime(found.toMs),
+    requests: found.requests,
+    input_tokens: found.input,
+    cache_read_tokens: found.cacheRead,
+    output_tokens: found.output,
+    steps: steps.all,
+    clean_steps: steps.clean,
+    left_out_steps: steps.leftOut,
+    native_tokens: Math.round(native),
+    estimated_tokens: estimated,
+    difference_tokens: Math.round(difference),
+    difference_share: native === 0 ? null : round(difference / native),
+    ...fitFields(fit),
+    confidence_distribution: { high: 0, medium: 0, low: 0, [confidence]: steps.clean },
+    estimation_quality: qualityOf(fit, { native, clean: steps.clean }),
+    entered_answer_tokens: shares.enteredByAnswers,
+    entered_tokens: shares.entered,
+    carried_call_tokens: shares.carriedByCalls,
+    mean_rereads: shares.answers === 0 ? null : round(shares.rereads / shares.answers),
+    impossible_requests: found.impossible,
+  };
+}
+
+function fitFields(fit: Fit | undefined) {
+  return {
+    framing_tokens_per_step: fit ? Math.round(fit.offset) : null,
+    scale: fit ? round(fit.scale) : null,
+    median_error: fit ? round(fit.medianError) : null,
+    error_10: fit ? round(fit.error10) : null,
+    error_90: fit ? round(fit.error90) : null,
+    median_error_scaled: fit ? round(fit.medianScaledError) : null,
+  };
+}
+
+/** Unknown without a fit, and if framing is so much of a step that its error says little about answers. */
+function qualityOf(
+  fit: Fit | undefined,
+  { native, clean }: { readonly native: number; readonly clean: number },
+): ValidatedModel["estimation_quality"] {
+  if (!fit || fit.offset * clean * 100 > native * framingPercentMax) return "unknown";
+  const percent = fit.medianError * 100;
+  if (percent <= goodErrorPercentMax) return "good";
+  return percent <= fairErrorPercentMax ? "fair" : "poor";
+}
+
+function round(share: number): number {
+  return Math.round(share * 1_000) / 1_000;
+}
+
+function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,206 @@
+import { cleanStepsMin, reasoningPartMin } from "#kit/limits/records.ts";
+import { promptTokens } from "#records/money/turns/turn-prices.ts";
+import type { ConversationTurns } from "../turns/conversation-turns.ts";
+import type { LoggedTurn } from "../turns/logged-turn.ts";
+import { fitLine, type FittedLine, type Point } from "./fit-line.ts";
+import { quantile } from "./quantile.ts";
+import { addShares, type AnswerShares, answerShares, noShares } from "./shares.ts";
+
+export type ModelValidation = {
+  readonly model: string | null;
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+  readonly requests: number;
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly output: number;
+  readonly steps: { readonly all: number; readonly clean: number; readonly leftOut: LeftOutCounts };
+  readonly native: number;
+  readonly estimated: number;
+  readonly fit: Fit | undefined;
+  readonly shares: AnswerShares;
+  readonly impossible: number;
+};
+
+export type LeftOutCounts = { readonly [reason in LeftOut]: number };
+
+/** The errors are without correction of the scale. */
+export type Fit = FittedLine & {
+  readonly medianError: number;
+  readonly error10: number;
+  readonly error90: number;
+  readonly medianScaledError: number;
+};
+
+export function validateModels(
+  conversations: Iterable<ConversationTurns>,
+): readonly ModelValidation[] {
+  const models = new Map<string | null, ModelTally>();
+  for (const conversation of conversations) {
+    const main = mainModel(conversation.turns);
+    for (const [index, turn] of conversation.turns.entries()) {
+      tallyOf(models, turn.model).take(turn, conversation.turns[index - 1]);
+    }
+    tallyOf(models, main).addShares(answerShares(conversation));
+  }
+  return [...models.values()]
+    .map((tally) => tally.close())
+    .toSorted((one, other) => other.requests - one.requests || compare(one.model, other.model));
+}
+
+function tallyOf(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
+  const tally = models.get(model) ?? new ModelTally(model);
+  models.set(model, tally);
+  return tally;
+}
+
+function compare(one: string | null, other: string | null): number {
+  return (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+/** Carried tokens count for the model with the most turns. */
+function mainModel(turns: readonly LoggedTurn[]): string | null {
+  const counts = Map.groupBy(turns, ({ model }) => model);
+  let main: string | null = null;
+  let most = 0;
+  for (const [model, { length }] of counts) if (length > most) [main, most] = [model, length];
+  return main;
+}
+
+class ModelTally {
+  readonly #model: string | null;
+  readonly #points: Point[] = [];
+  readonly #leftOut = {
+    no_answer: 0,
+    other_text: 0,
+    other_tools: 0,
+    reasoning: 0,
+    boundary: 0,
+    unmeasured: 0,
+  };
+  #from = Infinity;
+  #to = -Infinity;
+  #requests = 0;
+  #input = 0;
+  #cacheRead = 0;
+  #output = 0;
+  #steps = 0;
+  #impossible = 0;
+  #shares = noShares;
+
+  constructor(model: string | null) {
+    this.#model = model;
+  }
+
+  take(turn: LoggedTurn, last: LoggedTurn | undefined): void {
+    const { usage, at, entered } = turn;
+    this.#requests += 1;
+    this.#input += promptTokens(usage);
+    this.#cacheRead += usage.cacheRead;
+    this.#output += usage.output;
+    if (at !== null) {
+      this.#from = Math.min(this.#from, at);
+      this.#to = Math.max(this.#to, at);
+    }
+    if (entered.answerTokens > promptTokens(usage)) this.#impossible += 1;
+    if (last) this.#takeStep(stepTo(turn, last));
+  }
+
+  addShares(shares: AnswerShares): void {
+    this.#shares = addShares(this.#shares, shares);
+  }
+
+  close(): ModelValidation {
+    const [native, estimated] = [sum(this.#points, "native"), sum(this.#points, "estimated")];
+    return {
+      model: this.#model,
+      fromMs: Number.isFinite(this.#from) ? this.#from : null,
+      toMs: Number.isFinite(this.#to) ? this.#to : null,
+      requests: this.#requests,
+      input: this.#input,
+      cacheRead: this.#cacheRead,
+      output: this.#output,
+      steps: { all: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
+      native,
+      estimated,
+      fit: fitOf(this.#points),
+      shares: this.#shares,
+      impossible: this.#impossible,
+    };
+  }
+
+  #takeStep(step: Step): void {
+    this.#steps += 1;
+    if (step.isClean) this.#points.push({ native: step.native, estimated: step.estimated });
+    else this.#leftOut[step.reason] += 1;
+  }
+}
+
+function sum(points: readonly Point[], key: keyof Point): number {
+  return points.reduce((total, point) => total + point[key], 0);
+}
+
+function fitOf(points: readonly Point[]): Fit | undefined {
+  if (points.length < cleanStepsMin) return undefined;
+  const line = fitLine(points);
+  if (!line) return undefined;
+  const errors = errorsOf(points, { ...line, scale: 1 });
+  return {
+    ...line,
+    medianError: quantile(errors, 0.5),
+    error10: quantile(errors, 0.1),
+    error90: quantile(errors, 0.9),
+    medianScaledError: quantile(errorsOf(points, line), 0.5),
+  };
+}
+
+function errorsOf(points: readonly Point[], { offset, scale }: FittedLine): readonly number[] {
+  return points
+    .map(({ native, estimated }) => Math.abs(native - offset - scale * estimated) / native)
+    .toSorted((a, b) => a - b);
+}
+
+type LeftOut =
+  | "no_answer"
+  | "other_text"
+  | "other_tools"
+  /** The log does not say how much of the reasoning is in the next prompt. */
+  | "reasoning"
+  /** The context started over, the model changed, or parts were cleared. */
+  | "boundary"
+  /** An answer has images, or its text is not in the log. */
+  | "unmeasured";
+
+type Step =
+  | {
+      readonly isClean: true;
+      readonly native: number;
+      readonly estimated: number;
+      readonly answers: number;
+    }
+  | { readonly isClean: false; readonly reason: LeftOut };
+
+function stepTo(turn: LoggedTurn, last: LoggedTurn): Step {
+  const reason = reasonToLeaveOut(turn, last);
+  if (reason) return { isClean: false, reason };
+  const { output, reasoning } = last.usage;
+  const least = promptTokens(turn.usage) - promptTokens(last.usage) - output;
+  // Reasoning stays in the next prompt or is dropped from it: the growth lies between the two.
+  const native = least + reasoning / 2;
+  if (least < -reasoning || native <= 0) return { isClean: false, reason: "boundary" };
+  if (reasoning > native / reasoningPartMin) return { isClean: false, reason: "reasoning" };
+  const { answers, answerTokens } = turn.entered;
+  return { isClean: true, native, estimated: answerTokens, answers };
+}
+
+function reasonToLeaveOut(
+  { startsOver, model, entered }: LoggedTurn,
+  last: LoggedTurn,
+): LeftOut | undefined {
+  if (startsOver || model !== last.model) return "boundary";
+  if (entered.answers === 0) return "no_answer";
+  if (entered.texts > 0) return "other_text";
+  if (entered.otherResults > 0) return "other_tools";
+  if (entered.hidden > 0) return "reasoning";
+  return entered.unmeasured > 0 ? "unmeasured" : undefined;
+}

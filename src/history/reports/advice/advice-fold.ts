@@ -1,0 +1,231 @@
+import { reportCellsMax, reportServersMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { estimationOf, lessCertain } from "#records/certainty.ts";
+import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
+import type {
+  AlertRecord,
+  DefinitionsRecord,
+  MeterRecord,
+  SessionRecord,
+} from "#records/record.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
+import { DefinitionLists } from "../definition-lists.ts";
+import type { TimedRecord } from "../record-filter.ts";
+import { RepeatRoom } from "../repeat-table.ts";
+import type { Advice } from "./advice.ts";
+import { type AdvisedCall, advisedImport } from "./advised-call.ts";
+import { withAllCalls } from "./all-estimators.ts";
+import { joinServers } from "./join-servers.ts";
+import { makeAdvice } from "./make-advice.ts";
+import {
+  type KnownLists,
+  mergeLists,
+  noLists,
+  type ServerUsage,
+  withList,
+} from "./server-usage.ts";
+import { rowKey, SessionUsage } from "./session-usage.ts";
+import { UsageRows } from "./tool-usage.ts";
+
+export type AdvicePart = {
+  readonly estimation: SummaryEstimation | null;
+  readonly advice: readonly Advice[];
+};
+
+type AdviceChoice = {
+  readonly [names in "clients" | "servers" | "tools"]?: readonly string[];
+};
+
+type SessionId = Pick<MeterRecord, "session_id">;
+
+const shortened: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+
+export class AdviceFold {
+  readonly #sessions = new Map<string, SessionUsage>();
+  #newest: { readonly id: string; readonly session: SessionUsage } | undefined;
+  readonly #rows = new UsageRows();
+  readonly #repeatRoom = new RepeatRoom();
+  readonly #runRoom = new RepeatRoom();
+  readonly #lists = new DefinitionLists();
+  readonly #known = new Map<string, KnownLists>();
+  readonly #ran = new Set<string>();
+  #parts = 0;
+  #leftOut = 0;
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  /** Takes facts from outside the period: its session may have begun before, and its list of tools may be older. */
+  know({ record, ms }: TimedRecord): void {
+    if (record.type === "session") {
+      this.#sessionOf(record)?.addSession(record);
+      this.#addRun(record);
+    }
+    if (record.type !== "definitions") return;
+    const list = this.#lists.listOf(record);
+    const known = this.#known.get(record.server) ?? noLists;
+    if (!list || this.#known.size >= reportServersMax) return;
+    this.#known.set(record.server, withList(known, { ts: record.ts, ms, list }));
+  }
+
+  add({ record, ms }: TimedRecord): void {
+    switch (record.type) {
+      case "session":
+        return this.#addSession(record);
+      case "definitions":
+        return this.#addDefinitions(record, ms);
+      case "call":
+        return this.#addCall(record);
+      case "alert":
+        return this.#addAlert(record);
+      default:
+    }
+  }
+
+  addImported(call: ImportedCallRecord): void {
+    const { client, tool, server, method, visible } = call;
+    this.#sessionOf(call)?.addLogged({ client, estimation: estimationOf(call) });
+    this.#addCall(advisedImport(call));
+    if (visible === "spilled") this.#addShortened(call, server, rowKey(method, tool));
+  }
+
+  /** Ignored if the server ran in that session: the wire knows more. */
+  addNamed(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
+    const { client, server, tools, tokens } = list;
+    if (clientSession !== undefined && this.#ran.has(runKey(clientSession, server))) return;
+    const session = this.#sessionOf(list);
+    const part = session && this.#partOf(session, server);
+    if (!part) return;
+    session.addLogged({ client, estimation: estimationOf(list) });
+    part.hasBegun = true;
+    part.named.push({ tools, tokens: tokens ?? 0, requests });
+  }
+
+  /** Shares are of all tokens. Unknown estimators come last. */
+  parts({ clients = [], ...choice }: AdviceChoice = {}): AdvicePart[] {
+    const parts = new Map<
+      string,
+      { estimation: SummaryEstimation | null; sessions: SessionUsage[] }
+    >();
+    for (const session of this.#sessions.values()) {
+      const { client, estimation } = session;
+      if (session.servers.size === 0 || !fitsChoice(clients, client ?? "")) continue;
+      const key = estimation?.estimator ?? "";
+      const part = parts.get(key) ?? { estimation: null, sessions: [] };
+      part.estimation = lessCertain(part.estimation, estimation);
+      part.sessions.push(session);
+      parts.set(key, part);
+    }
+    const joined = [...parts]
+      .toSorted((one, other) => isUnknown(one) - isUnknown(other) || (one[0] < other[0] ? -1 : 1))
+      .map(([, { estimation, sessions }]) => {
+        return { estimation, usages: joinServers(sessions, this.#rows) };
+      });
+    const all = joined.flatMap(({ usages }) => usages);
+    return joined.flatMap(({ estimation, usages: own }) => {
+      const usages = withAllCalls(own, all).map((usage) => this.#described(usage));
+      if (!usages.some(({ server }) => fitsChoice(choice.servers ?? [], server))) return [];
+      return [{ estimation, advice: makeAdvice(usages).filter((one) => isChosen(one, choice)) }];
+    });
+  }
+
+  #described(usage: ServerUsage): ServerUsage {
+    const known = this.#known.get(usage.server);
+    return known ? { ...usage, describing: mergeLists(usage.lists, known) } : usage;
+  }
+
+  #addSession(record: SessionRecord): void {
+    const session = this.#sessionOf(record);
+    const part = session && this.#partOf(session, record.server);
+    if (!part) return;
+    session.addSession(record);
+    part.hasBegun = true;
+    this.#addRun(record);
+  }
+
+  #addRun({ client_session_id_sha256: id, server }: SessionRecord): void {
+    if (id !== undefined && this.#ran.size < reportSessionsMax) this.#ran.add(runKey(id, server));
+  }
+
+  #addDefinitions(record: DefinitionsRecord, ms: number): void {
+    const session = this.#sessionOf(record);
+    if (!session || !this.#partOf(session, record.server)) return;
+    const list = this.#lists.listOf(record);
+    if (list) session.addList(record.server, { ts: record.ts, ms, list });
+    else this.#leftOut += 1;
+  }
+
+  #addCall(call: AdvisedCall): void {
+    const session = this.#sessionOf(call);
+    const row = session && this.#rowOf(session, call.server, rowKey(call.method, call.tool));
+    if (!session || row === undefined) return;
+    this.#rows.addCall(row, call);
+    const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
+    const answerTokens = outcome === "refused" ? null : tokens;
+    session.partOf(call.server).runs.add({ seq, row, hash, answerTokens });
+    if (call.tool === null || hash === null || outcome === "refused") return;
+    const repeat = session.repeats.add(row, hash, { seq, tokens, cell: row });
+    if (!repeat) return;
+    this.#rows.add(repeat.cell, "repeated_calls", 1);
+    this.#rows.add(repeat.cell, "repeated_tokens", repeat.tokens);
+  }
+
+  #addAlert(record: AlertRecord): void {
+    const { alert, tool, server } = record;
+    if (!shortened.has(alert) || tool === null) return;
+    this.#addShortened(record, server, rowKey("tools/call", tool));
+  }
+
+  #addShortened(record: SessionId, server: string, key: string): void {
+    const session = this.#sessionOf(record);
+    const row = session && this.#rowOf(session, server, key);
+    if (row !== undefined) this.#rows.add(row, "shortened_answers", 1);
+  }
+
+  #sessionOf({ session_id: id }: SessionId): SessionUsage | undefined {
+    if (this.#newest?.id === id) return this.#newest.session;
+    const known = this.#sessions.get(id);
+    if (!known && this.#sessions.size >= reportSessionsMax) return this.#leaveOut();
+    const session = known ?? new SessionUsage(this.#repeatRoom, this.#runRoom);
+    if (!known) this.#sessions.set(id, session);
+    this.#newest = { id, session };
+    return session;
+  }
+
+  #partOf(session: SessionUsage, server: string): ReturnType<SessionUsage["partOf"]> | undefined {
+    if (!session.servers.has(server)) {
+      if (this.#parts >= reportCellsMax) return this.#leaveOut();
+      this.#parts += 1;
+    }
+    return session.partOf(server);
+  }
+
+  #rowOf(session: SessionUsage, server: string, key: string): number | undefined {
+    const part = this.#partOf(session, server);
+    if (!part) return undefined;
+    const known = part.rows.get(key);
+    if (known !== undefined) return known;
+    if (this.#rows.rows >= reportCellsMax) return this.#leaveOut();
+    const row = this.#rows.addRow();
+    part.rows.set(key, row);
+    return row;
+  }
+
+  #leaveOut(): undefined {
+    this.#leftOut += 1;
+  }
+}
+
+function runKey(clientSession: string, server: string): string {
+  return `${clientSession}\n${server}`;
+}
+
+function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: AdviceChoice): boolean {
+  const isOfTools = tools.length === 0 || (tool !== null && fitsChoice(tools, tool));
+  return isOfTools && fitsChoice(servers, server);
+}
+
+function isUnknown([estimator]: readonly [string, unknown]): number {
+  return estimator === "" ? 1 : 0;
+}

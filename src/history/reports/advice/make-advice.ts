@@ -1,0 +1,132 @@
+import type { Advice, GrownTool } from "./advice.ts";
+import { answerAdvice } from "./answer-advice.ts";
+import type { NamedTools, ServerUsage } from "./server-usage.ts";
+import { adviceNamesMax, adviceSessionsMin, adviceTokensMin } from "#kit/limits/records.ts";
+import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
+import type { DefinitionList } from "../definition-lists.ts";
+
+export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
+  const allTokens = usages.reduce((sum, usage) => sum + tokensOf(usage), 0);
+  return usages
+    .flatMap((usage) =>
+      [...definitionAdvice(usage), ...answerAdvice(usage, allTokens)].map((advice) => ({
+        advice,
+        weight: weightOf(advice, usage.sessions),
+      })),
+    )
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ advice }) => advice);
+}
+
+function tokensOf({ tools, residentTokens }: ServerUsage): number {
+  return tools.reduce((sum, { usage }) => sum + usage.tokens, residentTokens);
+}
+
+function weightOf({ tokens, per }: Advice, sessions: number): number {
+  return per === "session" ? tokens * sessions : tokens;
+}
+
+function definitionAdvice(usage: ServerUsage): Advice[] {
+  return [
+    ...unusedServer(usage),
+    ...unusedTools(usage),
+    ...namedTools(usage),
+    ...grownDefinitions(usage),
+    ...reorderedLists(usage),
+  ];
+}
+
+function unusedServer(usage: ServerUsage): Advice[] {
+  const { server, sessions, lists, calls } = usage;
+  const tokens = lists.newest?.list.resident_tokens ?? 0;
+  if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
+  return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
+}
+
+function unusedTools(usage: ServerUsage): Advice[] {
+  const { server, sessions, lists, called, calls } = usage;
+  if (!lists.newest || calls === 0 || sessions < adviceSessionsMin) return [];
+  const keys = new Set([...called].map((name) => `${server}\n${name}`));
+  const unused = toolsWithoutCall([lists.newest.list], keys);
+  if (!unused || unused.tokens < adviceTokensMin) return [];
+  const { names, listed, tokens } = unused;
+  const shown = names.slice(0, adviceNamesMax);
+  return [
+    {
+      kind: "unused_tools",
+      server,
+      tool: null,
+      tokens,
+      per: "session",
+      names: shown,
+      unused: names.length,
+      listed,
+    },
+  ];
+}
+
+function namedTools({ server, sessions, lists, named, called, calls }: ServerUsage): Advice[] {
+  if (lists.newest || sessions < adviceSessionsMin) return [];
+  const names = [...new Set(named.flatMap(({ tools }) => tools))];
+  const unused = names.filter((name) => !called.has(name));
+  const requests = named.reduce((sum, one) => sum + one.requests, 0);
+  const tokens = Math.round(named.reduce((sum, one) => sum + unusedTokens(one, called), 0));
+  if (tokens < adviceTokensMin) return [];
+  const common = { server, tool: null, tokens, per: "period", requests } as const;
+  if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
+  const shown = unused.slice(0, adviceNamesMax);
+  const facts = { names: shown, unused: unused.length, listed: names.length };
+  return [{ ...common, kind: "listed_tools", ...facts }];
+}
+
+function unusedTokens(
+  { tools, tokens, requests }: NamedTools,
+  called: ReadonlySet<string>,
+): number {
+  const unused = tools.filter((name) => !called.has(name)).length;
+  return (tokens * requests * unused) / Math.max(1, tools.length);
+}
+
+function grownDefinitions({ server, lists: { oldestWhole, newestWhole } }: ServerUsage): Advice[] {
+  if (!oldestWhole || !newestWhole) return [];
+  const [before, after] = [oldestWhole.list, newestWhole.list];
+  const tokens = after.total_tokens - before.total_tokens;
+  if (tokens < adviceTokensMin) return [];
+  return [
+    {
+      kind: "grown_definitions",
+      server,
+      tool: null,
+      tokens,
+      per: "session",
+      before_tokens: before.total_tokens,
+      after_tokens: after.total_tokens,
+      since: oldestWhole.ts,
+      tools: grownTools(before, after).slice(0, adviceNamesMax),
+    },
+  ];
+}
+
+function reorderedLists({ server, contents }: ServerUsage): Advice[] {
+  const hashes = [...contents].map(({ tools }) => tools.map(({ sha256 }) => sha256));
+  const bySet = [...Map.groupBy(hashes, (all) => all.toSorted().join()).values()];
+  const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((all) => all.join())).size));
+  if (orders < 2) return [];
+  return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", orders }];
+}
+
+function grownTools(before: DefinitionList, after: DefinitionList): readonly GrownTool[] {
+  const known = new Map(before.tools.map(({ name, tokens }) => [name, tokens]));
+  return after.tools
+    .map(({ name, tokens }) => ({
+      name,
+      before_tokens: known.get(name) ?? 0,
+      after_tokens: tokens,
+    }))
+    .filter(({ before_tokens: old, after_tokens: now }) => now > old)
+    .toSorted((one, other) => growth(other) - growth(one) || (one.name < other.name ? -1 : 1));
+}
+
+function growth({ before_tokens: before, after_tokens: after }: GrownTool): number {
+  return after - before;
+}

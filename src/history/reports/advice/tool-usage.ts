@@ -1,0 +1,168 @@
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { AdvisedCall } from "./advised-call.ts";
+
+const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
+
+const names = [
+  "calls",
+  "tokens",
+  "answer_tokens",
+  "duplicate_tokens",
+  "user_only_tokens",
+  "preamble_tokens",
+  "json_tokens",
+  "minified_tokens",
+  "structure_tokens",
+  "repeated_calls",
+  "repeated_tokens",
+  /** A client cut them or put them into a file. */
+  "shortened_answers",
+  "answered_calls",
+  "answered_tokens",
+] as const;
+
+type Name = (typeof names)[number];
+
+type Excess = { readonly limit: number; readonly calls: number; readonly tokens: number };
+
+export type ToolUsage = { readonly [name in Name]: number } & {
+  readonly excess: readonly Excess[];
+};
+
+const columns = names.length + 2 * limits.length;
+
+const firstRows = 1_024;
+
+/** Numbers only, so that many rows cost the collector nothing. */
+export class UsageRows {
+  #numbers = new Float64Array(firstRows * columns);
+  #rows = 0;
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  addRow(): number {
+    if ((this.#rows + 1) * columns > this.#numbers.length) {
+      const larger = new Float64Array(this.#numbers.length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    this.#rows += 1;
+    return this.#rows - 1;
+  }
+
+  add(row: number, name: Name, amount: number): void {
+    this.#addAt(row * columns + names.indexOf(name), amount);
+  }
+
+  addCall(row: number, call: AdvisedCall): void {
+    const { total_tokens: tokens, overhead } = call;
+    this.add(row, "calls", 1);
+    this.add(row, "tokens", tokens);
+    this.add(row, "answer_tokens", call.output_tokens);
+    this.add(row, "duplicate_tokens", call.duplicate_tokens);
+    if (overhead) this.#addOverhead(row, overhead);
+    // A refused call has no answer that could be shorter.
+    if (call.outcome !== "refused") this.#addAnswered(row, tokens);
+  }
+
+  sum(rows: readonly number[]): ToolUsage {
+    const sums = new Float64Array(columns);
+    for (const row of rows) {
+      for (let at = 0; at < columns; at += 1) sums[at] = (sums[at] ?? 0) + this.#at(row, at);
+    }
+    const named = noCalls();
+    for (const [at, name] of names.entries()) named[name] = sums[at] ?? 0;
+    const excess = limits.map((limit, at): Excess => {
+      const from = names.length + 2 * at;
+      return { limit, calls: sums[from] ?? 0, tokens: sums[from + 1] ?? 0 };
+    });
+    return { ...named, excess };
+  }
+
+  #addOverhead(row: number, overhead: Overhead): void {
+    this.add(row, "user_only_tokens", overhead.user_only_tokens);
+    this.add(row, "preamble_tokens", overhead.preamble_tokens);
+    this.add(row, "json_tokens", overhead.json_tokens);
+    this.add(row, "minified_tokens", overhead.minified_tokens);
+    // Whole numbers have one sum in any order.
+    const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
+    this.add(row, "structure_tokens", structure);
+  }
+
+  #addAnswered(row: number, tokens: number): void {
+    this.add(row, "answered_calls", 1);
+    this.add(row, "answered_tokens", tokens);
+    for (const [at, limit] of limits.entries()) {
+      if (tokens <= limit) return;
+      const from = row * columns + names.length + 2 * at;
+      this.#addAt(from, 1);
+      this.#addAt(from + 1, tokens - limit);
+    }
+  }
+
+  #addAt(at: number, amount: number): void {
+    this.#numbers[at] = (this.#numbers[at] ?? 0) + amount;
+  }
+
+  #at(row: number, column: number): number {
+    return this.#numbers[row * columns + column] ?? 0;
+  }
+}
+
+function noCalls(): { [name in Name]: number } {
+  return {
+    calls: 0,
+    tokens: 0,
+    answer_tokens: 0,
+    duplicate_tokens: 0,
+    user_only_tokens: 0,
+    preamble_tokens: 0,
+    json_tokens: 0,
+    minified_tokens: 0,
+    structure_tokens: 0,
+    repeated_calls: 0,
+    repeated_tokens: 0,
+    shortened_answers: 0,
+    answered_calls: 0,
+    answered_tokens: 0,
+  };
+}
+
+export type LimitEffect = {
+  readonly limit: number;
+  readonly shortened_calls: number;
+  readonly tokens: number;
+};
+
+/** A limit affects one call of ten at most, and is advised from ten calls on. */
+const callsPerShortened = 10;
+
+export function rareLimit({ excess, answered_calls: all }: ToolUsage): LimitEffect | undefined {
+  const rare = excess.filter(({ calls }) => calls > 0 && calls * callsPerShortened <= all);
+  return effectOf(rare.toSorted((one, other) => other.tokens - one.tokens)[0]);
+}
+
+export function highestLimit(
+  { excess, answered_calls: calls, answered_tokens: all }: ToolUsage,
+  percent: number,
+): LimitEffect | undefined {
+  if (calls < callsPerShortened) return undefined;
+  return effectOf(excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= all * percent));
+}
+
+function effectOf(excess: Excess | undefined): LimitEffect | undefined {
+  return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
+}
+
+export function overheadOf(usage: ToolUsage): Overhead {
+  const { json_tokens: json, structure_tokens: structure } = usage;
+  return {
+    user_only_tokens: usage.user_only_tokens,
+    preamble_tokens: usage.preamble_tokens,
+    json_tokens: json,
+    minified_tokens: usage.minified_tokens,
+    structure_ratio: json === 0 ? 0 : structure / json,
+  };
+}

@@ -1,0 +1,101 @@
+import { importedCallsMax, importedListsMax, importedTurnsMax } from "#kit/limits/records.ts";
+import type {
+  ConversationRecord,
+  ImportedCallRecord,
+  ImportedRecord,
+  ToolListRecord,
+  TurnRecord,
+} from "#records/imported-record.ts";
+import { InstantReader } from "../instant.ts";
+
+export type ImportedConversation = {
+  record: ConversationRecord | undefined;
+  readonly turns: Map<number, TurnRecord>;
+  readonly calls: Map<string, ImportedCallRecord>;
+  readonly lists: Map<string, ToolListRecord>;
+};
+
+type Kind = "calls" | "turns" | "lists";
+
+const mostOf: { readonly [kind in Kind]: number } = {
+  calls: importedCallsMax,
+  turns: importedTurnsMax,
+  lists: importedListsMax,
+};
+
+export class ImportedHistory {
+  readonly #conversations = new Map<string, ImportedConversation>();
+  readonly #instants = new InstantReader();
+  readonly #names = new SharedNames();
+  readonly #counts = { calls: 0, turns: 0, lists: 0 };
+  #leftOut = 0;
+
+  get conversations(): ReadonlyMap<string, ImportedConversation> {
+    return this.#conversations;
+  }
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get isEmpty(): boolean {
+    return this.#conversations.size === 0;
+  }
+
+  *calls(): Generator<ImportedCallRecord> {
+    for (const { calls } of this.#conversations.values()) yield* calls.values();
+  }
+
+  add(record: ImportedRecord): boolean {
+    if (Number.isNaN(this.#instants.read(record.ts))) return false;
+    const { conversation_id: id } = record;
+    const conversation = this.#conversations.get(id) ?? {
+      record: undefined,
+      turns: new Map(),
+      calls: new Map(),
+      lists: new Map(),
+    };
+    this.#conversations.set(id, conversation);
+    this.#addTo(conversation, record);
+    return true;
+  }
+
+  #addTo(conversation: ImportedConversation, record: ImportedRecord): void {
+    const key = `${record.session_id} ${record.seq}`;
+    switch (record.type) {
+      case "conversation":
+        conversation.record = record;
+        return;
+      case "turn":
+        return this.#keep(conversation.turns, record.index, record, "turns");
+      case "tool_list": {
+        const list = { ...record, tools: this.#names.one(record.tools) };
+        return this.#keep(conversation.lists, key, list, "lists");
+      }
+      case "imported_call":
+        return this.#keep(conversation.calls, key, record, "calls");
+    }
+  }
+
+  #keep<Key, Kept>(all: Map<Key, Kept>, key: Key, kept: Kept, kind: Kind): void {
+    if (all.has(key)) return;
+    if (this.#counts[kind] >= mostOf[kind]) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#counts[kind] += 1;
+    all.set(key, kept);
+  }
+}
+
+/** Conversations mostly have the same lists, which are kept once. */
+class SharedNames {
+  readonly #known = new Map<string, readonly string[]>();
+
+  one(names: readonly string[]): readonly string[] {
+    const key = JSON.stringify(names);
+    const known = this.#known.get(key) ?? names;
+    this.#known.set(key, known);
+    return known;
+  }
+}

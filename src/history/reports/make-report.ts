@@ -1,0 +1,187 @@
+import { mergeUnpriced } from "#records/call-costs.ts";
+import { lessCertain } from "#records/certainty.ts";
+import type { SummaryEstimation, ViewTraffic } from "#records/summary.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
+import { inDollars } from "#records/money/turns/turn-prices.ts";
+import type { Axis } from "./axes.ts";
+import { type DayNumber, dayText } from "./calendar.ts";
+import { listMethod } from "./call-kinds.ts";
+import type { UsageFact } from "./usage-fact.ts";
+import { priceFacts } from "./price-facts.ts";
+import { makeTable, type RowChoice } from "./make-table.ts";
+import { makeTrend, type TrendPlan } from "./make-trend.ts";
+import { projectMonth, tokensByDay } from "./projection.ts";
+import { rentMeasures, RowGroup } from "./row-group.ts";
+import { toolName } from "./row-keys.ts";
+import type { ConversationTotals } from "./imported/conversation-totals.ts";
+import type { TimeRange } from "./time-range.ts";
+import type { TimeZone } from "./time-zone.ts";
+import { removedPart } from "./totals/removed-usage.ts";
+import type { ConversationDollars, ServerRent, UsageBlock, UsageReport } from "./usage-report.ts";
+import { addRents, type RentPart } from "./imported/rent-part.ts";
+
+export type NameFilters = {
+  readonly servers: readonly string[];
+  readonly tools: readonly string[];
+  readonly clients: readonly string[];
+};
+
+export type TablePlan = RowChoice & { readonly by: readonly Axis[] };
+
+export type ReportPlan = {
+  readonly tables: readonly TablePlan[];
+  readonly filters: NameFilters;
+  readonly range: TimeRange;
+  readonly zone: TimeZone;
+  readonly prices?: PriceBook | undefined;
+  readonly today?: DayNumber | undefined;
+  readonly daysLeftOut?: number;
+  readonly conversations?: ConversationTotals | undefined;
+  readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
+  readonly trend: { readonly before: TimeRange; readonly top: number | undefined } | undefined;
+};
+
+export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): UsageReport {
+  const { range, zone } = plan;
+  const wanted = facts.filter((fact) => isWantedFact(fact, plan.filters));
+  const removed = removedPart(wanted, plan.daysLeftOut ?? 0);
+  const blocks = byEstimator(wanted).map((part) => {
+    const rents = serverRents(part.facts, wanted);
+    const block = makeBlock(part, plan);
+    return rents.length === 0 ? block : { ...block, rents };
+  });
+  const unpriced = mergeUnpriced(blocks.map((block) => block.unpriced ?? []));
+  return {
+    schema_version: "1.0",
+    ...periodOf(range, zone),
+    timezone: zone.name,
+    blocks,
+    ...(plan.prices ? { cost: { prices: plan.prices.origin, unpriced } } : {}),
+    ...(plan.conversations ? { conversations: conversationDollars(plan.conversations) } : {}),
+    ...(removed ? { removed } : {}),
+    ...viewTraffic(plan),
+  };
+}
+
+/** Pages have no client: one that is chosen leaves them out. */
+function viewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
+  const { servers, tools, clients } = filters;
+  let [calls, bytes] = [0, 0];
+  for (const [server, traffic] of tools.length + clients.length > 0 ? [] : (view ?? [])) {
+    if (!fitsChoice(servers, server)) continue;
+    calls += traffic.calls;
+    bytes += traffic.bytes;
+  }
+  return calls > 0 ? { view: { calls, bytes } } : {};
+}
+
+function conversationDollars(totals: ConversationTotals): ConversationDollars {
+  return {
+    conversations: totals.conversations,
+    whole_usd: inDollars(totals.whole),
+    calls_usd: inDollars(totals.calls),
+    definitions_usd: inDollars(totals.definitions),
+    other_usd: inDollars(totals.other),
+    unpriced_turns: totals.unpricedTurns,
+  };
+}
+
+function trendPlan(
+  { range, zone, trend }: ReportPlan,
+  facts: readonly UsageFact[],
+): TrendPlan | undefined {
+  if (!trend) return undefined;
+  const first = zone.dayOf(range.fromMs);
+  const newest = facts.reduce((last, { day }) => Math.max(last, day), first);
+  const last = range.toMs === Infinity ? newest : zone.dayOf(range.toMs - 1);
+  return { days: [first, last], before: periodOf(trend.before, zone), top: trend.top };
+}
+
+export function periodOf(
+  { fromMs, toMs }: TimeRange,
+  zone: TimeZone,
+): Pick<UsageReport, "since" | "until" | "first" | "last"> {
+  const isWhole = (ms: number): boolean => zone.startOf(zone.dayOf(ms)) === ms;
+  const textAt = (ms: number, isDay: boolean): string =>
+    isDay ? dayText(zone.dayOf(ms)) : zone.minuteText(ms);
+  return {
+    since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
+    until: toMs === Infinity ? null : new Date(toMs).toISOString(),
+    first: fromMs === -Infinity ? null : textAt(fromMs, isWhole(fromMs)),
+    last: toMs === Infinity ? null : textAt(toMs - 1, isWhole(toMs)),
+  };
+}
+
+type EstimatorPart = {
+  readonly estimation: SummaryEstimation | null;
+  readonly facts: UsageFact[];
+};
+
+function makeBlock({ estimation, facts: all }: EstimatorPart, plan: ReportPlan): UsageBlock {
+  const current = all.filter(({ range }) => range === 0);
+  const priced = plan.prices && priceFacts(current, plan.prices);
+  const facts = priced?.facts ?? current;
+  const total = new RowGroup();
+  for (const fact of facts) total.add(fact);
+  const tokens = total.contextTokens;
+  const trend = trendPlan(plan, all);
+  const { range, zone, today } = plan;
+  const projection =
+    today === undefined ? undefined : projectMonth(tokensByDay(facts, { range, zone, today }));
+  return {
+    estimation,
+    totals: total.measures(tokens),
+    ...(priced ? { unpriced: priced.cost.unpriced } : {}),
+    tables: plan.tables.map((table) => makeTable(table.by, facts, tokens, table)),
+    ...(trend ? { trend: makeTrend(all, trend) } : {}),
+    ...(projection ? { projection } : {}),
+  };
+}
+
+function isWantedFact({ session, server, method, tool }: UsageFact, filters: NameFilters): boolean {
+  const { servers, tools, clients } = filters;
+  // The definitions of all tools together are not those of a tool.
+  if (tools.length > 0 && method === listMethod) return false;
+  return (
+    fitsChoice(servers, server) &&
+    fitsChoice(tools, toolName(method, tool)) &&
+    fitsChoice(clients, session.client ?? "")
+  );
+}
+
+function byEstimator(facts: readonly UsageFact[]): EstimatorPart[] {
+  const parts = new Map<string, { estimation: SummaryEstimation | null; facts: UsageFact[] }>();
+  let newest: UsageFact["session"] | undefined;
+  for (const fact of facts) {
+    const { estimation } = fact.session;
+    const key = estimation?.estimator ?? "";
+    const part = parts.get(key) ?? { estimation: null, facts: [] };
+    parts.set(key, part);
+    if (fact.session !== newest) part.estimation = lessCertain(part.estimation, estimation);
+    newest = fact.session;
+    part.facts.push(fact);
+  }
+  const unknown = parts.get("");
+  parts.delete("");
+  const named = [...parts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [...named.map(([, part]) => part), ...(unknown ? [unknown] : [])];
+}
+
+function serverRents(
+  facts: readonly UsageFact[],
+  all: readonly UsageFact[],
+): readonly ServerRent[] {
+  const rents = new Map<string, RentPart>();
+  for (const { server, rent } of facts) {
+    const known = rents.get(server);
+    if (rent) rents.set(server, known ? addRents(known, rent) : rent);
+  }
+  const calls = new Map<string, number>();
+  for (const { server, sums, range } of all) {
+    if (range === 0) calls.set(server, (calls.get(server) ?? 0) + sums.calls);
+  }
+  return [...rents]
+    .toSorted(([one, { tokens }], [other, its]) => its.tokens - tokens || (one < other ? -1 : 1))
+    .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...rentMeasures(rent) }));
+}

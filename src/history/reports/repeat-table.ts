@@ -1,0 +1,122 @@
+import { repeatsTabledMax } from "#kit/limits/records.ts";
+
+type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
+
+const firstSlots = 16;
+
+const largest = 0xffff_ffff;
+
+/** Two halves of the key, then the call: together, because memory is read in lines. */
+const slotWords = 5;
+const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
+
+export class RepeatRoom {
+  #size = 0;
+  #leftOut = 0;
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  take(): boolean {
+    const hasRoom = this.#size < repeatsTabledMax;
+    if (hasRoom) this.#size += 1;
+    return hasRoom;
+  }
+
+  leaveOut(): undefined {
+    this.#leftOut += 1;
+  }
+}
+
+/**
+ * Finds calls of one session with equal arguments, in any order: all but the first by sequence are repeats. A
+ * distinct call takes 20 bytes, 8 of them a hash: a million objects would take far more, and one table for all
+ * sessions would miss the processor's caches at each call.
+ */
+export class RepeatTable {
+  readonly #room: RepeatRoom;
+  #slots = firstSlots;
+  /** A slot with cell 0 is free; other cells are stored plus 1. */
+  #words = new Uint32Array(firstSlots * slotWords);
+  #size = 0;
+
+  constructor(room: RepeatRoom) {
+    this.#room = room;
+  }
+
+  /** `hash` is the SHA-256 of the arguments. Returns the repeat: the later of two, which may have been added earlier; undefined for the first of its kind. */
+  add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
+    if (call.seq > largest || call.tokens > largest) return this.#room.leaveOut();
+    const high = eightDigits(hash, 0);
+    // Equal arguments of another group are another key.
+    const low = (eightDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
+    const at = this.#find(high, low);
+    if (this.#words[at + cellWord] === 0) return this.#insert(at, [high, low], call);
+    const known = this.#callAt(at);
+    if (call.seq >= known.seq) return call;
+    this.#put(at, call);
+    return known;
+  }
+
+  #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
+    if (!this.#room.take()) return this.#room.leaveOut();
+    this.#words[at + highWord] = high;
+    this.#words[at + lowWord] = low;
+    this.#put(at, call);
+    this.#size += 1;
+    if (this.#size > this.#slots * 0.7) this.#grow();
+  }
+
+  #put(at: number, { seq, tokens, cell }: Repeatable): void {
+    this.#words[at + seqWord] = seq;
+    this.#words[at + tokensWord] = tokens;
+    this.#words[at + cellWord] = cell + 1;
+  }
+
+  #callAt(at: number): Repeatable {
+    const words = this.#words;
+    return {
+      seq: words[at + seqWord] ?? 0,
+      tokens: words[at + tokensWord] ?? 0,
+      cell: (words[at + cellWord] ?? 0) - 1,
+    };
+  }
+
+  #find(high: number, low: number): number {
+    const words = this.#words;
+    const last = this.#slots - 1;
+    let slot = (high ^ low) & last;
+    for (;;) {
+      const at = slot * slotWords;
+      const isFree = words[at + cellWord] === 0;
+      if (isFree || (words[at + highWord] === high && words[at + lowWord] === low)) return at;
+      slot = (slot + 1) & last;
+    }
+  }
+
+  #grow(): void {
+    const old = this.#words;
+    this.#slots *= 2;
+    this.#words = new Uint32Array(this.#slots * slotWords);
+    for (let from = 0; from < old.length; from += slotWords) {
+      if (old[from + cellWord] === 0) continue;
+      const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
+      // A view of the old words for each slot would be most of the garbage of a report.
+      for (let word = 0; word < slotWords; word += 1) {
+        this.#words[at + word] = old[from + word] ?? 0;
+      }
+    }
+  }
+}
+
+export function eightDigits(hash: string, from: number): number {
+  let number = 0;
+  for (let at = from; at < from + 8; at += 1) {
+    const code = hash.charCodeAt(at);
+    number = number * 16 + (code < letterA ? code - digitZero : code - letterA + 10);
+  }
+  return number;
+}
+
+const [digitZero, letterA] = [0x30, 0x61];

@@ -1,0 +1,140 @@
+import type { Budget } from "#meter/budgets/budget.ts";
+import { replayedCallsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import type { SessionRecord } from "#records/record.ts";
+import { fitsChoice, fitsWildcard } from "#kit/text/wildcard.ts";
+import { CallColumns } from "./call-columns.ts";
+import type { ReplayedCall } from "./replayed-call.ts";
+import { type ReplayedBudget, Replayer } from "./replayer.ts";
+
+type SessionClient = { readonly number: number; seq: number; client: string | null };
+
+/** Plays recorded calls to budgets, each on its own. A refused model may do something else, so the numbers are about these calls only. */
+export class BudgetReplay {
+  readonly #budgets: readonly Budget[];
+  readonly #calls = new CallColumns();
+  readonly #tools: ReplayedTools;
+  readonly #sessions = new Map<string, SessionClient>();
+  #leftOut = 0;
+  #hasCalls = false;
+
+  constructor(budgets: readonly Budget[]) {
+    this.#budgets = budgets;
+    this.#tools = new ReplayedTools(budgets);
+  }
+
+  get leftOut(): number {
+    return this.#leftOut;
+  }
+
+  get hasCalls(): boolean {
+    return this.#hasCalls;
+  }
+
+  know({
+    session_id: id,
+    seq,
+    client_name: client,
+  }: Pick<SessionRecord, "session_id" | "seq" | "client_name">): void {
+    const session = this.#sessionOf(id);
+    if (session && seq > session.seq) Object.assign(session, { seq, client });
+  }
+
+  add(call: ReplayedCall, ms: number): void {
+    this.#hasCalls = true;
+    if (call.outcome === "refused") return;
+    const kind = this.#tools.numberOf(call);
+    if (kind === undefined) return;
+    const session = this.#sessionOf(call.session_id);
+    if (!session || this.#calls.size >= replayedCallsMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    const { seq, input_tokens: input, output_tokens: output, total_tokens: total } = call;
+    const counted = call.most_tokens ?? total;
+    this.#calls.add({ ms, session: session.number, kind, seq, input, output, counted });
+  }
+
+  results(clients: readonly string[] = []): ReplayedBudget[] {
+    const sessions = [...this.#sessions];
+    const isWanted = sessions.map(([, { client }]) => fitsChoice(clients, client ?? ""));
+    const ranks: number[] = [];
+    const sorted = sessions.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;
+    const order = this.#calls.inOrder(ranks);
+    return this.#budgets.map((budget, at) => {
+      const replayer = new Replayer(budget);
+      this.#calls.visit(order, (call) => {
+        const scope = this.#tools.scopeOf(call.kind, at);
+        if (scope !== undefined && isWanted[call.session] === true) replayer.play(call, scope);
+      });
+      return replayer.result();
+    });
+  }
+
+  #sessionOf(id: string): SessionClient | undefined {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    const number = this.#sessions.size;
+    if (number >= reportSessionsMax) return undefined;
+    const session = { number, seq: -1, client: null };
+    this.#sessions.set(id, session);
+    return session;
+  }
+}
+
+type ReplayedTool = { readonly number: number; readonly scopes: readonly (number | undefined)[] };
+
+class ReplayedTools {
+  readonly #budgets: readonly Budget[];
+  readonly #tools = new Map<string, ReplayedTool>();
+  readonly #byNumber: ReplayedTool[] = [];
+  readonly #scopes = new Map<string, number>();
+  #newest: { readonly call: ReplayedCall; readonly tool: ReplayedTool } | undefined;
+
+  constructor(budgets: readonly Budget[]) {
+    this.#budgets = budgets;
+  }
+
+  numberOf(call: ReplayedCall): number | undefined {
+    const { scopes, number } = this.#toolOf(call);
+    return scopes.some((scope) => scope !== undefined) ? number : undefined;
+  }
+
+  scopeOf(number: number, budget: number): number | undefined {
+    return this.#byNumber[number]?.scopes[budget];
+  }
+
+  #toolOf(call: ReplayedCall): ReplayedTool {
+    const { server, method } = call;
+    const last = this.#newest;
+    const isSame =
+      last?.call.tool === call.tool && last.call.server === server && last.call.method === method;
+    if (isSame) return last.tool;
+    const name = method === "tools/call" ? call.tool : null;
+    const key = JSON.stringify([server, name]);
+    const known = this.#tools.get(key);
+    const tool = known ?? {
+      number: this.#byNumber.length,
+      scopes: this.#budgets.map((budget) => this.#scopeOf(budget, server, name)),
+    };
+    if (!known) {
+      this.#tools.set(key, tool);
+      this.#byNumber.push(tool);
+    }
+    this.#newest = { call, tool };
+    return tool;
+  }
+
+  #scopeOf(
+    { tool: pattern, isOverall }: Budget,
+    server: string,
+    tool: string | null,
+  ): number | undefined {
+    const applies = pattern === null || (tool !== null && fitsWildcard(pattern, tool));
+    if (!applies) return undefined;
+    const scope = JSON.stringify(isOverall ? [] : [server, ...(pattern === null ? [] : [tool])]);
+    const number = this.#scopes.get(scope) ?? this.#scopes.size;
+    this.#scopes.set(scope, number);
+    return number;
+  }
+}

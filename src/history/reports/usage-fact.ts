@@ -1,0 +1,23 @@
+import type { CostRange } from "#records/money/call-cost.ts";
+import type { LoggedPart } from "./imported/logged-part.ts";
+import type { RentPart } from "./imported/rent-part.ts";
+import type { DayNumber } from "./calendar.ts";
+import type { DefinitionList } from "./definition-lists.ts";
+import type { SessionFacts } from "./session-state.ts";
+import type { Sums } from "./sums.ts";
+
+export type UsageFact = {
+  readonly session: SessionFacts;
+  readonly range: number;
+  readonly day: DayNumber;
+  readonly server: string;
+  readonly method: string;
+  readonly tool: string | null;
+  readonly model: string | null;
+  readonly sums: Readonly<Sums>;
+  readonly logged?: LoggedPart;
+  readonly rent?: RentPart;
+  readonly cost?: CostRange | null;
+  readonly list?: DefinitionList;
+  readonly removedSessions?: number;
+};

@@ -1,0 +1,140 @@
+import type { CostRange } from "#records/money/call-cost.ts";
+import type {
+  CostSummary,
+  SummaryEstimation,
+  UnpricedCalls,
+  ViewTraffic,
+} from "#records/summary.ts";
+import type { Axis } from "./axes.ts";
+import type { Projection } from "./projection.ts";
+import type { Sums } from "./sums.ts";
+import type { RemovedPart } from "./totals/removed-usage.ts";
+
+export type Measures = Readonly<Sums> &
+  Partial<LoggedMeasures & RentMeasures> & {
+    /** Distinct sessions, so rows do not add up. Removed ones count once, in the row of the day and the server where they began. */
+    readonly sessions: number;
+    readonly total_tokens: number;
+    readonly context_tokens: number;
+    readonly share: number;
+    readonly cost_usd?: CostRange | null;
+  };
+
+export type LoggedMeasures = {
+  readonly imported_calls: number;
+  readonly paired_calls: number;
+  readonly carried_tokens: number;
+  readonly rereads: number;
+};
+
+export type RentMeasures = {
+  readonly rent_requests: number;
+  readonly rent_unknown_requests: number;
+  readonly rent_tokens: number | null;
+  readonly rent_usd?: number | null;
+};
+
+export type ServerRent = RentMeasures & {
+  readonly server: string;
+  readonly calls: number;
+};
+
+/** Null is an unknown name; the tool of definitions is `(definitions)`. */
+export type RowKeys = {
+  readonly day?: string;
+  readonly week?: string;
+  readonly month?: string;
+  readonly session_id?: string;
+  readonly began?: string;
+  readonly began_local?: string;
+  readonly server?: string;
+  readonly method?: string;
+  readonly tool?: string;
+  readonly model?: string | null;
+  readonly client?: string | null;
+  readonly machine?: string | null;
+};
+
+export type UsageRow = RowKeys &
+  Measures & {
+    readonly more?: number;
+  };
+
+export type UsageTable = { readonly by: readonly Axis[]; readonly rows: readonly UsageRow[] };
+
+export type TrendSide = {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly tokens_per_call: number | null;
+};
+
+export type TrendRow = {
+  readonly server: string;
+  readonly method: string | null;
+  readonly tool: string | null;
+  readonly before: TrendSide;
+  readonly now: TrendSide;
+  readonly change: number | null;
+  readonly daily_tokens: readonly number[];
+};
+
+export type DefinitionSide = {
+  readonly lists: number;
+  readonly tokens_per_list: number | null;
+};
+
+export type DefinitionTrendRow = {
+  readonly server: string;
+  readonly tool: string | null;
+  readonly before: DefinitionSide;
+  readonly now: DefinitionSide;
+  readonly change: number | null;
+};
+
+export type DefinitionTrend = {
+  readonly rows: readonly DefinitionTrendRow[];
+  readonly more: number;
+};
+
+export type UsageTrend = {
+  readonly before: Pick<UsageReport, "since" | "until" | "first" | "last">;
+  readonly days: readonly string[];
+  readonly rows: readonly TrendRow[];
+  readonly more: number;
+  readonly definitions: DefinitionTrend;
+};
+
+/** Sessions of one estimator: tokens that were counted in different ways are never added up. */
+export type UsageBlock = {
+  readonly estimation: SummaryEstimation | null;
+  readonly totals: Measures;
+  readonly unpriced?: readonly UnpricedCalls[];
+  readonly tables: readonly UsageTable[];
+  readonly rents?: readonly ServerRent[];
+  readonly trend?: UsageTrend;
+  readonly projection?: Projection;
+};
+
+export type ConversationDollars = {
+  readonly conversations: number;
+  readonly whole_usd: number;
+  readonly calls_usd: number;
+  readonly definitions_usd: number;
+  readonly other_usd: number;
+  readonly unpriced_turns: number;
+};
+
+export type UsageReport = {
+  readonly schema_version: "1.0";
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly timezone: string;
+  readonly machine?: string;
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly blocks: readonly UsageBlock[];
+  readonly cost?: CostSummary;
+  readonly conversations?: ConversationDollars;
+  readonly removed?: RemovedPart;
+  readonly view?: ViewTraffic;
+};

@@ -1,0 +1,49 @@
+import { telemetryNameCharactersMax } from "#kit/limits/telemetry.ts";
+import type { CallRecord } from "#records/record.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
+import { attributeNames } from "./instruments.ts";
+import type { Attributes } from "./series.ts";
+
+export type CallSpan = {
+  readonly name: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: Attributes;
+  readonly isError: boolean;
+  readonly parent: TraceParent | undefined;
+};
+
+/** Undefined for a call whose caller does not record its trace. `shared` are the attributes of its metrics. */
+export function callSpan(
+  record: CallRecord,
+  shared: Attributes,
+  protocolVersion: string | null,
+): CallSpan | undefined {
+  const parent = parseTraceParent(record.traceparent ?? "");
+  if (parent?.isSampled === false) return undefined;
+  const { outcome, request_id: id, duration_ms: durationMs } = record;
+  const endMs = Date.parse(record.ts);
+  const subject = shared[attributeNames.tool];
+  const method = shared[attributeNames.method];
+  return {
+    name: subject === undefined ? String(method) : `${method} ${subject}`,
+    startMs: endMs - durationMs,
+    endMs,
+    attributes: {
+      ...shared,
+      ...(id === null
+        ? {}
+        : { [attributeNames.requestId]: safeName(String(id), telemetryNameCharactersMax) }),
+      ...(protocolVersion === null
+        ? {}
+        : {
+            [attributeNames.protocolVersion]: safeName(protocolVersion, telemetryNameCharactersMax),
+          }),
+      [attributeNames.argumentTokens]: record.input_tokens,
+      [attributeNames.resultTokens]: record.output_tokens,
+    },
+    isError: outcome !== "ok",
+    parent,
+  };
+}

@@ -1,0 +1,186 @@
+import { telemetryBudgetsMax, telemetryNameCharactersMax } from "#kit/limits/telemetry.ts";
+import type {
+  BreachRecord,
+  CallRecord,
+  DefinitionsRecord,
+  EndRecord,
+  MeterRecord,
+  Sizes,
+} from "#records/record.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { ContextGrowth } from "./context-growth.ts";
+import { attributeNames, instruments } from "./instruments.ts";
+import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
+import { otherName, ToolNames } from "./tool-names.ts";
+
+/** Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a hostile server. */
+export class SessionMetrics {
+  readonly #series = {
+    tokens: new Series(instruments.tokens),
+    callTokens: new Series(instruments.callTokens),
+    definitions: new Series(instruments.definitions),
+    breaches: new Series(instruments.breaches),
+    budgetUsed: new Series(instruments.budgetUsed),
+    duration: new Series(instruments.duration),
+  };
+  readonly #tools = new ToolNames();
+  readonly #contexts = new ContextGrowth();
+  readonly #budgets = new Set<string>();
+  #listedAt = "";
+  #transport = "pipe";
+
+  take(record: MeterRecord): void {
+    this.#growContext(record);
+    switch (record.type) {
+      case "definitions":
+        this.#list(record);
+        return;
+      case "call":
+        this.#call(record);
+        return;
+      case "protocol":
+        this.#duration(record, null);
+        return;
+      case "breach":
+        this.#breach(record);
+        return;
+      case "end":
+        this.#end(record);
+        return;
+      case "session":
+        // The word of the convention for HTTP.
+        this.#transport = record.transport === "http" ? "tcp" : "pipe";
+        return;
+      case "alert":
+      case "fault":
+        return;
+    }
+  }
+
+  readings(temporality: Temporality): readonly MetricReading[] {
+    return Object.values(this.#series)
+      .map((series) => series.reading(temporality))
+      .filter(({ points }) => points.length > 0);
+  }
+
+  get hasNews(): boolean {
+    return Object.values(this.#series).some((series) => series.hasNews);
+  }
+
+  arrived(): void {
+    for (const series of Object.values(this.#series)) series.arrived();
+  }
+
+  callAttributes(record: Pick<CallRecord, "method" | "tool" | "outcome">): Attributes {
+    const isToolCall = record.method === "tools/call";
+    return {
+      [attributeNames.method]: methodLabel(record.method),
+      ...(isToolCall
+        ? { ...this.#toolAttribute(record.tool), [attributeNames.operation]: "execute_tool" }
+        : {}),
+      [attributeNames.transport]: this.#transport,
+      ...(record.outcome === "ok" ? {} : { [attributeNames.error]: record.outcome }),
+    };
+  }
+
+  /** A list that failed, or that no client requested, changes nothing. */
+  #list({ ts, tools, tools_total: count, total_tokens: tokens }: DefinitionsRecord): void {
+    if (count === 0 || ts < this.#listedAt) return;
+    this.#listedAt = ts;
+    this.#tools.list(tools.map(({ name }) => name));
+    this.#series.definitions.set({}, tokens);
+  }
+
+  #breach({ budget, tool, action }: BreachRecord): void {
+    const attributes = {
+      [attributeNames.budget]: this.#budgetLabel(budget),
+      ...this.#toolAttribute(tool),
+      [attributeNames.action]: action,
+    };
+    this.#series.breaches.add(attributes, 1);
+  }
+
+  #growContext(record: MeterRecord): void {
+    const growth = this.#contexts.take(record);
+    if (growth > 0) this.#series.tokens.add({ [attributeNames.part]: "definitions" }, growth);
+  }
+
+  #call(record: CallRecord): void {
+    const { method, tool } = record;
+    const shared = {
+      [attributeNames.method]: methodLabel(method),
+      ...(method === "tools/call" ? this.#toolAttribute(tool) : {}),
+    };
+    const { tokens, callTokens } = this.#series;
+    tokens.add({ ...shared, [attributeNames.part]: "arguments" }, record.input_tokens);
+    tokens.add({ ...shared, [attributeNames.part]: "result" }, record.output_tokens);
+    callTokens.observe(shared, record.total_tokens);
+    this.#duration(record, tool);
+  }
+
+  #duration({ method, outcome, duration_ms: ms }: Sizes, tool: string | null): void {
+    if (!isServerOperation(method)) return;
+    this.#series.duration.observe(this.callAttributes({ method, tool, outcome }), ms / 1000);
+  }
+
+  /** A budget has a counter for each tool: the largest share is shown. */
+  #end({ budgets }: EndRecord): void {
+    const shares = new Map<string, number>();
+    for (const { budget, spent, limit } of budgets) {
+      const label = this.#budgetLabel(budget);
+      const share = limit > 0 ? spent / limit : Math.min(spent, 1);
+      shares.set(label, Math.max(shares.get(label) ?? 0, share));
+    }
+    for (const [label, share] of shares) {
+      this.#series.budgetUsed.set({ [attributeNames.budget]: label }, share);
+    }
+  }
+
+  #toolAttribute(tool: string | null): Attributes {
+    return tool === null ? {} : { [attributeNames.tool]: this.#tools.labelOf(tool) };
+  }
+
+  #budgetLabel(budget: string): string {
+    const label = safeName(budget, telemetryNameCharactersMax);
+    if (!this.#budgets.has(label) && this.#budgets.size >= telemetryBudgetsMax) return otherName;
+    this.#budgets.add(label);
+    return label;
+  }
+}
+
+const clientMethods: ReadonlySet<string> = new Set([
+  "completion/complete",
+  "initialize",
+  "logging/setLevel",
+  "ping",
+  "prompts/get",
+  "prompts/list",
+  "resources/list",
+  "resources/read",
+  "resources/subscribe",
+  "resources/templates/list",
+  "resources/unsubscribe",
+  "server/discover",
+  "subscriptions/listen",
+  "tasks/cancel",
+  "tasks/get",
+  "tasks/list",
+  "tasks/result",
+  "tasks/update",
+  "tools/call",
+  "tools/list",
+]);
+
+const serverMethods: ReadonlySet<string> = new Set([
+  "elicitation/create",
+  "roots/list",
+  "sampling/createMessage",
+]);
+
+function methodLabel(method: string): string {
+  return clientMethods.has(method) || serverMethods.has(method) ? method : otherName;
+}
+
+function isServerOperation(method: string): boolean {
+  return !serverMethods.has(method);
+}

@@ -1,0 +1,192 @@
+import type { FileSink } from "bun";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { exitCodes, sentences, UserError } from "../errors.ts";
+import type { Ending } from "../io.ts";
+import { closeQuietly } from "./close-quietly.ts";
+import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
+
+export type Child = {
+  readonly subprocess: Bun.Subprocess;
+  readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
+  streams(): ChildStreams;
+};
+
+type ChildEnd = { readonly fd: number; readonly isSocket: boolean };
+
+export type ChildStreams = { readonly stdin: FileSink; readonly stdout: ChunkReader };
+
+export type ChunkReader = {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+  /** Closes our end: the writer gets SIGPIPE. */
+  cancel(): Promise<void>;
+};
+
+export type Surroundings = {
+  readonly env: Readonly<{ [name: string]: string }>;
+  readonly cwd: string | undefined;
+};
+
+export type ChildOptions = {
+  readonly leadsGroup?: boolean;
+  readonly like?: { readonly stdin: number; readonly stdout: number };
+  readonly needsEnds?: boolean;
+  /** With these, stderr is discarded: several servers at once would write over each other. */
+  readonly surroundings?: Surroundings | undefined;
+};
+
+const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
+
+/** Throws UserError with exit code 127 or 126. On Linux the kernel kills the server when we are killed. */
+export function spawnChild(
+  command: readonly string[],
+  platform: string,
+  options: ChildOptions = {},
+): Child {
+  const [name = "", ...args] = command;
+  const { like, needsEnds = false, surroundings } = options;
+  const argv = [...dieWithParent(platform), findExecutable(name, platform, surroundings), ...args];
+  // A start that cannot talk to a client need not load the library that makes pipes.
+  const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
+  const open = (fd: number | undefined): Pipe | undefined => {
+    if (isSilent) return undefined;
+    if (fd === undefined || !isSocket(fd)) return openPipe(platform);
+    return needsEnds ? openSocketPair(platform) : undefined;
+  };
+  const [input, output] = [open(like?.stdin), open(like?.stdout)];
+  try {
+    return start(argv, { input, output }, options);
+  } catch (error) {
+    for (const pipe of [input, output]) if (pipe) closePipe(pipe);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
+  }
+}
+
+export function childEnding({ subprocess }: Child): Ending {
+  const { signalCode } = subprocess;
+  return signalCode === null ? { code: subprocess.exitCode ?? 0 } : { signal: String(signalCode) };
+}
+
+type Pipes = { readonly input: Pipe | undefined; readonly output: Pipe | undefined };
+
+function start(
+  argv: readonly string[],
+  { input, output }: Pipes,
+  { leadsGroup = false, surroundings }: ChildOptions,
+): Child {
+  const subprocess = Bun.spawn([...argv], {
+    stdin: input?.readEnd ?? "pipe",
+    stdout: output?.writeEnd ?? "pipe",
+    // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
+    lazy: true,
+    ...(leadsGroup ? { detached: true } : {}),
+    ...placeOf(surroundings),
+  });
+  // The server has these.
+  if (input) closeQuietly(input.readEnd);
+  if (output) closeQuietly(output.writeEnd);
+  let streams: ChildStreams | undefined;
+  return {
+    subprocess,
+    ends: input && output && endsOf(input, output),
+    streams: () => (streams ??= openStreams(subprocess, { input, output })),
+  };
+}
+
+function placeOf(surroundings: Surroundings | undefined) {
+  if (!surroundings) return { stderr: "inherit" } as const;
+  const { env, cwd } = surroundings;
+  return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
+}
+
+function endsOf(input: Pipe, output: Pipe): Child["ends"] {
+  return {
+    stdin: { fd: input.writeEnd, isSocket: input.isSocket },
+    stdout: { fd: output.readEnd, isSocket: output.isSocket },
+  };
+}
+
+function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {
+  try {
+    return { stdin: inputOf(subprocess, input), stdout: outputOf(subprocess, output) };
+  } catch (error) {
+    subprocess.kill("SIGKILL");
+    throw error;
+  }
+}
+
+/** The runtime writes to a duplicate of the descriptor, which it closes itself. */
+function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
+  if (!pipe) {
+    if (typeof stdin !== "object") throw new Error("stdin is not a socket");
+    return stdin;
+  }
+  const sink = Bun.file(pipe.writeEnd).writer();
+  closeQuietly(pipe.writeEnd);
+  return sink;
+}
+
+function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
+  if (!pipe) {
+    if (typeof stdout !== "object") throw new Error("stdout is not a socket");
+    return stdout.getReader();
+  }
+  const reader = Bun.file(pipe.readEnd).stream().getReader();
+  closeQuietly(pipe.readEnd);
+  return reader;
+}
+
+type SearchPlace = {
+  readonly env?: Readonly<{ [name: string]: string | undefined }>;
+  readonly cwd?: string | undefined;
+};
+
+/** A command in front of the server's, so that the kernel kills it when its parent dies; empty where there is none. */
+function dieWithParent(platform: string): readonly string[] {
+  if (platform !== "linux") return [];
+  const setpriv = setprivPaths.find((path) => existsSync(path));
+  return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+}
+
+/** As its process would find it. Throws UserError with exit code 127 or 126 where there is none. */
+export function findExecutable(
+  name: string,
+  platform: string,
+  { env = Bun.env, cwd }: SearchPlace = {},
+): string {
+  // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
+  if (platform === "win32") return Bun.which(name) ?? notFound(name);
+  if (name.includes("/")) return checkExecutable(name, placed(name, cwd));
+  for (const folder of (env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
+    const path = placed(join(folder === "" ? "." : folder, name), cwd);
+    if (name !== "" && isExecutable(path)) return path;
+  }
+  return notFound(name);
+}
+
+function placed(path: string, cwd: string | undefined): string {
+  return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
+}
+
+function checkExecutable(name: string, path: string): string {
+  if (isExecutable(path)) return path;
+  if (!existsSync(path)) return notFound(name);
+  const reason = statSync(path).isDirectory() ? "is a directory" : "is not executable";
+  throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
+}
+
+/** Most folders of a PATH lack the program: an error for each would take longer than all of these questions. */
+export function isExecutable(path: string): boolean {
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notFound(name: string): never {
+  throw new UserError(sentences.commandNotFound(name), exitCodes.notFound);
+}

@@ -1,0 +1,104 @@
+import type { Ending } from "../io.ts";
+
+// Linux starts no process with a longer argument (MAX_ARG_STRLEN).
+const argumentBytesMax = 131_071;
+
+export type CollectOptions = {
+  readonly bytesMax: number;
+  readonly maxMs: number;
+  readonly cwd?: string;
+  /** Added to our environment. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export type Collected =
+  | {
+      readonly stdout: Uint8Array;
+      readonly stderr: Uint8Array;
+      /** Undefined after a signal. */
+      readonly exitCode: number | undefined;
+    }
+  | { readonly limit: "bytes" | "time" }
+  | { readonly fault: string };
+
+// `cleanup` would kill the child when we are killed, and listen to signals that belong to the server.
+const always = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
+
+/** Without a stdin. Never throws. */
+export async function runCollected(
+  [file = "", ...args]: readonly string[],
+  { bytesMax, maxMs, ...place }: CollectOptions,
+): Promise<Collected> {
+  const { execa } = await import("execa");
+  if (args.some(isTooLong)) return { fault: "E2BIG" };
+  const child = execa(file, args, {
+    ...always,
+    ...place,
+    stdin: "ignore",
+    encoding: "buffer",
+    stripFinalNewline: false,
+    maxBuffer: bytesMax,
+  });
+  let isLate = false;
+  // The timeout of execa waits for every process that holds the pipes.
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill();
+    child.stdout.destroy();
+    child.stderr.destroy();
+  }, maxMs);
+  const { stdout, stderr, exitCode, signal, code, isMaxBuffer } = await child;
+  clearTimeout(timer);
+  if (isLate) return { limit: "time" };
+  if (isMaxBuffer) return { limit: "bytes" };
+  if (exitCode === undefined && signal === undefined) return { fault: code ?? "unknown" };
+  return { stdout, stderr, exitCode };
+}
+
+// Under Bun, execa fails on errors that spawn throws at once.
+function isTooLong(arg: string): boolean {
+  return Buffer.byteLength(arg) > argumentBytesMax;
+}
+
+export type StartOptions = {
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly detached?: boolean;
+  readonly windowsVerbatimArguments?: boolean;
+};
+
+export type StartedChild = {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  readonly isRunning: () => boolean;
+  readonly kill: () => void;
+};
+
+/** Discards the output and does not keep us alive. Throws the system's error when it cannot be started. */
+export async function startDiscarded(
+  [file = "", ...args]: readonly string[],
+  { input, ...options }: StartOptions = {},
+): Promise<StartedChild> {
+  const { execa } = await import("execa");
+  if (args.some(isTooLong)) {
+    throw Object.assign(new Error("argument list too long"), { code: "E2BIG" });
+  }
+  const child = execa(file, args, {
+    ...always,
+    ...options,
+    ...(input === undefined ? { stdin: "ignore" } : { input }),
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  const { pid, nodeChildProcess } = child;
+  if (pid === undefined) throw (await child).cause;
+  nodeChildProcess.unref();
+  return {
+    pid,
+    ended: child.then(({ exitCode = 0, signal }) =>
+      signal === undefined ? { code: exitCode } : { signal },
+    ),
+    isRunning: () => nodeChildProcess.exitCode === null && nodeChildProcess.signalCode === null,
+    kill: () => void child.kill(),
+  };
+}

@@ -1,0 +1,115 @@
+import { sentences, UserError } from "../errors.ts";
+import { terminalAttemptsMax } from "../limits/files.ts";
+import { writeSync } from "node:fs";
+import type { LenientWriter, Writer } from "../io.ts";
+import { isAbandoned } from "./abandoned.ts";
+import { runCollected } from "./collected-child.ts";
+import { errorCode } from "./error-code.ts";
+import { TextQueue } from "./text-queue.ts";
+import { writerNow } from "./write-now.ts";
+
+const stdoutFd = 1;
+
+// `stty size` prints two numbers within some milliseconds; a table must not wait for one that hangs.
+const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+/** stdout carries the result. Waits for its reader; throws UserError unless the reader closed the pipe. */
+export function stdoutWriter(env: Environment): Writer {
+  return new WaitingWriter(stdoutFd, env);
+}
+
+/** A failure cannot be reported on stderr, and its reader may never read. */
+export function lenientWriter(fd: number, env: Environment): LenientWriter {
+  return new QueueWriter(fd, env);
+}
+
+class Screen {
+  readonly #fd: number;
+  readonly #env: Environment;
+
+  constructor(fd: number, env: Environment) {
+    this.#fd = fd;
+    this.#env = env;
+  }
+
+  get isTerminal(): boolean {
+    return isatty(this.#fd);
+  }
+
+  async measureColumns(): Promise<number | undefined> {
+    return this.isTerminal ? terminalColumns(this.#env["COLUMNS"]) : undefined;
+  }
+}
+
+class WaitingWriter extends Screen implements Writer {
+  #hasFailed = false;
+
+  get isAbandoned(): boolean {
+    return this.#hasFailed || isAbandoned(stdoutFd);
+  }
+
+  write(text: string): void {
+    const reason = writeAll(stdoutFd, new TextEncoder().encode(text));
+    this.#hasFailed ||= reason === "EPIPE";
+    if (reason === undefined || reason === "EPIPE") return;
+    throw new UserError(sentences.stdoutUnwritable(reason));
+  }
+}
+
+class QueueWriter extends Screen implements LenientWriter {
+  readonly #queue: TextQueue;
+
+  constructor(fd: number, env: Environment) {
+    super(fd, env);
+    this.#queue = new TextQueue(() => writerNow(fd));
+  }
+
+  write(text: string, done?: (isWritten: boolean) => void): void {
+    this.#queue.write(text, done);
+  }
+
+  flush(): void {
+    this.#queue.flush();
+  }
+}
+
+/** Returns the system error code of a failure. */
+function writeAll(fd: number, bytes: Uint8Array): string | undefined {
+  let written = 0;
+  for (let attempts = 0; written < bytes.length; attempts += 1) {
+    if (attempts >= terminalAttemptsMax) return "EAGAIN";
+    try {
+      written += writeSync(fd, bytes, written);
+    } catch (error) {
+      const code = errorCode(error);
+      if (code !== "EAGAIN") return code;
+      Bun.sleepSync(1);
+    }
+  }
+  return undefined;
+}
+
+/** The module takes 4 ms and is loaded on the first call. */
+export function isatty(fd: number): boolean {
+  const tty: typeof import("node:tty") = require("node:tty");
+  return tty.isatty(fd);
+}
+
+/** From COLUMNS, else from `stty`, which leaves the flags of the terminal as they are. */
+async function terminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
+  return positiveInteger(rawColumns) ?? positiveInteger((await sttySize())?.split(" ")[1]);
+}
+
+/** `24 80` of the controlling terminal. A shell opens it, because execa passes on no descriptor but the first three. */
+async function sttySize(): Promise<string | undefined> {
+  const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
+  const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
+  return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
+}
+
+function positiveInteger(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return Number.isInteger(number) && number > 0 ? number : undefined;
+}

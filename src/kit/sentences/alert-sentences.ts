@@ -1,0 +1,39 @@
+import { counted, inWords } from "../error-words.ts";
+
+type AlertSubject = {
+  readonly server: string;
+  readonly tool: string | null;
+  readonly budget: string | null;
+};
+
+export function alertText({ server, tool, budget }: AlertSubject, detail: string): string {
+  const parts = [server, tool, budget === null ? null : `budget ${budget}`];
+  return `mcp-meter: ${parts.filter((part) => part !== null).join(", ")}: ${detail}`;
+}
+
+export function breachFate(isEnforced: boolean, didRun: boolean, isPushed: boolean): string {
+  if (isPushed) return `the message ${isEnforced ? "was withheld" : "passed"}`;
+  if (!isEnforced) return "the call passed";
+  return didRun ? "the answer was withheld or shortened" : "the call was refused or delayed";
+}
+
+export const alertFailures = {
+  start: (reason: string) => `no process could be started: ${inWords(reason)}`,
+  exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
+  signal: (signal: string) => `killed by ${signal}`,
+  late: (seconds: number) => `killed, because it was not done after ${counted(seconds, "second")}`,
+  tooLate: () => "killed, because it was not done in time",
+  atEnd: () => "killed, because it was not done at the end of the session",
+} as const;
+
+const exitMeanings: { readonly [code: number]: string } = {
+  126: ": it has a program that cannot be run",
+  127: ": it has a program that was not found",
+};
+
+export const alertSentences = {
+  alertCommandFailed: (reason: string) =>
+    `The command of --on-alert failed (${reason}); traffic continues, and alerts are in the records`,
+  alertsLeftOut: (alerts: number) =>
+    `Left out ${counted(alerts, "alert")} for the command of --on-alert; they are in the records`,
+} as const;

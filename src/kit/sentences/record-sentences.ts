@@ -1,0 +1,47 @@
+import { counted, grouped } from "../error-words.ts";
+
+export function skipReasons(incomplete: number, newer: number, foreign: number): string {
+  return [
+    ...(incomplete === 0 ? [] : [`${grouped(incomplete)} incomplete`]),
+    ...(newer === 0 ? [] : [`${grouped(newer)} of a newer version of mcp-meter`]),
+    ...(foreign === 0 ? [] : [`${grouped(foreign)} not an mcp-meter record`]),
+  ].join(", ");
+}
+
+export function pagesRead(requests: number, bytes: string): string {
+  return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
+}
+
+export const recordSentences = {
+  linesSkipped: (file: string, lines: number, reasons: string) =>
+    `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
+  recordsCompressed: (file: string) =>
+    `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
+  moreLinesSkipped: (lines: number, files: number) =>
+    `Skipped ${counted(lines, "line")} of ${counted(files, "further file")}`,
+  recordFilesLeftOut: (files: number, filesMax: number) =>
+    `Left out ${counted(files, "record file")}; at most ${grouped(filesMax)} are read`,
+  recordsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+  repeatsLeftOut: (calls: number) =>
+    `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
+  listsLeftOut: (lists: number) =>
+    `Left out the loaded definitions of ${counted(lists, "list")} of tools; choose a shorter period`,
+  totalsLeftOut: (days: number) =>
+    `Left out ${counted(days, "day")} of removed records: only tables and trends have their totals`,
+  removedMeanwhile: () =>
+    `Records were removed while they were read, so some may be missing or counted twice; run the report again`,
+  estimatorsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of sessions in too many different estimators`,
+  timezoneUnknown: (zone: string) =>
+    `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
+  rangeEmpty: (since: string, until: string) =>
+    `Cannot report the period from ${since} to ${until}: it ends before it begins`,
+  axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
+  axisTwice: (axis: string) => `--by ${axis} is given twice`,
+  trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
+  csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
+  recordsAreOlder: (day: string) => `The newest records before are of ${day}: use --since ${day}`,
+  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
+  noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
+} as const;

@@ -1,0 +1,62 @@
+import { inWords } from "../error-words.ts";
+
+const causes: { readonly [code: string]: string } = {
+  ECONNREFUSED: "connection refused: is it running, and is the port right?",
+  ECONNRESET: "it closed the connection",
+  CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
+  CLOSED_TLS:
+    "it closed the encrypted connection at once; does it use TLS, and without certificates of clients?",
+  ETIMEDOUT: "it does not answer in time",
+  TLS_TIMEOUT: "it does not answer to TLS in time; a Redis without TLS requires redis://",
+  WRONGPASS: "it rejects the user or the password",
+  NOAUTH: "it requires a password",
+  NO_PASSWORD: "it knows no password; write the URL without the part before the @",
+  NO_DATABASE: "it has no database of the number in the URL",
+  NOPERM: "its user may not run a command that counters need; mcp-meter doctor names it",
+  NOPERM_KEYS: "its user may not use keys that begin with mcp-meter:",
+  MOVED: "it is one node of a cluster; use an endpoint that hides the nodes",
+  ASK: "it is one node of a cluster; use an endpoint that hides the nodes",
+  CLUSTERDOWN: "its cluster is down",
+  OOM: "its memory is full",
+  READONLY: "it is a replica; use the primary",
+  LOADING: "it is still loading its data",
+  MISCONF: "it cannot save its data, and rejects writes",
+  WRONGTYPE: "another program uses its keys",
+  ERR: "it answers with an error of its own; see its log",
+  eviction: "it may remove counters when its memory is full",
+  ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write redis://",
+  ERR_SSL_TLSV1_ALERT_CERTIFICATE_REQUIRED:
+    "it requires certificates of clients, which mcp-meter does not support",
+};
+
+export const redisSentences = {
+  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the shared budget counters (${inWords(reason)}); ${consequenceOf(policy)}`,
+  counterStoreBack: () =>
+    `The shared budget counters can be used again; they include the spending of this session`,
+  redisUrlMalformed: (reason: string) =>
+    `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
+  fleetMalformed: () =>
+    `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
+  redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${consequenceOf(policy)}`,
+  redisUnreadable: (address: string, reason: string) =>
+    `Cannot read the budget counters in the Redis at ${address}: ${redisCause(reason)}`,
+  redisForbids: (address: string, commands: readonly string[] | string) =>
+    `The Redis at ${address} does not let its user run ${[commands].flat().join(", ")}, which budget counters need`,
+  redisEvicts: (address: string, policy: string) =>
+    `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
+  redisLost: (address: string) =>
+    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
+  redisUnsaved: (address: string) =>
+    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack this spending`,
+};
+
+export function redisCause(reason: string): string {
+  return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
+}
+
+function consequenceOf(policy: "local" | "closed" | "open"): string {
+  if (policy === "local") return "this session continues from the amounts that were last known";
+  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;
+}

@@ -1,0 +1,113 @@
+import { counted, inWords } from "../error-words.ts";
+
+export const refusalReasons = {
+  unparsable: "its file cannot be parsed",
+  duplicate: "a name is there twice",
+  missing: "its command is not written in the entry itself",
+  shared: "it uses an anchor, an alias or a tag of YAML",
+  arguments: "its arguments are not a list",
+  text: "one of its arguments is not a text",
+  layout: "its command is not written as one text on one line",
+  meaning: "the file would not mean the same",
+  irreversible: "it could not be changed back",
+  unwritable: "its file cannot be written",
+  remote_client: "its client reads no remote servers from this file",
+  remote_url: "its URL is not one of http or https",
+  remote_url_placeholder: "its URL has a placeholder, which only its client can fill",
+  remote_url_secret:
+    "its URL may hold a secret, and everyone on this machine can read the arguments of a program",
+  remote_transport: "its transport is not HTTP or SSE",
+  remote_header: "mcp-remote cannot send its header",
+  remote_placeholder:
+    "its client may expand a placeholder differently in a variable than in its header",
+  remote_option: "mcp-remote has no counterpart for its option",
+  options: "it is behind mcp-meter with other options; unwrap it first",
+  lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
+} as const;
+
+export function refusalReason(
+  key: keyof typeof refusalReasons,
+  subject: string | undefined,
+): string {
+  return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
+}
+
+export const restartSentences = {
+  application: (client: string) => `quit ${client} and start it again`,
+  session: (client: string) => `start a new session of ${client}`,
+  servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
+} as const;
+
+export const remoteTexts = {
+  wrapped: (bridge: string) =>
+    `npx starts ${bridge}, which connects to the server; where it asks for OAuth, a browser opens once more`,
+  left: () => "mcp-meter meters remote servers with --remote, by mcp-remote",
+  local: (server: string) =>
+    `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
+} as const;
+
+export const wrapSentences = {
+  wrapOfNothing: () => `missing server; name one or more, or pass --all`,
+  wrapFlagUnexpected: (word: string) =>
+    `unexpected argument "${word}"; after -- come options of run, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+  wrapFlagFileMissing: (option: string, file: string) =>
+    `Cannot find "${file}" of --${option}; a server behind mcp-meter does not start without it`,
+  wrapNameUnknown: (path: string) =>
+    `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
+  wrapFromCache: (path: string) =>
+    `Cannot write "${path}" into settings: it is in a cache that is emptied; install mcp-meter first`,
+  wrapServerUnknown: (name: string, nearest: string | undefined) =>
+    `Cannot find a server "${name}" in the settings` +
+    (nearest === undefined
+      ? `; list all with "mcp-meter wrap --list"`
+      : `; did you mean "${nearest}"?`),
+  wrapProjectIgnored: () =>
+    `Leaving out the settings of the project in this folder; pass --project . to include them`,
+  wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
+  wrapFileUnknown: (file: string) =>
+    `Cannot find servers in "${file}"; name its client with --client, as in --client cursor`,
+  wrapNoServers: () =>
+    `Found no MCP servers in the settings of known clients; name a file with --file`,
+  settingsUnreadable: (file: string, line: number | undefined, reason: string) =>
+    `Cannot read the settings "${file}"${line === undefined ? "" : `, line ${line}`}: ${inWords(reason)}; they are left as they are`,
+  settingsUnwritable: (file: string, reason: string) =>
+    `Cannot write the settings "${file}": ${inWords(reason)}; they are left as they are`,
+  settingsChanged: (file: string) =>
+    `Cannot write the settings "${file}": another program writes them at the same time; close the client and run it again`,
+  backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
+  backupFailed: (file: string, reason: string) =>
+    `Cannot keep a backup of "${file}": ${inWords(reason)}; it is left as it is`,
+  remoteNotesFailed: (notes: string, file: string, reason: string) =>
+    `Cannot write the notes "${notes}" about remote servers: ${inWords(reason)}; "${file}" is left as it is`,
+  journalFailed: (file: string, reason: string) =>
+    `Cannot write the journal "${file}": ${inWords(reason)}; "wrap --list" will not show since when`,
+  wrapRefused: (servers: number) =>
+    `Left ${counted(servers, "server")} as ${servers === 1 ? "it is" : "they are"}; the report has the reason${servers === 1 ? "" : "s"}`,
+  wrapQuestion: (files: number) =>
+    files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
+  wrapDeclined: () => `Nothing was changed`,
+  wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
+} as const;
+
+export const wrapTexts = {
+  firstSteps: () =>
+    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
+
+  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
+  mcp-meter import   read the logs that your clients have kept so far
+  mcp-meter report   which server, which tool and which day fill the context
+
+One server by hand:  mcp-meter -- npx -y some-server
+Is all in order:     mcp-meter doctor
+All commands:        mcp-meter --help
+`,
+  paste: (server: string, file: string) =>
+    `# "${server}" in ${file}: write in place of its command and arguments`,
+  pasteRemote: (server: string, file: string, member: string) =>
+    `# "${server}" in ${file}: write in place of its "${member}"`,
+  pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
+  pasteRefused: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: refused, ${reason}`,
+  unprintable: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
+} as const;

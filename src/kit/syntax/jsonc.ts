@@ -1,0 +1,137 @@
+import {
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+  type ParseOptions,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { describeChange } from "../text/exact-number.ts";
+import type { ParsedSource, SourceFault, SourceNode } from "../text/source-tree.ts";
+import { makePart, type PlacedPart } from "./part.ts";
+
+/** A number that would change is a mistake. */
+export function parseJson(text: string): ParsedSource | SourceFault {
+  return guarded(() => {
+    const fault = firstFault(text, { disallowComments: true });
+    if (fault) return fault;
+    const root = parseTree(text);
+    // `JSON.parse` keeps a member named `__proto__`, which the parser would make a prototype.
+    return numberFault(text, root) ?? { value: JSON.parse(text), tree: nodeFrom(root) };
+  });
+}
+
+function numberFault(text: string, node: Node | undefined): SourceFault | undefined {
+  const { type, offset = 0, length = 0, children = [] } = node ?? {};
+  if (type === "number") {
+    const source = text.slice(offset, offset + length);
+    const fault = describeChange(source, Number(source));
+    return fault === undefined ? undefined : { fault, offset };
+  }
+  for (const child of children) {
+    const fault = numberFault(text, child);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+type RecoveredFault = SourceFault & { readonly recovered?: unknown };
+
+export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
+  const options = { allowTrailingComma: true };
+  return guarded(() => {
+    const fault = firstFault(text, options);
+    if (fault) return { ...fault, recovered: parse(text, [], options) };
+    return { value: valueFrom(parseTree(text, [], options)) };
+  });
+}
+
+/** The parser would make a member named `__proto__` a prototype. */
+function valueFrom({ type, value, children = [] }: Partial<Node> = {}): unknown {
+  if (type === "array") return children.map(valueFrom);
+  if (type !== "object") return value;
+  const members = children.map(({ children: [name, member] = [] }) => {
+    return [String(name?.value), valueFrom(member)] as const;
+  });
+  return Object.fromEntries(members);
+}
+
+function firstFault(text: string, options: ParseOptions): SourceFault | undefined {
+  const errors: ParseError[] = [];
+  parse(text, errors, options);
+  return faultIn(errors);
+}
+
+function faultIn([first]: readonly ParseError[]): SourceFault | undefined {
+  if (!first) return undefined;
+  const reason = syntaxFaults[printParseErrorCode(first.error)];
+  const fault = `not valid JSON${reason === undefined ? "" : `: ${reason}`}`;
+  return { fault, offset: first.offset };
+}
+
+/** The parser recurses, so a file of nothing but brackets exhausts the stack. */
+function guarded<Result>(read: () => Result): Result | SourceFault {
+  try {
+    return read();
+  } catch (error) {
+    const isTooDeep = error instanceof RangeError;
+    return { fault: isTooDeep ? "it is nested too deeply" : "not valid JSON", offset: 0 };
+  }
+}
+
+function nodeFrom(node: Node | undefined): SourceNode {
+  const { offset = 0, type, children = [] } = node ?? {};
+  if (type === "array") return { offset, members: [], items: children.map(nodeFrom) };
+  if (type !== "object") return { offset, members: [], items: [] };
+  const members = children.map(({ children: [name, value] = [] }) => ({
+    name: String(name?.value),
+    offset: name?.offset ?? offset,
+    node: nodeFrom(value),
+  }));
+  return { offset, members, items: [] };
+}
+
+export function partsOfJson(text: string): PlacedPart | SourceFault {
+  const options = { allowTrailingComma: true };
+  return guarded(() => {
+    const errors: ParseError[] = [];
+    const root = parseTree(text, errors, options);
+    return faultIn(errors) ?? partFrom(root);
+  });
+}
+
+function partFrom(node: Node | undefined): PlacedPart {
+  const { offset = 0, length = 0, type, children = [] } = node ?? {};
+  const place = [offset, offset + length] as const;
+  if (type === "string") return makePart("text", place, { value: String(node?.value) });
+  if (type === "array") {
+    const items = children.map((one) => ({ start: one.offset, part: partFrom(one) }));
+    return makePart("list", place, { items });
+  }
+  if (type !== "object") return makePart("other", place);
+  const members = children.map(({ children: [name, value] = [] }) => {
+    const start = name?.offset ?? offset;
+    const names = [[start, start + (name?.length ?? 0)] as const];
+    return { name: String(name?.value), start, lastKey: start, names, part: partFrom(value) };
+  });
+  return makePart("map", place, { members });
+}
+
+const syntaxFaults: { readonly [fault: string]: string } = {
+  InvalidSymbol: "a word is not true, false or null",
+  InvalidNumberFormat: "a number is malformed",
+  PropertyNameExpected: "a property name is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: 'a closing "}" is missing',
+  CloseBracketExpected: 'a closing "]" is missing',
+  EndOfFileExpected: "text follows the end",
+  InvalidCommentToken: "JSON has no comments",
+  UnexpectedEndOfComment: "a comment is not closed",
+  UnexpectedEndOfString: "a text is not closed",
+  UnexpectedEndOfNumber: "a number is incomplete",
+  InvalidUnicode: "an escape of a character is malformed",
+  InvalidEscapeCharacter: "an escape of a character is malformed",
+  InvalidCharacter: "a control character must be escaped",
+};

@@ -1,0 +1,172 @@
+import {
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type ScalarTag,
+  visit,
+  type YAMLSeq,
+} from "yaml";
+import { describeChange } from "../text/exact-number.ts";
+import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "../text/source-tree.ts";
+import { makePart, type PlacedPart, type PartMember } from "./part.ts";
+
+/** YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain itself: the caller limits its size. */
+export function parseYaml(text: string): ParsedSource | SourceFault {
+  // Its own test of unique keys compares each with each.
+  const document = parseDocument(text, {
+    merge: true,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const [first] = document.errors;
+  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  try {
+    const changed = numberFault(document);
+    if (changed) return changed;
+    return { value: document.toJS({ maxAliasCount: -1 }), tree: treeOf(document) };
+  } catch (error) {
+    const reason =
+      error instanceof RangeError ? nestedTooDeeply : `not valid YAML: ${String(error)}`;
+    return { fault: reason, offset: 0 };
+  }
+}
+
+function numberFault(document: Document.Parsed): SourceFault | undefined {
+  let found: SourceFault | undefined;
+  visit(document, {
+    Scalar(_, { value, source, range }) {
+      if (typeof value !== "number") return undefined;
+      const fault = describeChange(source ?? String(value), value);
+      if (fault === undefined) return undefined;
+      found = { fault, offset: range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+const nestedTooDeeply = "it is nested too deeply";
+
+function faultIn({ code, message }: Document.Parsed["errors"][number]): string {
+  if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;
+  if (code === "MULTIPLE_DOCS") return "not one YAML document but several";
+  return `not valid YAML: ${message}`;
+}
+
+function treeOf(document: Document.Parsed): SourceNode {
+  const known = new Map<Node, SourceNode>();
+  const convert: Convert = (node, around) => {
+    const target = isAlias(node) ? node.resolve(document) : node;
+    const offset = startOf(target, around);
+    if (!target) return { offset, members: [], items: [] };
+    const before = known.get(target);
+    if (before) return before;
+    const members: SourceMember[] = [];
+    const items: SourceNode[] = [];
+    // Known before its parts are read: they may refer to it.
+    const converted = { offset, members, items };
+    known.set(target, converted);
+    if (isSeq<Node>(target)) items.push(...target.items.map((item) => convert(item, offset)));
+    if (isMap<Node, Node>(target)) {
+      members.push(...target.items.map((pair) => memberFrom(pair, offset, convert)));
+    }
+    return converted;
+  };
+  return convert(document.contents, 0);
+}
+
+type Convert = (node: Node | null | undefined, around: number) => SourceNode;
+
+function memberFrom(
+  { key, value }: Pair<Node, Node>,
+  around: number,
+  convert: Convert,
+): SourceMember {
+  const offset = startOf(key, around);
+  const name = isScalar(key) ? String(key.value) : "";
+  return { name, offset, node: convert(value, offset) };
+}
+
+function startOf(node: Node | null | undefined, around: number): number {
+  return node?.range?.[0] ?? around;
+}
+
+/** An alias is a part with nothing in it. */
+export function partsOfYaml(text: string): PlacedPart | SourceFault {
+  const document = parseDocument(text, {
+    keepSourceTokens: true,
+    merge: true,
+    prettyErrors: false,
+    stringKeys: true,
+    uniqueKeys: false,
+  });
+  const [first] = document.errors;
+  if (first) return { fault: faultIn(first), offset: first.pos[0] };
+  try {
+    return partFrom(document.contents, 0);
+  } catch {
+    return { fault: nestedTooDeeply, offset: 0 };
+  }
+}
+
+function partFrom(node: Node | null | undefined, around: number): PlacedPart {
+  const [start, end] = node?.range ?? [around, around];
+  if (!node || isAlias(node)) return makePart("other", [start, end], { isShared: isAlias(node) });
+  const isShared = node.anchor !== undefined || node.tag !== undefined;
+  if (isMap<Node, Node>(node)) {
+    const members = node.items.map((pair) => partMember(pair, start));
+    return makePart("map", [start, end], { members, isShared, isBlock: node.flow !== true });
+  }
+  if (isSeq<Node>(node)) return partOfList(node, isShared);
+  const value = isScalar(node) ? node.value : undefined;
+  if (typeof value !== "string") return makePart("other", [start, end], { isShared });
+  return makePart("text", [start, end], { value, isShared });
+}
+
+function partMember({ key, value }: Pair<Node, Node>, around: number): PartMember {
+  const start = key.range?.[0] ?? around;
+  const name = isScalar(key) ? String(key.value) : "";
+  const part = partFrom(value, start);
+  const isNamed = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
+  const names = [[start, key.range?.[1] ?? start] as const];
+  return { name, start, lastKey: start, names, part: isNamed ? { ...part, isShared: true } : part };
+}
+
+function partOfList(node: YAMLSeq<Node>, isShared: boolean): PlacedPart {
+  const [start, end] = node.range ?? [0, 0];
+  const source = node.srcToken;
+  const isBlock = source?.type === "block-seq";
+  const items = node.items.map((item, at) => {
+    const dash = isBlock
+      ? source.items[at]?.start.find(({ type }) => type === "seq-item-ind")
+      : undefined;
+    return { start: dash?.offset ?? item.range?.[0] ?? start, part: partFrom(item, start) };
+  });
+  return makePart("list", [start, end], { items, isShared, isBlock });
+}
+
+const writtenNumber: ScalarTag = {
+  tag: "tag:yaml.org,2002:float",
+  default: true,
+  identify: (value) => typeof value === "symbol",
+  resolve: (text) => text,
+  stringify: ({ value }) => (typeof value === "symbol" ? (value.description ?? "") : ""),
+};
+
+export function writeYaml(value: unknown): string {
+  const options = { aliasDuplicateObjects: false, customTags: [writtenNumber] };
+  const document = new Document(value, options);
+  visit(document, {
+    Pair(_, { key }) {
+      // Without quotes it would merge its value.
+      if (isScalar(key) && key.value === "<<") key.type = "QUOTE_DOUBLE";
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,35 @@
+import { nameCharactersMax } from "../limits/lines.ts";
+
+export function nearestName(wanted: string, names: readonly string[]): string | undefined {
+  const target = wanted.slice(0, nameCharactersMax);
+  let nearest: string | undefined;
+  let least = Math.floor(target.length / 3) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - target.length) >= least) continue;
+    const distance = editDistance(target, name.slice(0, nameCharactersMax));
+    if (distance < least) [nearest, least] = [name, distance];
+  }
+  return nearest;
+}
+
+function editDistance(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i += 1) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const isSame = one[i - 1] === other[j - 1];
+      const isSwapped = i > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const changed = cell(above, j - 1) + Number(!isSame);
+      const swapped = isSwapped ? cell(before, j - 2) + 1 : Infinity;
+      row[j] = Math.min(changed, swapped, cell(above, j) + 1, cell(row, j - 1) + 1);
+    }
+    before = above;
+  }
+  return row[other.length] ?? 0;
+}
+
+function cell(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
+}

@@ -1,0 +1,41 @@
+import type { Writer } from "../io.ts";
+import { escapeUnsafe } from "./unsafe-text.ts";
+
+export type Tell = (sentence: string) => void;
+
+const eraseLine = "\r\u001b[2K";
+
+/** Sentences begin with the program's name, with everything unsafe escaped. On a terminal one line of progress is erased before a sentence. */
+export class Teller {
+  readonly #stderr: Pick<Writer, "write" | "isTerminal">;
+  #hasProgress = false;
+
+  constructor(stderr: Pick<Writer, "write" | "isTerminal">) {
+    this.#stderr = stderr;
+  }
+
+  readonly tell: Tell = (sentence) => {
+    this.clearProgress();
+    this.#stderr.write(`${shown(sentence)}\n`);
+  };
+
+  ask(question: string): void {
+    this.clearProgress();
+    this.#stderr.write(`${shown(question)} `);
+  }
+
+  showProgress(text: string): void {
+    if (!this.#stderr.isTerminal) return;
+    this.#stderr.write(`${eraseLine}${shown(text)}`);
+    this.#hasProgress = true;
+  }
+
+  clearProgress(): void {
+    if (this.#hasProgress) this.#stderr.write(eraseLine);
+    this.#hasProgress = false;
+  }
+}
+
+function shown(text: string): string {
+  return `mcp-meter: ${escapeUnsafe(text)}`;
+}

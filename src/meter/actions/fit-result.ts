@@ -1,0 +1,96 @@
+import type { Excess } from "../budgets/action.ts";
+import { textOf } from "#tokens/cost/clients/text-pieces.ts";
+import type { Part } from "#tokens/cost/part.ts";
+import { countCeiling } from "#tokens/cost/ceiling.ts";
+import { readingOf } from "#tokens/cost/reading.ts";
+import { ceilingOf, describeToolResult } from "#tokens/cost/visibility.ts";
+import { isHighSurrogate } from "#tokens/tokenizer/code-units.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { type AnswerPieces, answerPieces, type TextPiece } from "./answer-pieces.ts";
+import { describeRest } from "./describe-rest.ts";
+
+export type Marker = (rest: string) => string;
+
+/**
+ * At most `room` tokens, marker included; undefined when even the marker is too large. Cuts the texts that the client
+ * shows, and removes other blocks. `structuredContent` stays where the client does not show it; else its JSON is one
+ * of the texts.
+ */
+export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
+  const { result, asked, room, reader } = excess;
+  if (!isObject(result)) return undefined;
+  const pieces = answerPieces(excess);
+  const frame = frameOf(result, pieces, excess);
+  const all = countCharacters(pieces.texts);
+  const cutAt = (kept: number): JsonObject => {
+    const head = cutTexts(pieces.texts, kept);
+    // The cut never falls inside a character, so the head may be one unit shorter than asked for.
+    const rest = describeRest({ kept: head.characters, all }, pieces);
+    const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
+    return { ...frame, content: [...head.blocks, ...note] };
+  };
+  const fits = (kept: number): boolean => {
+    const cut = cutAt(kept);
+    const answer = describeToolResult(cut, readingOf(reader, asked));
+    return countCeiling(ceilingOf(answer), reader, room) <= room && showsAll(answer.visible, cut);
+  };
+  return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
+}
+
+/** A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`, unless the result is an error. */
+function frameOf(
+  { structuredContent, ...rest }: JsonObject,
+  { readsStructured }: AnswerPieces,
+  { asked, reader: { tools } }: Excess,
+): JsonObject {
+  if (structuredContent === undefined) return rest;
+  if (!readsStructured && structuredContent !== null) return { ...rest, structuredContent };
+  const definition = asked.tool === null ? undefined : tools?.find(asked.tool);
+  const isPromised = !definition || memberAt(definition, "outputSchema") !== undefined;
+  return isPromised ? { ...rest, isError: true } : rest;
+}
+
+/** False when the client would shorten the rest once more, so that the note would not be true. */
+function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
+  const shown = textOf(visible);
+  const blocks: unknown = cut["content"];
+  return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {
+    const text = textAt(block, "text") ?? textAt(block, "resource", "text") ?? "";
+    return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
+  });
+}
+
+/** Begins with `step`, so that most attempts count short texts. */
+function findLargest(all: number, step: number, fits: (kept: number) => boolean): number {
+  let low = 0;
+  let high = Math.min(all, Math.max(1, step));
+  while (high < all && fits(high)) [low, high] = [high, Math.min(all, high * 2)];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function countCharacters(texts: readonly TextPiece[]): number {
+  return texts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function cutTexts(
+  texts: readonly TextPiece[],
+  kept: number,
+): { readonly blocks: readonly JsonObject[]; readonly characters: number } {
+  const blocks: JsonObject[] = [];
+  let left = kept;
+  let characters = 0;
+  for (const { text, block } of texts) {
+    if (left <= 0) break;
+    const isHalf = left < text.length && isHighSurrogate(text.charCodeAt(left - 1));
+    const head = text.slice(0, isHalf ? left - 1 : left);
+    blocks.push(block(head));
+    characters += head.length;
+    left -= text.length;
+  }
+  return { blocks, characters };
+}

@@ -1,0 +1,12 @@
+import type { Action } from "../budgets/action.ts";
+import { type ActionId, actionRules } from "./rules.ts";
+import { spill } from "./spill.ts";
+import { truncate } from "./truncate.ts";
+
+export const actions: { readonly [id: string]: Action } = {
+  error: { id: "error", ...actionRules.error, result: () => ({ kind: "refuse" }) },
+  warn: { id: "warn", ...actionRules.warn, result: () => ({ kind: "pass" }) },
+  truncate,
+  spill,
+  throttle: { id: "throttle", ...actionRules.throttle, result: () => ({ kind: "pass" }) },
+} satisfies { readonly [id in ActionId]: Action };

@@ -1,0 +1,35 @@
+import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
+import { countLines, kilobytes } from "#tokens/cost/clients/text-pieces.ts";
+import { spillPathCharactersMax } from "#kit/limits/budgets.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { type AnswerFile, answerFile } from "./answer-file.ts";
+import { fitResult, type Marker } from "./fit-result.ts";
+import { actionRules } from "./rules.ts";
+
+const longPath = "/".padEnd(160, "long-path/");
+
+export const spill: Action = {
+  id: "spill",
+  ...actionRules.spill,
+  result(excess: Excess): ResultAnswer {
+    if (excess.result === undefined) return { kind: "refuse" };
+    const file = answerFile(excess);
+    // A file whose path does not fit would never be read, so a long path must fit before a file is saved.
+    if (fitResult(excess, markerFor(excess, file, longPath)) === undefined) {
+      return { kind: "refuse" };
+    }
+    const path = excess.keep({ ...file, place: excess.reader.profile.spillPlace });
+    if (path === undefined) return { kind: "refuse" };
+    const result = fitResult(excess, markerFor(excess, file, path));
+    return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
+  },
+};
+
+function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Marker {
+  const path = safeName(rawPath, spillPathCharactersMax);
+  const size = kilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const lines = plural(countLines(text), "line");
+  return (rest) =>
+    `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
+}

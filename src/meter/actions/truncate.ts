@@ -1,0 +1,16 @@
+import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
+import { fitResult } from "./fit-result.ts";
+import { actionRules } from "./rules.ts";
+
+export const truncate: Action = {
+  id: "truncate",
+  ...actionRules.truncate,
+  result(excess: Excess): ResultAnswer {
+    const result = fitResult(
+      excess,
+      (rest) =>
+        `[mcp-meter: ${rest} to fit the budget ${excess.spec}; narrow the request to get a complete answer]`,
+    );
+    return result === undefined ? { kind: "refuse" } : { kind: "replace", result };
+  },
+};

@@ -1,0 +1,195 @@
+import { visibilityOfAnswer } from "../calls/answer-visibility.ts";
+import type { Arrival } from "../calls/arrival.ts";
+import type { Call } from "../calls/call.ts";
+import type { Closed } from "../calls/transition.ts";
+import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/flaws.ts";
+import type { Part } from "#tokens/cost/part.ts";
+import { countParts } from "#tokens/cost/price.ts";
+import { countResult } from "#tokens/cost/visibility.ts";
+import { ceilingOf } from "#tokens/cost/visibility.ts";
+import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { RecordBody } from "#records/record.ts";
+import { exactCountCharacters, leastTokensMax } from "#kit/limits/counting.ts";
+import { lineObservedBytesMax, nameCharactersMax } from "#kit/limits/lines.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import type { Keep } from "./action.ts";
+import { breachOf, type Shortage } from "./breach.ts";
+import { type Answer, answerBound, answerPrice, largestLimit, lineCeiling } from "./call-price.ts";
+import {
+  askForAnswer,
+  type Claim,
+  gatesAnswers,
+  type Grant,
+  roomFor,
+  spend,
+  spendAnyway,
+} from "./claim.ts";
+import {
+  askedCounters,
+  type Context,
+  type Decision,
+  forward,
+  type Price,
+  unsettled,
+} from "./decision.ts";
+
+export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
+  return answerBound(answerOf(closed, reader), reader);
+}
+
+export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
+  const { answer: arrived } = closed;
+  if (!arrived) return forward;
+  const { nowMs, isSettled } = context;
+  if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
+  const priced = pricing(closed, grant, context);
+  if (!priced) return askedCounters;
+  grant.most = grant.input + priced.most;
+  if (arrived.arrival.hasPassed) {
+    for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
+    return forward;
+  }
+  if (askForAnswer(grant.claims, grant.most, context)) return askedCounters;
+  // No text of that many bytes can cost more, so it may pass uncounted.
+  if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
+  if (!isSettled) return unsettled;
+  return weigh(closed, grant, priced.price(), { ...context, keep });
+}
+
+type Pricing = { readonly most: number; readonly price: () => Price };
+
+/** Undefined for an answer that waits until it is counted. */
+function pricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
+  const long = longPrice(closed, grant, context);
+  if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
+  const { reader } = context;
+  const answer = answerOf(closed, reader);
+  const limit = largestLimit(grant.claims.map(({ account }) => account));
+  return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
+}
+
+/** The price of a long answer with many readings, for which they are not all made at once; undefined for another one. */
+function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
+  const { call, closing, answer } = closed;
+  const { reader, mostOf, wasHeld } = context;
+  const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
+  if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
+    return undefined;
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
+  if (least || !mostOf) return least;
+  const tokens = mostOf(closed, () => ceilingOf(visibility));
+  return tokens === undefined ? "later" : { tokens, sureness: "at most" };
+}
+
+function leastOver(
+  visible: readonly Part[],
+  { claims, input }: Grant,
+  { reader, nowMs }: Context,
+): Price | undefined {
+  if (isAsked(claims)) return undefined;
+  const gating = claims.filter(({ account }) => gatesAnswers(account));
+  const enough = Math.max(0, Math.min(...gating.map((claim) => roomFor(claim, nowMs))) - input);
+  if (enough > leastTokensMax) return undefined;
+  const tokens = countParts(visible, reader, enough);
+  return tokens > enough ? { tokens, sureness: "at least" } : undefined;
+}
+
+/** Spends the most that the length of a line allows to an unknown client, where there is room for it: its readings are only made once it has been forwarded. */
+function passesByLine(
+  grant: Grant,
+  { line, hasPassed }: Arrival,
+  { reader, nowMs }: Context,
+): boolean {
+  if (!reader.profile.isUnknown || hasPassed || isAsked(grant.claims)) return false;
+  const most = grant.input + lineCeiling(line.size, reader);
+  if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
+  grant.most = most;
+  return true;
+}
+
+function isAsked(claims: readonly Claim[]): boolean {
+  return claims.some(({ account }) => account.kept?.store.ask !== undefined);
+}
+
+/** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
+function isTextAlone({ result, error }: Closed["closing"]): boolean {
+  const content = memberAt(result, "content");
+  if (error !== undefined || !isObject(result) || !isSoundResult(result)) return false;
+  return Array.isArray(content) && content.every(isText);
+}
+
+function isText(block: unknown): boolean {
+  return textAt(block, "type") === "text" && isBlock(block);
+}
+
+type Weighing = Context & { readonly keep: Keep };
+
+function weigh(
+  { call, closing }: Closed,
+  grant: Grant,
+  priced: Price,
+  context: Weighing,
+): Decision {
+  const { reader, nowMs } = context;
+  // Next to an error, a result cannot be made smaller: some clients read the error.
+  const isResult = call.method === "tools/call" && closing.error === undefined;
+  const given = isResult ? closing.result : undefined;
+  const records: RecordBody[] = [];
+  let result = given;
+  let price = priced;
+  for (const claim of grant.claims) {
+    const tokens = grant.input + price.tokens;
+    if (spend(claim, tokens, nowMs)) continue;
+    claim.isBreached = true;
+    const { record, facts } = breachOf(claim.account, excessOf(call, price, claim, tokens), nowMs);
+    records.push(record);
+    const reduced = reduce(claim, { result, asked: call.asked }, grant, context);
+    if (reduced) ({ result, price } = reduced);
+    if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
+      const isUnknownClient = reader.profile.isUnknown;
+      return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
+    }
+  }
+  if (result === given) return { kind: "forward", records };
+  for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
+  return { kind: "replace", result, records };
+}
+
+function reduce(
+  claim: Claim,
+  { result, asked }: { readonly result: unknown; readonly asked: AskedFacts },
+  grant: Grant,
+  { reader, nowMs, keep }: Weighing,
+): { readonly result: unknown; readonly price: Price } | undefined {
+  const { action, budget } = claim.account;
+  const room = roomFor(claim, nowMs) - grant.input;
+  const spec = safeName(budget.spec, nameCharactersMax);
+  const reduced = action.result({ result, asked, room, spec, reader, keep });
+  if (reduced.kind !== "replace") return undefined;
+  const tokens = countResult(reduced.result, reader, asked);
+  return { result: reduced.result, price: { tokens, sureness: "exactly" } };
+}
+
+function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
+  const { tool } = call.asked;
+  const reason = "answer_over_budget";
+  const own = hold?.amount ?? 0;
+  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
+}
+
+function answerOf({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+  const bytes = answer?.arrival.line.size ?? 0;
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
+  if (isRead(closing)) return { ceiling: ceilingOf(visibility), isMost, bytes };
+  const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
+  return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
+}
+
+/** False for an error without members, which was not parsed. */
+function isRead({ result, error }: Closed["closing"]): boolean {
+  return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
+}

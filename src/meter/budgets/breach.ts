@@ -1,0 +1,137 @@
+import type { Arrival } from "../calls/arrival.ts";
+import type { Call } from "../calls/call.ts";
+import { channelMethod } from "#tokens/cost/methods.ts";
+import { type BreachRecord, type Common, type RecordBody, validMessages } from "#records/record.ts";
+import type { Account } from "./accounts.ts";
+import type { Budget } from "./budget.ts";
+import type { Claim } from "./claim.ts";
+import { refillAt, standingOf } from "./counter.ts";
+import type { Price } from "./decision.ts";
+import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
+
+export type Shortage = Price & {
+  readonly call: Call;
+  readonly tool: string | null;
+  readonly reason: RefusalReason;
+  readonly didRun: boolean;
+  readonly isEnforced: boolean;
+  /** The part of the counter that this call has taken itself, which is not counted as spent before it. */
+  readonly own?: number;
+};
+
+export type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
+
+export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
+  account.breaches += 1;
+  const { budget, kept } = account;
+  const refillMs = refillOf(account, nowMs) - nowMs;
+  const standing = kept?.store.standing(kept.counter, nowMs) ?? standingOf(0, 0);
+  const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
+  const reason = isUnknown ? "counters_unreachable" : shortage.reason;
+  const spent = Math.max(0, standing.taken - (shortage.own ?? 0));
+  const facts = { budget, spent, held: standing.held, refillMs };
+  return breach({ ...shortage, reason }, facts);
+}
+
+export function breachOfRepeats(times: number, shortage: Shortage): Breach {
+  const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
+  return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
+}
+
+export function breachOfLock(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "lock", limit: 0 };
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
+export function breachOfConfig(shortage: Shortage): Breach {
+  const budget = { ...rule, spec: "on-fault closed", limit: 0 };
+  return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
+}
+
+/** The breach of a text that is not exactly one valid message, which no side gets. */
+export function breachOfMessage({ from }: Pick<Arrival, "from">): RecordBody {
+  const { unit, per, action } = rule;
+  const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
+  const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
+  return { type: "breach", unit, per, action, ...none, ...facts };
+}
+
+/** The records that a finished call calls for in an account: a breach when it was over and nothing stopped it, and once an alert when that much is spent. */
+export function recordsOfSpending(
+  { account, isBreached }: Claim,
+  spending: { readonly call: Call; readonly amount: number },
+  { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
+): RecordBody[] {
+  const { budget, kept } = account;
+  if (account.warned && isBreached) return [];
+  const { call, amount } = spending;
+  const spent = kept ? takenOf(account, nowMs) : amount;
+  const isOver = !isBreached && amount > 0 && spent > budget.limit;
+  const overrun = isOver ? [overrunOf(account, call, amount, nowMs)] : [];
+  const percent = budget.warnAtPercent ?? warnAtPercent;
+  if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
+  account.warned = true;
+  return [...overrun, warning(account, spent)];
+}
+
+/** When the account's counter is at zero again, in wall-clock ms; Infinity when it never will be. */
+export function refillOf({ kept }: Account, nowMs: number): number {
+  return kept ? refillAt(kept.counter.per, nowMs) : Infinity;
+}
+
+function takenOf({ kept }: Account, nowMs: number): number {
+  return kept ? kept.store.standing(kept.counter, nowMs).taken : 0;
+}
+
+function overrunOf(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
+  const price: Price = { tokens: amount, sureness: "exactly" };
+  const { tool } = call.asked;
+  const reason = "answer_over_budget";
+  const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
+  return breachOf(account, { ...shortage, own: amount }, nowMs).record;
+}
+
+function warning({ budget, tool }: Account, spent: number): RecordBody {
+  return {
+    type: "alert",
+    alert: "budget_warning",
+    tool,
+    budget: budget.spec,
+    limit: budget.limit,
+    value: spent,
+    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} spent`,
+  };
+}
+
+function breach(
+  { call, tool, reason, tokens, sureness, didRun, isEnforced }: Shortage,
+  { budget, spent, held, refillMs }: Pick<RefusalFacts, "budget" | "spent" | "held" | "refillMs">,
+): Breach {
+  const record: Omit<BreachRecord, keyof Common> = {
+    type: "breach",
+    budget: budget.spec,
+    limit: budget.limit,
+    unit: budget.unit,
+    per: budget.per,
+    spent,
+    tokens,
+    action: budget.action,
+    is_enforced: isEnforced,
+    did_run: didRun,
+    tool,
+    request_id: call.recordedId,
+    ...(call.method === channelMethod ? { method: channelMethod } : {}),
+  };
+  const name = tool ?? call.method;
+  return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
+}
+
+/** The common part of `--on-fault`, `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
+const rule: Omit<Budget, "spec" | "limit"> = {
+  tool: null,
+  isOverall: false,
+  unit: "calls",
+  per: "session",
+  action: "error",
+  warnAtPercent: null,
+};

@@ -1,0 +1,137 @@
+import { sentences, UserError } from "#kit/errors.ts";
+import { parseAmount } from "#kit/text/amount.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+
+export type Unit = "tokens" | "calls";
+
+export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
+
+export type Budget = {
+  /** `[TOOL=]LIMIT[/PER][:ACTION]`, with the parts that were given: its name in records and refusals. */
+  readonly spec: string;
+  /** Name or wildcard of tools, each with its own counter; null for the whole server. */
+  readonly tool: string | null;
+  /** True when one counter adds up the calls of all servers of this user; `tool` is null then. */
+  readonly isOverall: boolean;
+  readonly limit: number;
+  readonly unit: Unit;
+  readonly per: Period;
+  readonly action: string;
+  /** Percentage of the limit at which to alert; null for the session's own setting. */
+  readonly warnAtPercent: number | null;
+};
+
+export type RawBudget = {
+  readonly tool?: string | undefined;
+  /** Tokens or calls: `2000`, `20k`, `20calls`. */
+  readonly limit: number | string;
+  readonly per?: string | undefined;
+  readonly action?: string | undefined;
+  readonly warn_at?: number | undefined;
+};
+
+export type ActionRules = {
+  readonly [id: string]: {
+    readonly waits: boolean;
+    readonly reduces: boolean;
+    readonly isEnforcing: boolean;
+  };
+};
+
+export const periods: readonly Period[] = [
+  "call",
+  "session",
+  "minute",
+  "hour",
+  "day",
+  "week",
+  "month",
+];
+
+/** The word in place of a tool that stands for all servers. A tool of this name is written `al?`. */
+const everyServer = "all";
+
+/** The budget made of these parts, with defaults for the missing ones. Throws UserError naming the wrong part. */
+export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
+  const {
+    tool: rawTool = null,
+    per: rawPer = "call",
+    action = "error",
+    warn_at: warnAtPercent = null,
+  } = raw;
+  const spec = specFor(raw);
+  const fail = (reason: string): never => {
+    throw new UserError(sentences.budgetMalformed(spec, reason));
+  };
+  if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
+  const rawLimit = String(raw.limit);
+  const { limit, unit } = parseLimit(rawLimit) ?? fail(badLimit(rawLimit));
+  if (!Object.hasOwn(actions, action)) fail(unknown("action", action, Object.keys(actions)));
+  const per =
+    periods.find((period) => period === rawPer) ?? fail(unknown("period", rawPer, periods));
+  const isOverall = rawTool === everyServer;
+  const tool = isOverall ? null : rawTool;
+  const budget = { spec, tool, isOverall, limit, unit, per, action, warnAtPercent };
+  const contradiction = contradictionIn(budget, actions);
+  if (contradiction !== undefined) fail(contradiction);
+  return budget;
+}
+
+function specFor({ tool, limit, per, action }: RawBudget): string {
+  return [
+    tool === undefined ? "" : `${tool}=`,
+    String(limit),
+    per === undefined ? "" : `/${per}`,
+    action === undefined ? "" : `:${action}`,
+  ].join("");
+}
+
+function contradictionIn(budget: Budget, actions: ActionRules): string | undefined {
+  const { unit, per, action, limit, isOverall } = budget;
+  const rules = actions[action];
+  if (limit === 0) return contradictionInBan(budget);
+  if (isOverall && !isShared(budget)) {
+    return `"all" adds up all servers and requires a period from minute to month, as in all=${limit}/day; write a tool of that name as "al?"`;
+  }
+  if (unit === "calls" && per === "call") {
+    return `a limit of calls requires a period, as in ${limit}calls/session`;
+  }
+  if (unit === "calls" && rules?.reduces === true) {
+    return `"${action}" shortens answers and requires a limit of tokens; with calls use error, warn or throttle`;
+  }
+  if (rules?.waits === true && !isShared(budget)) {
+    return `"${action}" waits for a counter to refill and requires a period from minute to month`;
+  }
+  return undefined;
+}
+
+function contradictionInBan({ tool, unit, per, action }: Budget): string | undefined {
+  if (tool === null) return "a limit of 0 forbids a tool and requires one, as in search=0";
+  const isPlain = unit === "tokens" && per === "call" && action === "error";
+  return isPlain
+    ? undefined
+    : "a limit of 0 forbids a tool at any time; write it without unit, period and action";
+}
+
+export function isShared({ per }: Pick<Budget, "per">): boolean {
+  return per !== "call" && per !== "session";
+}
+
+function parseLimit(raw: string): { limit: number; unit: Unit } | undefined {
+  const [, amount = "", calls] = /^(.*?)(calls?)?$/.exec(raw.trim()) ?? [];
+  const limit = parseAmount(amount);
+  if (limit === undefined) return undefined;
+  return { limit, unit: calls === undefined ? "tokens" : "calls" };
+}
+
+function badLimit(raw: string): string {
+  if (raw === "") return "the limit is missing; write a number such as 2000 or 20k";
+  return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
+    ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
+    : `"${raw}" is not a number such as 2000 or 20k`;
+}
+
+function unknown(part: string, raw: string, known: readonly string[]): string {
+  const fault = raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
+  return `${fault}; use one of ${known.join(", ")}`;
+}

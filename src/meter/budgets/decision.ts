@@ -1,0 +1,40 @@
+import type { Closed } from "../calls/transition.ts";
+import type { Ceiling } from "#tokens/cost/ceiling.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
+import type { RecordBody } from "#records/record.ts";
+import type { RefusalFacts, Sureness } from "./refusal-text.ts";
+
+export type Price = { readonly tokens: number; readonly sureness: Sureness };
+
+export type Context = {
+  readonly reader: Reader;
+  readonly nowMs: number;
+  /** True when nothing waits to be counted, so every counter holds what finished calls really cost. */
+  readonly isSettled: boolean;
+  /** How long a request may be held from now; 0 when it may not. */
+  readonly mayHoldMs: number;
+  readonly wasHeld: boolean;
+  /** True when the decision may wait for the answer of a counter that cannot answer at once. */
+  readonly mayAsk: boolean;
+  readonly mostOf?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
+  readonly lock: Pick<LockGuard, "verdict"> | undefined;
+};
+
+export type Decision = { readonly records: readonly RecordBody[] } & (
+  | { readonly kind: "forward" }
+  | { readonly kind: "refuse"; readonly facts: RefusalFacts }
+  /** A request that is decided again at `untilMs`, wall-clock. */
+  | { readonly kind: "hold"; readonly untilMs: number }
+  | { readonly kind: "replace"; readonly result: unknown }
+  /** Not decidable before everything is counted: count, then ask again. */
+  | { readonly kind: "unsettled" }
+  /** Not decidable before counters have answered, which are asked: decide again then. */
+  | { readonly kind: "asked" }
+);
+
+export const forward: Decision = { kind: "forward", records: [] };
+
+export const unsettled: Decision = { kind: "unsettled", records: [] };
+
+export const askedCounters: Decision = { kind: "asked", records: [] };

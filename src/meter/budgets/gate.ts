@@ -1,0 +1,210 @@
+import type { Call } from "../calls/call.ts";
+import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
+import { lateAnswersMax } from "#kit/limits/calls.ts";
+import type { BudgetState, RecordBody } from "#records/record.ts";
+import { Accounts } from "./accounts.ts";
+import { decideAnswer } from "./answer-decision.ts";
+import { recordsOfSpending } from "./breach.ts";
+import { largestLimit, requestPrice } from "./call-price.ts";
+import { askForRequest, gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
+import { askedCounters, type Context, type Decision, forward } from "./decision.ts";
+import type { GateOptions } from "./gate-options.ts";
+import { decideRepeated } from "./repeated-answer.ts";
+import { Repeats } from "./repeats.ts";
+import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
+import { type AwaitedGrant, decideUnreadable } from "./unreadable-line.ts";
+
+/** Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together; a refused or cancelled call costs nothing. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #accounts: Accounts;
+  readonly #repeats: Repeats;
+  readonly #grants = new Map<Call, Grant>();
+  /** Grants whose answers must be decided and have not arrived, and their calls. */
+  readonly #awaited = new Map<Grant, Call>();
+  /** The same for calls whose answer was forwarded and may have been rejected. Bounded: the oldest is dropped. */
+  readonly #doubted = new Map<Call, Grant>();
+
+  constructor(options: GateOptions, server: string) {
+    this.#options = options;
+    this.#accounts = new Accounts(options, server);
+    this.#repeats = new Repeats(options.repeatsMax);
+  }
+
+  get holdsRequests(): boolean {
+    const { budgets, actions, repeatsMax, isLockEnforced, isClosed = false } = this.#options;
+    return (
+      isClosed ||
+      isLockEnforced ||
+      repeatsMax !== undefined ||
+      budgets.some(({ action }) => actions[action]?.isEnforcing !== false)
+    );
+  }
+
+  get mayHold(): boolean {
+    const { budgets, actions } = this.#options;
+    return budgets.some(({ action }) => actions[action]?.waits === true);
+  }
+
+  /** True when answers of the server must be decided before they pass: something may be withheld or refused. */
+  get guardsAnswers(): boolean {
+    return this.holdsRequests || this.#mayWithhold;
+  }
+
+  states(nowMs: number): BudgetState[] {
+    return this.#accounts.states(nowMs);
+  }
+
+  decide(transition: Gated, context: Context): Decision {
+    switch (transition.kind) {
+      case "requested":
+        return this.#decideRequest(transition, context);
+      case "closed":
+        return this.#decideAnswer(transition, context);
+      case "repeated":
+        return this.#decideRepeated(transition, context);
+      case "unreadable":
+        return this.#decideUnreadable(transition, context);
+    }
+  }
+
+  /** Charges the real cost, or the most it can be where `tokens` is undefined; `didRun` is false when the server rejected it. Returns records. */
+  settle(
+    call: Call,
+    { tokens, didRun }: { readonly tokens: number | undefined; readonly didRun: boolean },
+    nowMs: number,
+  ): RecordBody[] {
+    const grant = this.#take(call);
+    if (!grant) return [];
+    const { warnAtPercent } = this.#options;
+    if (tokens !== undefined)
+      call.tally.tokens += tokens - grant.most + (call.isRedelivery ? grant.input : 0);
+    return grant.claims.flatMap((claim) => {
+      const { account, hold, unreadable } = claim;
+      const isTokens = account.budget.unit === "tokens";
+      // The record of a redelivery has no request; its grant has the one that was not paid.
+      const counted =
+        tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
+      const amount = isTokens ? counted + unreadable : Number(didRun);
+      account.largest = Math.max(account.largest, amount);
+      if (hold) account.kept?.store.settle(hold, amount);
+      return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
+    });
+  }
+
+  release(call: Call): void {
+    this.#giveBack(call, false);
+  }
+
+  forget(call: Call): void {
+    this.release(call);
+    this.#repeats.forget(call);
+  }
+
+  /** Gives back the reservation of a call; `didRun` is true for one whose answer is withheld. */
+  #giveBack(call: Call, didRun: boolean): void {
+    const grant = this.#take(call);
+    if (!grant) return;
+    call.tally.owed = grant.input;
+    release(grant, didRun);
+  }
+
+  get #mayWithhold(): boolean {
+    const { budgets, actions } = this.#options;
+    return budgets.some(
+      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
+    );
+  }
+
+  #take(call: Call): Grant | undefined {
+    const grant = this.#grants.get(call);
+    if (!grant) return undefined;
+    this.#grants.delete(call);
+    this.#awaited.delete(grant);
+    return grant;
+  }
+
+  #decideRequest({ call, arrival }: Requested, context: Context): Decision {
+    const { isClosed } = this.#options;
+    const tool = toolNamed(call, arrival);
+    const accounts = this.#accounts.for(call, tool);
+    const price = requestPrice(call, largestLimit(accounts), context.reader);
+    const request = { call, tool, price, hasPassed: arrival.hasPassed };
+    const verdict = call.method === "tools/call" ? context.lock?.verdict(tool) : undefined;
+    const times = context.wasHeld ? undefined : this.#repeats.excess(call, context.reader);
+    const ruled = applyRules(request, { verdict, times, isClosed });
+    if (ruled.kind !== "forward") return ruled;
+    if (askForRequest(accounts, price.tokens, context)) return askedCounters;
+    const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
+    if (grant && accounts.length > 0) this.#grants.set(call, grant);
+    if (grant) tally(call, grant.most);
+    if (grant && accounts.some(gatesAnswers)) this.#awaited.set(grant, call);
+    return decision;
+  }
+
+  #decideAnswer(closed: Closed, context: Context): Decision {
+    const { call } = closed;
+    if (call.isRedelivery && !this.#grants.has(call)) {
+      this.#grants.set(call, this.#grantRedelivery(call, context.nowMs));
+    }
+    const grant = this.#grants.get(call);
+    if (!grant || !closed.answer) return forward;
+    const decision = decideAnswer(closed, grant, context, this.#options.keep);
+    if (decision.kind === "asked") return decision;
+    const isAwaited = this.#awaited.delete(grant);
+    this.#follow(decision, call, grant);
+    const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
+    if (isDoubted) this.#doubt(call, grant);
+    return decision;
+  }
+
+  #follow({ kind }: Decision, call: Call, grant: Grant): void {
+    if (kind === "refuse") this.#giveBack(call, true);
+    // Its room depends on costs that are not counted yet: it is reserved again then.
+    else if (kind === "unsettled" && call.isRedelivery) this.release(call);
+    else if (kind !== "unsettled") tally(call, grant.most);
+  }
+
+  /** A result that is delivered again costs its tokens; the tool did not run again for it. */
+  #grantRedelivery(call: Call, nowMs: number): Grant {
+    const { tokens, owed } = call.tally;
+    const grant = newGrant(owed);
+    for (const account of this.#accounts.for(call)) {
+      const claim = account.budget.unit === "tokens" && reserve(grant, account, nowMs, true);
+      // A limit per call is one for all deliveries of its result.
+      if (claim && !claim.hold) claim.unreadable = tokens - owed;
+    }
+    return grant;
+  }
+
+  #doubt(call: Call, grant: Grant): void {
+    this.#doubted.set(call, grant);
+    const [oldest] = this.#doubted.keys();
+    if (oldest && this.#doubted.size > lateAnswersMax) this.#doubted.delete(oldest);
+  }
+
+  #decideRepeated(repeated: Repeated, context: Context): Decision {
+    const grant = this.#doubted.get(repeated.call) ?? this.#grants.get(repeated.call);
+    return grant ? decideRepeated(repeated, grant, context, this.#options.keep) : forward;
+  }
+
+  #decideUnreadable(unreadable: Unreadable, context: Context): Decision {
+    const { redelivery } = unreadable;
+    const doubted = [...this.#doubted].map(([call, grant]): AwaitedGrant => [grant, call]);
+    const awaited = [...this.#awaited, ...doubted];
+    if (!redelivery) return decideUnreadable(unreadable, awaited, context);
+    const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
+    const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
+    if (decision.kind === "asked") this.#grants.set(redelivery, grant);
+    else if (decision.kind !== "forward") release(grant);
+    return decision;
+  }
+}
+
+/** Counts the most that a call can have cost so far; a delivery of its result that comes again is added. */
+function tally(call: Call, most: number): void {
+  call.tally.tokens = call.isRedelivery ? call.tally.tokens + most - call.tally.owed : most;
+  call.tally.owed = 0;
+}
+
+export type Gated = Requested | Closed | Repeated | Unreadable;

@@ -1,0 +1,88 @@
+import { suspendedCallsMax } from "#kit/limits/calls.ts";
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import type { Call, Tally } from "./call.ts";
+import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
+
+export type TaskOwner = {
+  readonly method: string;
+  readonly tool: string | null;
+  readonly tally: Tally;
+};
+
+export type TaskChange = {
+  readonly step: TaskStep;
+  readonly older: Call | undefined;
+  /** The only call that the task was created for; undefined where that is not certain. */
+  readonly owner: TaskOwner | undefined;
+  readonly givenUp: Call | undefined;
+};
+
+/** The tasks of the calls of one side, by id. Beyond the limit the oldest call that waits is given up, and the oldest task that is over becomes unknown. */
+export class Tasks {
+  readonly #hash: (text: string) => string;
+  readonly #waiting = new Map<string, Call>();
+  readonly #over = new Map<string, TaskOwner | undefined>();
+
+  constructor(hash: (text: string) => string) {
+    this.#hash = hash;
+  }
+
+  /** `newer` is the call that the message answers, for an event that creates or mentions a task. A message without an id is about an unknown task. */
+  take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
+    if (taskId === undefined) {
+      const step = taskSteps.unknown[event];
+      return { step, older: undefined, owner: undefined, givenUp: undefined };
+    }
+    const key = this.#keyOf(taskId);
+    const stage = this.#stageOf(key);
+    const step = taskSteps[stage][event];
+    const older = this.#waiting.get(key);
+    const owner = older ? ownerOf(older) : (this.#over.get(key) ?? (newer && ownerOf(newer)));
+    const givenUp = step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
+    return { step, older, owner, givenUp };
+  }
+
+  drain(): Call[] {
+    const calls = [...this.#waiting.values()];
+    this.#waiting.clear();
+    return calls;
+  }
+
+  #keyOf(taskId: string): string {
+    return taskId.length <= nameCharactersMax ? taskId : `sha256 ${this.#hash(taskId)}`;
+  }
+
+  #stageOf(key: string): TaskStage {
+    if (this.#waiting.has(key)) return "waiting";
+    if (!this.#over.has(key)) return "unknown";
+    return this.#over.get(key) ? "over" : "shared";
+  }
+
+  #move(
+    key: string,
+    next: TaskStage,
+    { newer, owner }: { readonly newer: Call | undefined; readonly owner: TaskOwner | undefined },
+  ): Call | undefined {
+    this.#waiting.delete(key);
+    this.#over.delete(key);
+    if (next === "waiting" && newer) this.#waiting.set(key, newer);
+    else this.#end(key, next === "shared" ? undefined : owner);
+    if (this.#waiting.size <= suspendedCallsMax) return undefined;
+    const [oldest] = this.#waiting;
+    if (!oldest) return undefined;
+    this.#waiting.delete(oldest[0]);
+    this.#end(oldest[0], ownerOf(oldest[1]));
+    return oldest[1];
+  }
+
+  #end(key: string, owner: TaskOwner | undefined): void {
+    this.#over.set(key, owner);
+    if (this.#over.size <= suspendedCallsMax) return;
+    const [oldest] = this.#over.keys();
+    if (oldest !== undefined) this.#over.delete(oldest);
+  }
+}
+
+function ownerOf({ method, asked, tally }: Call): TaskOwner {
+  return { method, tool: asked.tool, tally };
+}

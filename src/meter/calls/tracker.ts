@@ -1,0 +1,255 @@
+import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
+import type { NotificationCount, Outcome } from "#records/record.ts";
+import { otherSide, type Side } from "#wire/side.ts";
+import { cancelledId } from "#wire/cancellation.ts";
+import { createdTask } from "#wire/task.ts";
+import { inputProvided, inputRequired } from "#wire/input-round.ts";
+import type { Id, SingleMessage } from "#wire/message.ts";
+import { type Arrival, mayBe } from "./arrival.ts";
+import { Call, taskMethods } from "./call.ts";
+import { asItIs } from "./carrier.ts";
+import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
+import { NotificationCounts } from "./notification-counts.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { pushed, redelivery } from "./redelivery.ts";
+import { RoundTrips } from "./round-trips.ts";
+import { TaskTracker } from "./task-tracker.ts";
+import type { Closed, Transition } from "./transition.ts";
+
+type Request = Extract<SingleMessage, { kind: "request" }>;
+type Notification = Extract<SingleMessage, { kind: "notification" }>;
+type Answer = Extract<SingleMessage, { kind: "result" | "error" }>;
+
+type LeftExchange = { readonly exchange: number; readonly outcome: Outcome };
+
+export class Tracker {
+  readonly #calls = new OpenCalls();
+  readonly #rounds: RoundTrips;
+  readonly #tasks: TaskTracker;
+  readonly #polls = new Set<Call>();
+  readonly #notifications = new NotificationCounts();
+  readonly opaqueLines = { client: 0, server: 0 };
+  /** True once the client has a task or asks about one: from then on a result may come at any time. */
+  hasTasks = false;
+  isProbe = true;
+  unknownAnswers = 0;
+  lateAnswers = 0;
+
+  readonly #readsChannels: () => boolean;
+
+  /** `readsChannels` is true where a model may read what the server pushes. */
+  constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
+    this.#readsChannels = readsChannels;
+    this.#rounds = new RoundTrips(hash);
+    this.#tasks = new TaskTracker(hash);
+  }
+
+  get notifications(): NotificationCount[] {
+    return this.#notifications.list();
+  }
+
+  take(message: SingleMessage, arrival: Arrival): readonly Transition[] {
+    switch (message.kind) {
+      case "request":
+        return this.#request(message, arrival);
+      case "notification":
+        return this.#notification(message, arrival);
+      case "result":
+      case "error":
+        return this.#answer(message, arrival);
+      case "opaque":
+        if (message.reason !== "blank") this.opaqueLines[arrival.from] += message.lines ?? 1;
+        if (message.isFramed !== true || arrival.from === "client") return none;
+        return [this.#unreadable(arrival)];
+    }
+  }
+
+  /** A call waits for its answer; a notification is over at once. Returns the call that was given up to make room. */
+  open(call: Call, atMs: number): readonly Closed[] {
+    return call.id ? this.#open(call, call.id, atMs) : [ended(call, "ok", atMs)];
+  }
+
+  end(atMs: number): readonly Closed[] {
+    const open = [...this.#calls.drain(), ...this.#rounds.drain(), ...this.#tasks.drain()];
+    return open.map((call) => ended(call, call.outcomeAtEnd, atMs));
+  }
+
+  leave({ exchange, outcome }: LeftExchange, atMs: number): readonly Closed[] {
+    return this.#calls.leave(exchange).map((call) => {
+      this.#polls.delete(call);
+      const { outcomeAtEnd } = call;
+      return ended(call, outcomeAtEnd === "abandoned" ? outcome : outcomeAtEnd, atMs);
+    });
+  }
+
+  forget(exchange: number): readonly Call[] {
+    const calls = this.#calls.leave(exchange);
+    for (const call of calls) this.#polls.delete(call);
+    return calls;
+  }
+
+  /** A line that may be the answer to any poll: then it may bring the result of any task. It may also be a pushed text. */
+  #unreadable(arrival: Arrival): Transition {
+    if (this.#polls.size === 0) {
+      const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
+      const call = isPushed && pushed(channelMethod, undefined, arrival).call;
+      return { kind: "unreadable", arrival, ...(call && { redelivery: call }) };
+    }
+    const cause = { from: "client", poll: undefined, arrival } as const;
+    return { kind: "unreadable", arrival, redelivery: redelivery(undefined, cause) };
+  }
+
+  #request(request: Request, arrival: Arrival): readonly Transition[] {
+    const { id, method, params } = request;
+    if (method !== "server/discover") this.isProbe = false;
+    if (taskMethods.has(method)) this.#noteTask(arrival.from);
+    const asked = describeRequest(method, params);
+    const mayResume = asked.isPriced && !this.#rounds.isEmpty;
+    const provided = mayResume ? inputProvided(params) : undefined;
+    const resumed = provided && this.#rounds.resume(method, asked, provided);
+    if (!resumed) {
+      const call = new Call(request, asked, arrival);
+      const requested = { kind: "requested", call, arrival } as const;
+      if (!taskMethods.has(method)) return [requested];
+      return [...this.#tasks.requested(method, params, arrival), requested];
+    }
+    resumed.call.addRequest(arrival.size);
+    resumed.call.exchange = arrival.exchange;
+    const { atMs } = arrival;
+    const answered = resumed.answered.map(answeredInside(atMs));
+    return [...answered, ...this.#open(resumed.call, id, atMs)];
+  }
+
+  #open(call: Call, id: Id, atMs: number): readonly Closed[] {
+    call.askedId = id;
+    if (call.from === "client" && taskMethods.has(call.method)) this.#polls.add(call);
+    const givenUp = this.#calls.of(call.exchange).open(call.from, id, call);
+    if (givenUp) this.#polls.delete(givenUp);
+    return given(givenUp, atMs);
+  }
+
+  #notification(notification: Notification, arrival: Arrival): readonly Transition[] {
+    const { method, params } = notification;
+    const { from, size } = arrival;
+    this.#notifications.add(from, method, size);
+    if (method === "notifications/cancelled") {
+      return this.#cancel(cancelledId(params), arrival);
+    }
+    if (method.startsWith("notifications/tasks")) {
+      // A client without a task does not read news of one.
+      const isRead = from === "client" || this.hasTasks;
+      return isRead ? this.#tasks.notified(notification, arrival) : none;
+    }
+    if (from === "server" && method === channelMethod && this.#readsChannels()) {
+      return [pushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
+    }
+    // A call that wants no answer costs its arguments all the same.
+    return from === "client" && isPriced(method)
+      ? [
+          {
+            kind: "requested",
+            call: new Call(notification, describeRequest(method, params), arrival),
+            arrival,
+          },
+        ]
+      : none;
+  }
+
+  #cancel(
+    id: Id | undefined,
+    { from, atMs, exchange }: Pick<Arrival, "from" | "atMs" | "exchange">,
+  ): readonly Transition[] {
+    if (!id) return none;
+    const call = this.#calls.of(exchange).cancel(from, id);
+    if (call) this.#polls.delete(call);
+    if (call) return [ended(call, "cancelled", atMs)];
+    // Another exchange may have a request with the same id.
+    if (exchange?.isStateless === true) return none;
+    return from === "client" ? [{ kind: "withdrawn", id }] : none;
+  }
+
+  #answer(answer: Answer, arrival: Arrival): readonly Transition[] {
+    const asker = otherSide(arrival.from);
+    const open = this.#calls.of(arrival.exchange);
+    const found = answer.id && open.close(asker, answer.id);
+    if (!found) {
+      this.unknownAnswers += 1;
+      return this.#repeated(answer, arrival);
+    }
+    if (found.late) {
+      this.lateAnswers += 1;
+      return late(arrival);
+    }
+    const { call } = found;
+    call.addAnswer(arrival.size, answer.truncated);
+    this.#polls.delete(call);
+    const isDoubted = answer.mayBeRejected === true || !found.isSameType;
+    // The client may reject the answer: the next one with its id counts as well.
+    if (isDoubted && call.id) open.doubt(call.from, call.id, call);
+    if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
+    // An answer that was not read may have created a task.
+    if (answer.truncated && call.asked.isPriced) this.#noteTask(call.from);
+    const transitions =
+      answer.kind === "error"
+        ? [answeredWith(call, contentOf(answer), arrival, asItIs)]
+        : this.#succeeded(call, answer, arrival);
+    return isDoubted ? transitions.map(asDoubted) : transitions;
+  }
+
+  #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
+    if (arrival.from === "client") return none;
+    // Some clients give an error without an id to the request that waits.
+    if (!answer.id) return [this.#unreadable(arrival)];
+    const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
+    if (!call) return [{ kind: "unasked", isLate: false }];
+    if (taskMethods.has(call.method)) {
+      const closed = this.#tasks.polled(call, contentOf(answer), arrival);
+      return closed.filter((one) => one.call !== call);
+    }
+    const closed = answeredWith(call, contentOf(answer), arrival, asItIs);
+    return [{ ...closed, kind: "repeated" }];
+  }
+
+  #succeeded(
+    call: Call,
+    { result, error }: Extract<Answer, { kind: "result" }>,
+    arrival: Arrival,
+  ): readonly Transition[] {
+    const answered = { kind: "answered", call, result } as const;
+    const required = inputRequired(result);
+    if (required) {
+      return [answered, ...given(this.#rounds.suspend(call, required, arrival), arrival.atMs)];
+    }
+    const created = call.asked.isPriced ? createdTask(result) : undefined;
+    if (!created) return [answered, answeredWith(call, { result, error }, arrival, asItIs)];
+    this.#noteTask(call.from);
+    return [answered, ...this.#tasks.created(call, created, { result, error }, arrival)];
+  }
+
+  #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
+    const closed = this.#tasks.polled(poll, contentOf(answer), arrival);
+    // The answer has the id of the poll, and ours in its place has it too.
+    for (const { call } of closed) call.askedId = poll.askedId;
+    if (answer.kind === "error") return closed;
+    return [{ kind: "answered", call: poll, result: answer.result }, ...closed];
+  }
+
+  #noteTask(from: Side): void {
+    if (from === "client") this.hasTasks = true;
+  }
+}
+
+const none: readonly Transition[] = [];
+
+function late({ exchange }: Arrival): readonly Transition[] {
+  return exchange ? [{ kind: "unasked", isLate: true }] : none;
+}
+
+function contentOf(answer: Answer): AnswerContent {
+  if (answer.kind === "error") return { error: answer.error ?? {} };
+  return { result: answer.result, error: answer.error };
+}
+
+function asDoubted(transition: Transition): Transition {
+  return transition.kind === "closed" ? { ...transition, mayBeRejected: true } : transition;
+}

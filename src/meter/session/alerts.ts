@@ -1,0 +1,126 @@
+import { repeatedCallsMin } from "#kit/limits/calls.ts";
+import { toolRowsMax } from "#kit/limits/records.ts";
+import type { Shown } from "./draft.ts";
+import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
+import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
+import { UnmatchedBudgets } from "../budgets/unmatched.ts";
+import { LockWatch } from "#lock/lock-watch.ts";
+import type { MeterOptions } from "./event.ts";
+
+type AlertBody = Omit<AlertRecord, keyof Common>;
+type CallBody = Omit<CallRecord, keyof Common>;
+
+export type AlertDeps = {
+  readonly risk: RiskThresholds;
+};
+
+export type AlertContext = {
+  readonly shown: Shown | undefined;
+};
+
+export class Alerts {
+  readonly #deps: AlertDeps;
+  readonly #heavy = new Set<string>();
+  #asked: { readonly tool: string | null; readonly args: string | null } = noCall;
+  #times = 0;
+
+  constructor(deps: AlertDeps) {
+    this.#deps = deps;
+  }
+
+  for(body: RecordBody, answer: AlertContext): readonly AlertBody[] {
+    if (body.type !== "call" || body.method !== "tools/call") return none;
+    if (!answer.shown) return this.#repeatedCall(body);
+    return [
+      ...this.#heavyCall(body),
+      ...this.#repeatedCall(body),
+      ...interference(body, answer.shown),
+    ];
+  }
+
+  /** Once per tool. */
+  #heavyCall({ risk, tool, total_tokens: tokens }: CallBody): readonly AlertBody[] {
+    const isKnown = tool === null || this.#heavy.has(tool) || this.#heavy.size >= toolRowsMax;
+    if (risk !== "critical" || isKnown) return none;
+    this.#heavy.add(tool);
+    const [, , high] = this.#deps.risk;
+    const detail = `one call cost ${plural(tokens, "token")}`;
+    return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
+  }
+
+  /** Once per run of the same call; another call between them ends the run. */
+  #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
+    const isSame = args !== null && args === this.#asked.args && tool === this.#asked.tool;
+    this.#times = isSame ? this.#times + 1 : 1;
+    this.#asked = { tool, args };
+    if (this.#times !== repeatedCallsMin) return none;
+    const value = this.#times;
+    const detail = `called ${value} times in a row with the same arguments`;
+    return [alert({ alert: "repeated_call", tool, limit: repeatedCallsMin, value, detail })];
+  }
+}
+
+const none: readonly AlertBody[] = [];
+
+const noCall = { tool: null, args: null };
+
+function interference(
+  { tool, visible_tokens: left }: CallBody,
+  { limited }: Shown,
+): readonly AlertBody[] {
+  if (!limited) return none;
+  const whole = limited.tokens();
+  const { alert: kind, value, limit, unit } = limited;
+  // Tokens are counted only until they exceed the limit.
+  const size = unit === "token" ? Math.max(value, whole) : value;
+  const action =
+    kind === "would_spill"
+      ? `writes answers over ${formatCount(limit)} to a file`
+      : `cuts answers at ${formatCount(limit)}`;
+  const frame = limited.isFramed ? " with the text that the client adds" : "";
+  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${gainOf(left, whole)}`;
+  return [alert({ alert: kind, tool, limit, value: size, detail })];
+}
+
+/** The tokens that the client's change saves, or does not: its notice may be longer than the text that it leaves out. */
+function gainOf(left: number, whole: number): string {
+  if (left > whole) {
+    return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
+  }
+  if (left === whole) return "but its notice takes as many tokens as it leaves out";
+  return `and ${formatCount(left)} of ${plural(whole, "token")} stay, its notice included`;
+}
+
+function alert(told: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">): AlertBody {
+  return { type: "alert", budget: null, ...told };
+}
+
+export class ListAlerts {
+  readonly #lock: LockWatch | undefined;
+  readonly #budgets: UnmatchedBudgets;
+
+  constructor({ lock, gate }: Pick<MeterOptions, "lock" | "gate">) {
+    this.#lock = lock && new LockWatch(lock);
+    this.#budgets = new UnmatchedBudgets(gate?.budgets ?? []);
+  }
+
+  for(body: RecordBody): RecordBody[] {
+    return [...(this.#lock?.alertsFor(body) ?? []), ...this.#budgets.alertsFor(body)];
+  }
+}
+
+/** Left out are sampling, which waits for a model or a person, and the time for which mcp-meter itself held the request. */
+export function slowCallAlerts(
+  body: RecordBody,
+  heldMs: number,
+  slowMs: number | undefined,
+): readonly Omit<AlertRecord, keyof Common>[] {
+  const isMeasured = body.type === "call" && body.method !== "sampling/createMessage";
+  if (slowMs === undefined || !isMeasured || body.outcome === "refused") return [];
+  const value = Math.round(body.duration_ms - heldMs);
+  if (value <= slowMs) return [];
+  const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
+  const { tool } = body;
+  return [{ type: "alert", alert: "slow_call", tool, budget: null, limit: slowMs, value, detail }];
+}

@@ -1,0 +1,137 @@
+import type { Call } from "../calls/call.ts";
+import { asItIs } from "../calls/carrier.ts";
+import type { Instant } from "../calls/instant.ts";
+import type { Closed } from "../calls/transition.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { AnswerPlace, OurAnswer } from "./refusal.ts";
+import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
+import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { isObject } from "#wire/json.ts";
+import { spliceMeta } from "#wire/splice.ts";
+import type { Closing } from "../calls/outcome.ts";
+import type { Confidence } from "#tokens/cost/estimation.ts";
+import { addCosts, callCost, type CostRange, noCost } from "#records/money/call-cost.ts";
+import type { PriceBook } from "#records/money/price-book.ts";
+import { describeResult, inputTexts } from "#tokens/cost/methods.ts";
+import { textOf } from "#tokens/cost/clients/text-pieces.ts";
+import { readingOf } from "#tokens/cost/reading.ts";
+import type { Arrival } from "../calls/arrival.ts";
+import { countParts, countTexts, emptyListTokens, mediaTokens } from "#tokens/cost/price.ts";
+import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
+import type { Visibility } from "#tokens/cost/visibility.ts";
+import { lower } from "./charge.ts";
+import { type DataShape, shapeOf } from "#tokens/cost/shape.ts";
+
+/** Adds the cost of the client's calls to the results that it gets, the server's and ours. */
+export class Annotator {
+  readonly #reader: () => Reader;
+  readonly #prices: PriceBook | undefined;
+
+  constructor(reader: () => Reader, prices?: PriceBook) {
+    this.#reader = reader;
+    this.#prices = prices;
+  }
+
+  /** The line of a server's answer with its cost; undefined for one that is left alone. */
+  theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
+    if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
+    const reader = this.#reader();
+    const { line } = answer.arrival;
+    if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
+    const shape = shapeOf(closing.result, call.asked.rowLimit);
+    return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
+  }
+
+  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPlace, at: Instant): OurAnswer {
+    if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
+    const { result } = ours;
+    if (!isObject(result) || arrival.item !== undefined) return ours;
+    if (showsMeta(call, result, this.#reader())) return ours;
+    const { _meta: meta, ...rest } = result;
+    const usage = this.#usage(call, { result, endedMs: at.monoMs }, at);
+    return { result: { ...rest, _meta: { ...(isObject(meta) ? meta : {}), [usageKey]: usage } } };
+  }
+
+  #usage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
+    const reader = this.#reader();
+    const usage = usageOf(call, ended, reader);
+    const model = call.asked.caller.model ?? reader.model;
+    if (!this.#prices || model === null) return usage;
+    const prices = this.#prices.find(model, new Date(wallMs).toISOString());
+    const { input_tokens: argumentTokens, output_tokens: answerTokens } = usage;
+    if (!prices) return usage;
+    return {
+      ...usage,
+      cost_usd: addCosts(noCost, callCost({ argumentTokens, answerTokens }, prices)),
+    };
+  }
+}
+
+const usageKey = "dev.mcp-meter/usage";
+
+type Usage = {
+  readonly tokens: number;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly method: string;
+  readonly confidence: Confidence;
+  readonly duration_ms: number;
+  readonly cost_usd?: CostRange;
+} & DataShape;
+
+/** False for a method without a price, an error, and in a batch, which ended with revision 2025-03-26. */
+function isAnnotated(
+  call: Call,
+  { result }: Closing,
+  { item, hasPassed }: Arrival,
+  reader: Reader,
+): boolean {
+  if (!call.asked.isPriced || call.isForPage || result === undefined) return false;
+  return item === undefined && !hasPassed && !showsMeta(call, result, reader);
+}
+
+/** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
+function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): boolean {
+  if (!isObject(result) || result["isError"] !== true) return false;
+  const noted = { ...result, _meta: { [usageKey]: true } };
+  return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
+}
+
+/** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
+function usageOf(
+  call: Call,
+  { result, endedMs }: Pick<Closing, "result" | "endedMs">,
+  reader: Reader,
+): Usage {
+  const visibility = describeResult(call.method, result, readingOf(reader, call.asked));
+  const { visible } = visibility;
+  const characters = visible.reduce(
+    (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
+    0,
+  );
+  const isLong = characters > exactCountCharacters;
+  const output = isLong
+    ? tokensByLength(characters)
+    : emptyListTokens(visible, reader) + countParts(visible, reader);
+  const input = countTexts(inputTexts(call.asked, reader.estimator), reader);
+  const { method } = reader.estimator;
+  return {
+    tokens: input + output,
+    input_tokens: input,
+    output_tokens: output,
+    method: isLong ? "characters" : method,
+    confidence: isLong ? "low" : confidenceOf(visibility, reader),
+    duration_ms: Math.round(endedMs - call.startedMs),
+  };
+}
+
+/** As the record of the call has it: a text may be exact, a frame or a picture is not. */
+function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
+  const { estimator } = reader;
+  let { confidence } = estimator;
+  for (const part of estimator.content ? [] : visibility.visible) {
+    if (part.kind === "text") continue;
+    confidence = lower(confidence, mediaTokens(part, reader).confidence);
+  }
+  return answerConfidence(confidence, visibility);
+}

@@ -1,0 +1,238 @@
+import type { Bill } from "#tokens/cost/bill.ts";
+import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
+import { inputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
+import type { Confidence } from "#tokens/cost/estimation.ts";
+import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
+import { contentBlocks, mediaTokens, mostMediaTokens } from "#tokens/cost/price.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { MediaPart, Part, TextPart } from "#tokens/cost/part.ts";
+import type { Visibility } from "#tokens/cost/visibility.ts";
+import { textAt } from "#wire/json.ts";
+
+export type CallTokens = {
+  input: number;
+  visible: number;
+  wire: number;
+  duplicate: number;
+  most: number;
+  compared: number;
+};
+
+export function noTokens(): CallTokens {
+  return { input: 0, visible: 0, wire: 0, duplicate: 0, most: 0, compared: 0 };
+}
+
+export type Charging = {
+  readonly bill: Bill;
+  readonly tokens: CallTokens;
+  readonly overhead: OverheadDraft | undefined;
+  readonly isBudgeted?: boolean;
+};
+
+/** Charges every part once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
+export function chargeParts(
+  visibility: Visibility,
+  reader: Reader,
+  { bill, tokens, overhead, isBudgeted }: Charging,
+): Confidence {
+  let { confidence } = reader.estimator;
+  const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
+  // Only these sums wait with a text, not its part: a part keeps its whole block, media included.
+  const { ceiling } = visibility;
+  const isSeparate = isBudgeted === true && ceiling !== undefined;
+  for (const [part, charged] of sumsByPart(visibility, !isSeparate)) {
+    const price = overhead?.priceOf(part);
+    const charge = (count: number): void => {
+      if (price) price.tokens = count;
+      for (const sum of charged) tokens[sum] += count;
+    };
+    tokens.most += base64Doubt(part, charged, reader);
+    if (part.kind === "text") {
+      if (!whole?.has(part.block)) bill.add(part.text, charge);
+    } else if (!whole) {
+      const lowered = chargeMedia(part, reader, charge, confidence);
+      if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
+      confidence = confidenceIn(charged, confidence, lowered);
+    }
+  }
+  if (whole) chargeWhole(visibility, sumsOf(visibility, !isSeparate), reader, { bill, tokens });
+  if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
+  return confidence;
+}
+
+/** Media that the model does not get leave it as it is. */
+function confidenceIn(
+  charged: readonly Sum["sum"][],
+  confidence: Confidence,
+  lowered: Confidence,
+): Confidence {
+  return charged.includes("visible") ? lowered : confidence;
+}
+
+function chargeCeilingLater(
+  ceiling: () => Ceiling,
+  reader: Reader,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
+): void {
+  const weight = Math.max(1, bill.charactersLeft);
+  bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+}
+
+/** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
+function base64Doubt(part: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+  const { profile, estimator } = reader;
+  if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
+  if (part.kind === "text") {
+    // An image of a resource is a part of its own.
+    const isImage = textAt(part.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (textAt(part.block, "resource", "blob") ?? "");
+    return blob.length * estimator.tokensPerTextByteMax;
+  }
+  const characters = Math.ceil(part.bytes / 3) * 4;
+  return Math.max(
+    0,
+    characters * estimator.tokensPerTextByteMax - mediaTokens(part, reader).tokens,
+  );
+}
+
+function chargeDoubt(
+  part: MediaPart,
+  reader: Reader,
+  charged: readonly Sum["sum"][],
+  tokens: CallTokens,
+): void {
+  if (!charged.includes("most")) return;
+  tokens.most += mostMediaTokens(part, reader) - mediaTokens(part, reader).tokens;
+}
+
+export function chargeCeiling(
+  ceiling: Ceiling,
+  reader: Reader,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
+): void {
+  for (const readings of ceiling) {
+    let most = 0;
+    for (const parts of readings) {
+      const texts = unpricedTexts(parts, reader);
+      let sum = 0;
+      const charge = (count: number): void => {
+        sum += count;
+        tokens.most += Math.max(0, sum - most);
+        most = Math.max(most, sum);
+      };
+      const rest = parts.filter((part) => part.kind !== "text" || !texts.includes(part));
+      if (rest.length > 0 || parts.length === 0) charge(countCeiling([[rest]], reader));
+      for (const { text } of texts) bill.add(text, charge);
+    }
+  }
+}
+
+/** The texts that are counted one by one: not those of blocks, for estimators that price these as a whole. */
+function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
+  const texts = parts.filter((part) => part.kind === "text");
+  return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
+}
+
+type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
+
+function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
+  const { wire, visible, duplicate, compared = [], most = visible } = visibility;
+  const sums: readonly Sum[] = [
+    { sum: "wire", parts: wire },
+    { sum: "visible", parts: visible },
+    { sum: "duplicate", parts: duplicate },
+    { sum: "most", parts: most },
+    { sum: "compared", parts: compared },
+  ];
+  return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
+}
+
+const asSent: readonly Sum["sum"][] = ["wire", "visible", "most"];
+const asSentWithoutMost: readonly Sum["sum"][] = ["wire", "visible"];
+
+function sumsByPart(
+  visibility: Visibility,
+  hasMost: boolean,
+): Iterable<readonly [Part, readonly Sum["sum"][]]> {
+  const only = onlyPart(visibility);
+  if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
+  const sums = new Map<Part, Sum["sum"][]>();
+  for (const { sum, parts } of sumsOf(visibility, hasMost)) {
+    for (const part of parts) {
+      const charged = sums.get(part);
+      if (!charged) sums.set(part, [sum]);
+      else if (charged.at(-1) !== sum) charged.push(sum);
+    }
+  }
+  return sums;
+}
+
+/** The part of an answer that is one, as most are, and that the model reads as it was sent. */
+function onlyPart(visibility: Visibility): Part | undefined {
+  const { wire, visible, duplicate, compared, most = visible } = visibility;
+  const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
+  const isPlain = duplicate.length === 0 && compared === undefined;
+  return isOne && isPlain && most === visible ? wire[0] : undefined;
+}
+
+function chargeMedia(
+  part: Exclude<Part, { readonly kind: "text" }>,
+  reader: Reader,
+  charge: (count: number) => void,
+  confidence: Confidence,
+): Confidence {
+  const media = mediaTokens(part, reader);
+  charge(media.tokens);
+  return lower(confidence, media.confidence);
+}
+
+function chargeWhole(
+  { duplicate }: Visibility,
+  sums: readonly Sum[],
+  { estimator }: Reader,
+  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
+): void {
+  for (const { sum, parts } of sums) {
+    const blocks = contentBlocks(parts);
+    if (sum === "duplicate" || blocks.size === 0) continue;
+    tokens[sum] += estimator.content?.([...blocks]) ?? 0;
+  }
+  for (const part of duplicate) {
+    if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
+  }
+}
+
+/** Charges an answer without any part, which is an empty list, by estimators that price lists as a whole. */
+export function chargeEmptyList(
+  visibility: Visibility,
+  { estimator }: Reader,
+  tokens: CallTokens,
+  isBudgeted = false,
+): void {
+  const { most = visibility.visible, ceiling } = visibility;
+  // The ceiling of an empty list has the price of one.
+  const isMostEmpty = most.length === 0 && !(isBudgeted && ceiling);
+  const frame = estimator.content?.([]) ?? 0;
+  if (visibility.wire.length === 0) tokens.wire += frame;
+  if (visibility.visible.length === 0) tokens.visible += frame;
+  if (isMostEmpty) tokens.most += frame;
+}
+
+const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
+
+export function chargeInput(
+  asked: Pick<RequestDescription, "tool" | "input" | "media">,
+  reader: Reader,
+  { bill, tokens }: Omit<Charging, "overhead">,
+): Confidence {
+  for (const text of inputTexts(asked, reader.estimator)) {
+    bill.add(text, (count) => (tokens.input += count));
+  }
+  return (asked.media ?? []).reduce<Confidence>((confidence, part) => {
+    return chargeMedia(part, reader, (count) => (tokens.input += count), confidence);
+  }, reader.estimator.confidence);
+}
+
+export function lower(one: Confidence, other: Confidence): Confidence {
+  return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
+}

@@ -1,0 +1,264 @@
+import type { Gate } from "../budgets/gate.ts";
+import { countsTokens } from "../budgets/gate-options.ts";
+import type { Call } from "../calls/call.ts";
+import type { Instant } from "../calls/instant.ts";
+import type { Closing } from "../calls/outcome.ts";
+import { checkpointRepeatMinMs } from "#kit/limits/records.ts";
+import { isTrialName } from "#tokens/cost/clients/index.ts";
+import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { isForPages, isPage } from "#wire/apps.ts";
+import { memberAt } from "#wire/json.ts";
+import type { ParseOptions } from "#wire/parse-message.ts";
+import type { Side } from "#wire/side.ts";
+import { introducedClient, introducedServer } from "#wire/introduction.ts";
+import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
+import type { Cause } from "./entry.ts";
+import type { MeterOptions } from "./event.ts";
+import { Participants } from "./participants.ts";
+import { type Finished, Recorder } from "./recorder.ts";
+import { labelOf, sessionBody } from "./session-bodies.ts";
+
+export class Journal {
+  readonly #options: MeterOptions;
+  readonly #gate: Gate | undefined;
+  readonly #participants: Participants;
+  readonly #recorder: Recorder;
+  readonly #alerts: Alerts;
+  readonly #listAlerts: ListAlerts;
+  readonly #tools = new ToolList();
+  readonly #skills = new EntryList("skills");
+  #isListRecorded = true;
+  #listHash: string | undefined;
+  #started: Instant | undefined;
+  #records: MeterRecord[] = [];
+  #checkpointed = { seq: 0, atMs: 0 };
+
+  constructor(options: MeterOptions, gate: Gate | undefined) {
+    this.#options = options;
+    this.#gate = gate;
+    this.#participants = new Participants({
+      readerFor: (client, version) => ({
+        ...options.readerFor(client, version),
+        tools: this.#tools,
+      }),
+      mayBeShared: options.transport === "http",
+    });
+    this.#recorder = new Recorder(options.sessionId, options);
+    this.#alerts = new Alerts(options);
+    this.#listAlerts = new ListAlerts(options);
+  }
+
+  get reader(): Reader {
+    return this.#participants.reader;
+  }
+
+  /** Clients write numbers in other ways: of an unknown one the budgets count the longest. */
+  parsing(from: Side, guarded: Side | undefined): ParseOptions {
+    const { gate, parseShort } = this.#options;
+    const isCounted = from === "server" && countsTokens(gate);
+    const notesNumbers = isCounted && this.reader.profile.isUnknown;
+    return { notesNumbers, guarded, parseShort };
+  }
+
+  get isModern(): boolean {
+    return this.#participants.isModern;
+  }
+
+  /** Claude Code registers for no notification of a modern server. */
+  get readsChannels(): boolean {
+    const { channel, isUnknown } = this.reader.profile;
+    return channel !== null && (isUnknown || !this.isModern);
+  }
+
+  get backlog(): number {
+    return this.#recorder.backlog;
+  }
+
+  get isBehind(): boolean {
+    return this.#recorder.isBehind;
+  }
+
+  get started(): Instant | undefined {
+    return this.#started;
+  }
+
+  begin(at: Instant): void {
+    this.#started ??= at;
+  }
+
+  requested(method: string, params: unknown, at: Instant): void {
+    const introduction = introducedClient(method, params);
+    if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
+  }
+
+  /** True for a request that a page makes, and for the page itself. The ids of model calls are in requests of models only. */
+  isForPage({ from, method, asked }: Call): boolean {
+    if (from !== "client" || asked.caller.callId !== undefined) return false;
+    const { showsPages } = this.#participants.conversation;
+    if (method === "resources/read") return showsPages && isPage(asked.arguments);
+    const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
+    return mayBeForPage && this.#tools.isForPages(asked.tool ?? "");
+  }
+
+  get #hidesPageTools(): boolean {
+    const { showsPages } = this.#participants.conversation;
+    return showsPages || this.reader.profile.definitions.hidesPageTools === true;
+  }
+
+  answered({ method, subject }: Call, result: unknown, at: Instant): void {
+    const introduction = introducedServer(method, result);
+    const isOther = introduction !== undefined && this.#participants.meetServer(introduction);
+    if (isOther) this.#isListRecorded = false;
+    if (method !== "tools/list" && method !== "skills/list") return;
+    this.#recorder.draftAdded();
+    (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
+    this.#listChanged(at);
+  }
+
+  close(call: Call, closing: Closing, at: Instant): void {
+    if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
+    this.#recorder.add({ kind: "call", call, closing }, at);
+    if (this.#recorder.isOpen) return;
+    if (!this.#mayBeTrial(call) || this.#recorder.isFull) this.#open(at);
+  }
+
+  /** A client that only asks for the server's abilities may be a probe, whose real session is another process. */
+  #mayBeTrial({ method, asked }: Call): boolean {
+    return method === "server/discover" || (this.#isTrial && !asked.isPriced);
+  }
+
+  get #isTrial(): boolean {
+    return isTrialName(this.#participants.conversation.client?.name);
+  }
+
+  note(bodies: readonly RecordBody[], at: Instant): void {
+    for (const body of bodies) this.#recorder.add({ kind: "body", body }, at);
+  }
+
+  count(charactersMax: number): void {
+    this.#recorder.count(charactersMax, this.#complete);
+  }
+
+  settle(): void {
+    this.#recorder.settle(this.#complete);
+  }
+
+  /** The connection is over; a mere probe or trial leaves nothing. */
+  closeAll(isProbe: boolean, at: Instant): void {
+    if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
+    if (!this.#isListRecorded) this.#addList(at);
+    this.#open(at);
+  }
+
+  /** Completes every record and adds the last one, made from the sums; nothing in an empty session. */
+  end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+    if (!this.#recorder.isOpen) return;
+    this.settle();
+    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+  }
+
+  /** Adds the sums so far, unless the newest record holds them; nothing before the session opens. */
+  checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
+    if (!this.#recorder.isOpen) return;
+    const { seq, atMs } = this.#checkpointed;
+    if (seq === this.#recorder.seq && at.monoMs - atMs < checkpointRepeatMinMs) return;
+    this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
+    this.#checkpointed = { seq: this.#recorder.seq, atMs: at.monoMs };
+  }
+
+  take(): readonly MeterRecord[] {
+    if (this.#records.length === 0) return noRecords;
+    const records = this.#records;
+    this.#records = [];
+    return records;
+  }
+
+  #open(at: Instant): void {
+    if (this.#recorder.isOpen) return;
+    const { conversation } = this.#participants;
+    const reader = this.#participants.fixReader();
+    this.#recorder.open(labelOf(conversation, this.#options), reader);
+    this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
+  }
+
+  /** The client has named itself late: the session is recorded again, and its definitions as this client keeps them. */
+  #renamed(at: Instant): void {
+    const isOther = this.#recorder.changeReader(this.reader);
+    this.note([this.#sessionBody()], at);
+    if (!isOther || this.#listHash === undefined) return;
+    this.#listHash = undefined;
+    if (this.#isListRecorded) this.#addList(at);
+  }
+
+  #sessionBody(): RecordBody {
+    return sessionBody(this.#participants.conversation, this.reader, this.#options);
+  }
+
+  /** A server without this method has no tools. */
+  #listFailed({ subject }: Call, { error }: Closing, at: Instant): void {
+    this.#recorder.draftAdded();
+    if (memberAt(error, "code") === methodNotFound) this.#tools.addPage(undefined, { tools: [] });
+    else this.#tools.fail(subject);
+    this.#listChanged(at);
+  }
+
+  /** A list that is cut short is recorded at the end: further pages may come. Skills wait for the tools. */
+  #listChanged(at: Instant): void {
+    this.#isListRecorded = false;
+    const [tools, skills] = [this.#tools.state, this.#skills.state];
+    if (tools !== "cut_short" && tools !== "none" && skills !== "cut_short") this.#addList(at);
+  }
+
+  #addList(at: Instant): void {
+    const { tools: all, total: listed, isComplete, state } = this.#tools;
+    const { entries: skills } = this.#skills;
+    const { instructions } = this.#participants.conversation;
+    this.#isListRecorded = true;
+    const viewTools = this.#hidesPageTools ? all.filter(isForPages) : [];
+    const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
+    const total = listed - viewTools.length;
+    const list = { tools, skills, viewTools, total, isComplete, state };
+    // A stateless client asks for the same list again and again; some servers write its members in another order.
+    const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
+    if (hash === this.#listHash) return;
+    this.#listHash = hash;
+    this.#recorder.add({ kind: "definitions", list, instructions }, at);
+  }
+
+  readonly #complete = (finished: Finished): void => {
+    this.#records.push(finished.record);
+    for (const next of this.#consequences(finished)) {
+      this.#records.push(this.#recorder.stamp(next, finished.at));
+    }
+  };
+
+  #consequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
+    if (cause.kind === "body") return noBodies;
+    if (cause.kind === "definitions") return this.#listAlerts.for(record);
+    const charged = this.#charge(cause, record, at);
+    const alerts = this.#alerts.for(record, { shown });
+    const slow = slowCallAlerts(record, cause.call.heldMs, this.#options.slowMs);
+    return [...alerts, ...slow, ...charged];
+  }
+
+  #charge({ call, didRun }: CallCause, record: MeterRecord, at: Instant): readonly RecordBody[] {
+    if (!this.#gate) return noBodies;
+    const isCounted = record.type === "call" && !record.truncated;
+    const tokens = isCounted ? (record.most_tokens ?? record.total_tokens) : undefined;
+    return this.#gate.settle(call, { tokens, didRun }, at.wallMs);
+  }
+}
+
+const methodNotFound = -32_601;
+
+function isFailedList({ from, method }: Call, { outcome }: Closing): boolean {
+  return from === "client" && method === "tools/list" && outcome === "rpc_error";
+}
+
+type CallCause = Extract<Cause, { readonly kind: "call" }>;
+
+const noRecords: readonly MeterRecord[] = [];
+const noBodies: readonly RecordBody[] = [];

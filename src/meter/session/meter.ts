@@ -1,0 +1,346 @@
+import { Gate } from "../budgets/gate.ts";
+import { breachOfMessage } from "../budgets/breach.ts";
+import { forward } from "../budgets/decision.ts";
+import { type Arrival, lineAt } from "../calls/arrival.ts";
+import type { Call } from "../calls/call.ts";
+import { asItIs } from "../calls/carrier.ts";
+import type { Instant } from "../calls/instant.ts";
+import type { Closing } from "../calls/outcome.ts";
+import { Tracker } from "../calls/tracker.ts";
+import type { Closed, Repeated, Requested, Transition, Unreadable } from "../calls/transition.ts";
+import { countingSliceCharacters } from "#kit/limits/counting.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
+import type { MeterRecord, RecordBody } from "#records/record.ts";
+import type { Side } from "#wire/side.ts";
+import { isUnfinished, parseMessage } from "#wire/parse-message.ts";
+import type { Line } from "#wire/line.ts";
+import type { Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
+import { Annotator } from "./annotator.ts";
+import { Decider, type EarlierDecision } from "./decider.ts";
+import { type Effects, kept, keptBack, onBatch, passed, together, withRecords } from "./effects.ts";
+import type {
+  CheckpointEvent,
+  EndEvent,
+  Judgement,
+  LineEvent,
+  MeterEvent,
+  MeterOptions,
+} from "./event.ts";
+import { Journal } from "./journal.ts";
+import { decideAsked, decideHeld, giveUp, type LateDecisions } from "./kept-messages.ts";
+import { followLists } from "./lists.ts";
+import {
+  answerLine,
+  type AnswerPlace,
+  inPlace,
+  type OurAnswer,
+  refusalOf,
+  unclearLine,
+} from "./refusal.ts";
+import { endBody, type SessionSums } from "./session-bodies.ts";
+
+/**
+ * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
+ * events give the same records. `backlog` above 0 asks for `work` events until it is 0; its
+ * memory is bounded only where lines wait while `isBehind` is true.
+ */
+export class Meter {
+  readonly #options: MeterOptions;
+  readonly #tracker: Tracker;
+  readonly #gate: Gate | undefined;
+  readonly #journal: Journal;
+  readonly #decider: Decider;
+  readonly #lock: LockGuard | undefined;
+  readonly #annotator: Annotator | undefined;
+  readonly #bytes = { client: 0, server: 0 };
+  /** True when lines may be refused: then only those pass that are one valid message for all readers. */
+  readonly #isGuarded: boolean;
+  readonly #late: LateDecisions = {
+    request: (...message) => this.#request(...message),
+    answer: (...message) => this.#answer(...message),
+    further: (...message) => this.#further(...message),
+  };
+  #hasUnfinished = false;
+  #isClosed = false;
+  #isEnded = false;
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+    const { gate, serverLabel, serverLabelFallback, hash } = options;
+    this.#gate = gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback);
+    this.#isGuarded = this.#gate?.guardsAnswers === true;
+    this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
+    this.#journal = new Journal(options, this.#gate);
+    this.#lock = gate?.isLockEnforced
+      ? new LockGuard(options.lock ?? { tools: [] }, hash)
+      : undefined;
+    this.#annotator = options.isAnnotating
+      ? new Annotator(() => this.#journal.reader, options.listPrices)
+      : undefined;
+    this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
+  }
+
+  holds(from: Side): boolean {
+    if (from === "client") return this.#gate?.holdsRequests === true;
+    return this.#options.isAnnotating === true || this.#gate?.guardsAnswers === true;
+  }
+
+  get wakeAtMs(): number | undefined {
+    return this.#decider.held.wakeAtMs;
+  }
+
+  get backlog(): number {
+    return this.#journal.backlog + this.#decider.weighings.backlog;
+  }
+
+  /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
+  get isBehind(): boolean {
+    return this.#journal.isBehind || this.#decider.asked.isFull;
+  }
+
+  get isAsking(): boolean {
+    return !this.#decider.asked.isEmpty;
+  }
+
+  get foreignLines(): number {
+    return this.#tracker.opaqueLines.server;
+  }
+
+  step(event: MeterEvent): readonly MeterRecord[] {
+    return this.judge(event).records;
+  }
+
+  judge(event: MeterEvent): Judgement {
+    if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
+    const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
+    // A held line is forwarded before it is counted.
+    const isHeldLine = event.kind === "line" && event.hasPassed === false;
+    if (event.kind !== "work") this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
+    if (event.kind === "settle") this.#journal.settle();
+    if (event.kind === "end") this.#end(event);
+    if (event.kind === "checkpoint") this.#checkpoint(event);
+    return withRecords(effects, this.#journal.take());
+  }
+
+  #take(event: MeterEvent): Effects {
+    switch (event.kind) {
+      case "line":
+        return this.#line(event);
+      case "eof":
+      case "wake":
+        return decideHeld(this.#decider, this.#late, event);
+      case "answered":
+        return decideAsked(this.#decider, this.#late, event.at);
+      case "fault": {
+        const { kind, at, ...facts } = event;
+        this.#journal.note([{ type: kind, ...facts }], at);
+        return passed;
+      }
+      case "over":
+        this.#finishAll(this.#tracker.leave(event, event.at.monoMs), event.at);
+        return this.#giveUp(event, event.outcome, event.at);
+      case "redirected":
+        for (const call of this.#tracker.forget(event.exchange)) this.#gate?.forget(call);
+        return passed;
+      case "close":
+      case "end":
+        return this.#close(event.at);
+      default:
+        return passed;
+    }
+  }
+
+  #work(at: Instant): Effects {
+    const decider = this.#decider;
+    const isWeighed = decider.weighings.advance(countingSliceCharacters);
+    this.#journal.count(countingSliceCharacters);
+    const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
+    if (isSettled) decider.awaitsCounts = false;
+    return isWeighed || isSettled ? decideAsked(decider, this.#late, at) : passed;
+  }
+
+  #line(event: LineEvent): Effects {
+    const { from, line, at, hasPassed = false, exchange } = event;
+    const guarded = this.#isGuarded && !hasPassed ? from : undefined;
+    const message = this.#read(line, from, guarded);
+    if (message.kind !== "opaque") this.#journal.begin(at);
+    const { size } = line;
+    this.#bytes[from] += size;
+    const whole = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
+    if (message.kind !== "batch") return this.#message(message, whole, at);
+    if (message.left > 0 && guarded === "client") {
+      return this.#unclear({ kind: "opaque", reason: "not-rpc", isAsking: true }, whole, at);
+    }
+    if (message.left > 0 && from === "server") {
+      // The elements beyond the limit were not read.
+      const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
+      if (!rest.passes) return rest;
+    }
+    const share = Math.floor(size / message.items.length);
+    const items = message.items.map((one, item) =>
+      this.#message(one, { ...whole, item, size: share }, at),
+    );
+    return onBatch(items, message.left > 0, event);
+  }
+
+  /** Go reads a stream, not lines: after the beginning of a text, lines that are not messages may be its rest. */
+  #read(line: Line, from: Side, guarded: Side | undefined): Message {
+    const message = parseMessage(line, this.#journal.parsing(from, guarded));
+    if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
+      return message;
+    }
+    this.#hasUnfinished ||= isUnfinished(line);
+    return this.#hasUnfinished ? { ...message, isFramed: true } : message;
+  }
+
+  #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
+    if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
+    const transitions = this.#tracker.take(message, arrival);
+    for (const one of transitions) {
+      if (one.kind === "requested") one.call.isForPage = this.#journal.isForPage(one.call);
+    }
+    if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
+      return this.#unclear(message, arrival, at);
+    }
+    return together(transitions.map((one) => this.#follow(one, at)));
+  }
+
+  /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */
+  #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
+    if (!this.#isGuarded || hasPassed) return false;
+    return reason === "not-utf-8" || (from === "client" && reason !== "blank");
+  }
+
+  #unclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
+    this.#journal.begin(at);
+    this.#tracker.isProbe = false;
+    this.#journal.note([breachOfMessage(arrival)], at);
+    return keptBack(unclearLine(message, arrival));
+  }
+
+  #follow(transition: Transition, at: Instant): Effects {
+    if (this.#lock) followLists(this.#lock, transition);
+    switch (transition.kind) {
+      case "requested":
+        return this.#request(transition, at);
+      case "answered":
+        if (transition.call.from === "client") {
+          this.#journal.answered(transition.call, transition.result, at);
+        }
+        return passed;
+      case "closed":
+        return this.#answer(transition, at);
+      case "repeated":
+      case "unreadable":
+        return this.#further(transition, at);
+      case "unasked":
+        return this.#decider.unasked(transition.isLate);
+      case "withdrawn":
+        return this.#giveUp({ id: transition.id.value }, "cancelled", at);
+    }
+  }
+
+  #request(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
+    const { call, arrival } = requested;
+    const decision = this.#decider.decide(requested, at, before);
+    switch (decision.kind) {
+      case "refuse": {
+        // No client waits for the answer to a notification.
+        const refusal = call.id && refusalOf(call, decision.facts, this.#style);
+        this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
+        if (!refusal) return keptBack();
+        return keptBack(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
+      }
+      case "hold": {
+        const bytes = lineAt(arrival) ?? new Uint8Array();
+        const sinceMs = before?.held?.sinceMs ?? at.monoMs;
+        this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
+        return kept;
+      }
+      case "asked":
+        return kept;
+      default:
+        for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
+        return passed;
+    }
+  }
+
+  #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
+    const { call, closing, answer } = closed;
+    const decision = answer ? this.#decider.decide(closed, at, before) : forward;
+    if (decision.kind === "asked") return kept;
+    if (!answer || decision.kind === "forward") {
+      this.#finish(call, closing, at);
+      const annotated = this.#annotator?.theirs(closed, at);
+      return annotated ? keptBack(annotated) : passed;
+    }
+    const ours = inPlace(call, decision, this.#style);
+    const { outcome, endedMs, result, error } = closing;
+    const isRefused = decision.kind !== "replace";
+    const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
+    this.#finish(call, { ...given, replaced: { result, error } }, at);
+    return ours ? keptBack(this.#ownLine(call, ours, answer, at)) : keptBack();
+  }
+
+  #ownLine(call: Call, ours: OurAnswer, place: AnswerPlace, at: Instant): Uint8Array {
+    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place, call.askedId);
+  }
+
+  /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
+  #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
+    const decision = this.#decider.decide(transition, at, before);
+    if (decision.kind === "forward") return passed;
+    if (decision.kind === "asked") return kept;
+    if (transition.kind === "unreadable" || !transition.answer) return keptBack();
+    const ours = inPlace(transition.call, decision, this.#style);
+    return ours
+      ? keptBack(answerLine(ours, transition.answer, transition.call.askedId))
+      : keptBack();
+  }
+
+  get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {
+    return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
+  }
+
+  #giveUp(which: Parameters<typeof giveUp>[1], outcome: Closing["outcome"], at: Instant): Effects {
+    const { calls, effects } = giveUp(this.#decider, which);
+    for (const call of calls) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
+    return effects;
+  }
+
+  #finish(call: Call, closing: Closing, at: Instant): void {
+    const isFree = closing.outcome === "cancelled" || closing.outcome === "refused";
+    if (isFree) this.#gate?.release(call);
+    this.#journal.close(call, closing, at);
+  }
+
+  #finishAll(closed: readonly Closed[], at: Instant): void {
+    for (const { call, closing } of closed) this.#finish(call, closing, at);
+  }
+
+  #close(at: Instant): Effects {
+    if (this.#isClosed || !this.#journal.started) return passed;
+    this.#isClosed = true;
+    const effects = this.#giveUp("all", "abandoned", at);
+    this.#finishAll(this.#tracker.end(at.monoMs), at);
+    this.#journal.closeAll(this.#tracker.isProbe, at);
+    return effects;
+  }
+
+  #end(event: EndEvent): void {
+    this.#isEnded = true;
+    this.#journal.end((sums) => this.#endBody(event, sums), event.at);
+  }
+
+  /** An end that a later one replaces: the server has not ended, so it has neither code nor signal. */
+  #checkpoint(event: CheckpointEvent): void {
+    const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
+    this.#journal.checkpoint((sums) => this.#endBody(soFar, sums), event.at);
+  }
+
+  #endBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
+    const began = this.#journal.started ?? event.at;
+    const budgets = this.#gate?.states(event.at.wallMs) ?? [];
+    return endBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });
+  }
+}

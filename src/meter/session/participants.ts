@@ -1,0 +1,99 @@
+import { type Conversation, strangers, withClient, withServer } from "../calls/conversation.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
+import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
+
+type ParticipantOptions = {
+  /** Undefined for a client without a name. */
+  readonly readerFor: ChooseReader;
+  /** True where several clients may share the session, as behind a URL without sessions. */
+  readonly mayBeShared: boolean;
+};
+
+export class Participants {
+  readonly #readerFor: ParticipantOptions["readerFor"];
+  readonly #mayBeShared: boolean;
+  #conversation: Conversation = strangers;
+  #isFixed = false;
+  #isShared = false;
+  #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
+
+  constructor({ readerFor, mayBeShared }: ParticipantOptions) {
+    this.#readerFor = readerFor;
+    this.#mayBeShared = mayBeShared;
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get isModern(): boolean {
+    return this.#conversation.era === "modern";
+  }
+
+  get reader(): Reader {
+    const client = this.#conversation.client?.name;
+    if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
+      const reader = {
+        ...this.#readerFor(client, this.#version),
+        profile: this.#profileFor(client),
+      };
+      this.#chosen = { client, reader };
+    }
+    return this.#chosen.reader;
+  }
+
+  /** Keeps the reader from now on: budgets and records must count alike. */
+  fixReader(): Reader {
+    const { reader } = this;
+    this.#isFixed = true;
+    return reader;
+  }
+
+  /**
+   * The client introduced itself, once more or for the first time. True when the reader was fixed and has another profile
+   * from now on: that of a client which named itself late, or that of an unknown one where clients share the session. The
+   * estimator stays, so that one session is counted in one way.
+   */
+  meetClient(introduction: ClientIntroduction): boolean {
+    const { client: before } = this.#conversation;
+    const showsPages = this.#showsPages(introduction);
+    this.#conversation = withClient(this.#conversation, { ...introduction, showsPages });
+    const { client } = this.#conversation;
+    if (!client || client.name === before?.name) return false;
+    if (before && this.#mayBeShared) {
+      this.#isShared ||= !isSame(this.#profileFor(before.name), this.#profileFor(client.name));
+    }
+    if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
+    const { reader } = this.#chosen;
+    const profile = this.#profileFor(client.name);
+    this.#chosen = { client: client.name, reader: { ...reader, profile } };
+    return before === undefined || !isSame(reader.profile, profile);
+  }
+
+  /** Of clients that share a session, each must keep the tools of pages from its model. */
+  #showsPages(introduction: ClientIntroduction): boolean {
+    const { client, showsPages } = this.#conversation;
+    const isAlone = !this.#mayBeShared || client === undefined;
+    return introduction.showsPages && (isAlone || showsPages);
+  }
+
+  meetServer(introduction: ServerIntroduction): boolean {
+    const { instructions } = this.#conversation;
+    this.#conversation = withServer(this.#conversation, introduction);
+    return this.#conversation.instructions !== instructions;
+  }
+
+  /** Of an unknown client, budgets count the most that any may read (docs/adr/0152-unknown-clients.md). */
+  #profileFor(client: string | undefined): Reader["profile"] {
+    return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
+  }
+
+  /** Undefined where clients of one name may have several. */
+  get #version(): string | undefined {
+    return this.#mayBeShared ? undefined : this.#conversation.client?.version;
+  }
+}
+
+function isSame(one: Reader["profile"], other: Reader["profile"]): boolean {
+  return String(one.names) === String(other.names);
+}

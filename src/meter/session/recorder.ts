@@ -1,0 +1,235 @@
+import { backlogBytesMax, waitingRecordBytes } from "#kit/limits/counting.ts";
+import { waitingRecordsMax } from "#kit/limits/records.ts";
+import type { Instant } from "../calls/instant.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
+import type { Draft, Shown } from "./draft.ts";
+import { draft, type DraftDeps } from "./drafting.ts";
+import type { Cause, Entry } from "./entry.ts";
+import { memberAt } from "#wire/json.ts";
+
+export type Finished = {
+  readonly cause: Cause;
+  readonly record: MeterRecord;
+  readonly shown: Shown | undefined;
+  readonly at: Instant;
+};
+
+type Waiting = { readonly entry: Entry; readonly at: Instant };
+type Counting = {
+  readonly cause: Cause;
+  readonly at: Instant;
+  readonly draft: Draft;
+  readonly bytes: number;
+};
+
+/** The records of one session in order: held back until it is known who talks to whom, counted in slices, stamped with a sequence without gaps. */
+export class Recorder {
+  readonly #sessionId: string;
+  readonly #deps: DraftDeps;
+  readonly #sums = { calls: 0, tokens: 0 };
+  #server = "";
+  #reader: Reader | undefined;
+  #seq = 0;
+  /** The last time that was written, which that of the next record often is. */
+  #written = { wallMs: Number.NaN, ts: "" };
+  #waiting: Waiting[] = [];
+  #waitingBytes = 0;
+  readonly #counting = new Fifo<Counting>();
+  #undrafted: Waiting | undefined;
+  #characters = 0;
+  #bytes = 0;
+
+  constructor(sessionId: string, deps: DraftDeps) {
+    this.#sessionId = sessionId;
+    this.#deps = deps;
+  }
+
+  get isOpen(): boolean {
+    return this.#reader !== undefined;
+  }
+
+  /** True when too many entries, or too long ones, wait for the session to open: it must open as it is. */
+  get isFull(): boolean {
+    return this.#waiting.length >= waitingRecordsMax || this.#waitingBytes > backlogBytesMax;
+  }
+
+  get isBehind(): boolean {
+    return this.#bytes > backlogBytesMax;
+  }
+
+  /** Characters that wait to be counted, plus one for each record that waits; 0 before the session opens. */
+  get backlog(): number {
+    return this.#characters + this.#counting.size + (this.#undrafted ? 1 : 0);
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  get sums(): { readonly calls: number; readonly tokens: number } {
+    return this.#sums;
+  }
+
+  open(server: string, reader: Reader): void {
+    if (this.isOpen) return;
+    this.#server = server;
+    this.#reader = reader;
+    for (const { entry, at } of this.#waiting) this.add(entry, at);
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+  }
+
+  /** From now on entries are counted for this reader; true when its client shows other parts of answers. */
+  changeReader(reader: Reader): boolean {
+    this.draftAdded();
+    const isOther = this.#reader?.profile !== reader.profile;
+    this.#reader = reader;
+    return isOther;
+  }
+
+  /** An entry is drafted when it is counted, or before something that its draft reads changes: a held answer passes first. */
+  add(entry: Entry, at: Instant): void {
+    if (this.isOpen) {
+      this.draftAdded();
+      this.#undrafted = { entry, at };
+      return;
+    }
+    this.#waiting.push({ entry, at });
+    this.#waitingBytes += waitingRecordBytes + wireBytes(entry);
+  }
+
+  draftAdded(): void {
+    if (!this.#undrafted || !this.#reader) return;
+    const { entry, at } = this.#undrafted;
+    this.#undrafted = undefined;
+    const drafted = draft(entry, this.#reader, this.#deps);
+    const { charactersLeft } = drafted.bill;
+    const bytes = heldBytes(entry, charactersLeft) + (drafted.isLate ? wireBytes(entry) : 0);
+    this.#characters += charactersLeft;
+    this.#bytes += bytes;
+    this.#counting.push({ cause: toCause(entry), at, draft: drafted, bytes });
+  }
+
+  /** Counts about `charactersMax` characters; passes on each record as soon as this completes it. */
+  count(charactersMax: number, take: (finished: Finished) => void): void {
+    if (charactersMax > 0) this.draftAdded();
+    let left = charactersMax;
+    for (let next = this.#counting.first; next && left > 0; next = this.#counting.first) {
+      left -= this.#advance(next, left);
+      if (next.draft.bill.charactersLeft > 0) break;
+      take(this.#finish(next, false));
+    }
+  }
+
+  settle(take: (finished: Finished) => void): void {
+    this.draftAdded();
+    for (let next = this.#counting.first; next; next = this.#counting.first) {
+      take(this.#finish(next, next.draft.bill.settleByLength()));
+    }
+    this.#characters = 0;
+  }
+
+  stamp(body: RecordBody, at: Instant): MeterRecord {
+    return this.#stamped({ ...this.#common(at), ...body });
+  }
+
+  #common({ wallMs }: Instant): Common {
+    if (wallMs !== this.#written.wallMs) {
+      this.#written = { wallMs, ts: new Date(wallMs).toISOString() };
+    }
+    return {
+      schema_version: schemaVersion,
+      ts: this.#written.ts,
+      session_id: this.#sessionId,
+      seq: this.#seq,
+      server: this.#server,
+    };
+  }
+
+  #stamped(record: MeterRecord): MeterRecord {
+    this.#seq += 1;
+    if (record.type === "call") {
+      this.#sums.calls += 1;
+      this.#sums.tokens += record.total_tokens;
+    }
+    return record;
+  }
+
+  /** Counts on; returns how many characters. A record that cannot be counted must not stay at the front. */
+  #advance({ draft: { bill } }: Counting, charactersMax: number): number {
+    const before = bill.charactersLeft;
+    if (before === 0) return 0;
+    try {
+      const done = bill.advance(charactersMax);
+      this.#characters -= before - bill.charactersLeft;
+      return done;
+    } catch (error) {
+      this.#characters -= before;
+      this.#remove();
+      throw error;
+    }
+  }
+
+  #finish({ cause, at, draft: drafted }: Counting, isUnread: boolean): Finished {
+    this.#remove();
+    const record = this.#stamped(drafted.finish(this.#common(at), isUnread));
+    return { cause, at, record, shown: drafted.shown };
+  }
+
+  #remove(): void {
+    this.#bytes -= this.#counting.shift()?.bytes ?? 0;
+  }
+}
+
+/** About the bytes that a drafted entry holds until it is counted: two for a character beyond Latin-1. */
+function heldBytes(entry: Entry, charactersLeft: number): number {
+  const input = entry.kind === "call" ? entry.call.asked.input : [];
+  const characters = input.reduce((sum, text) => sum + text.length, 0);
+  return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
+}
+
+function wireBytes(entry: Entry): number {
+  return entry.kind === "call" ? entry.call.readChunks + entry.call.outputBytes : 0;
+}
+
+/** JSON-RPC's own errors: parse error, invalid request, method not found, invalid params. */
+const neverRunCodes: ReadonlySet<unknown> = new Set([-32_700, -32_600, -32_601, -32_602]);
+
+function toCause(entry: Entry): Cause {
+  if (entry.kind !== "call") return { kind: entry.kind };
+  const didRun = !neverRunCodes.has(memberAt(entry.closing.error, "code"));
+  return { kind: "call", call: entry.call, didRun };
+}
+
+const emptyPlaces = 1_024;
+
+/** A queue that lets go of an item as soon as it has left: an array that is only indexed would keep it. */
+class Fifo<T extends object> {
+  #items: (T | undefined)[] = [];
+  #start = 0;
+
+  get size(): number {
+    return this.#items.length - this.#start;
+  }
+
+  get first(): T | undefined {
+    return this.#items[this.#start];
+  }
+
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  shift(): T | undefined {
+    const item = this.#items[this.#start];
+    if (!item) return undefined;
+    this.#items[this.#start] = undefined;
+    this.#start += 1;
+    if (this.#start === this.#items.length || this.#start === emptyPlaces) {
+      this.#items.splice(0, this.#start);
+      this.#start = 0;
+    }
+    return item;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Decision } from "../budgets/decision.ts";
+import { type RefusalFacts, refusalText } from "../budgets/refusal-text.ts";
+import { type Arrival, type Place, rawIdAt } from "../calls/arrival.ts";
+import type { Call } from "../calls/call.ts";
+import { asItIs, type Carrier } from "../calls/carrier.ts";
+import { channelMethod } from "#tokens/cost/methods.ts";
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import type { Line } from "#wire/line.ts";
+import type { Id, OpaqueMessage } from "#wire/message.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import { errorLine } from "#wire/reply.ts";
+import { refusedError, refusedResult } from "#wire/refusal.ts";
+import type { ErrorForm } from "./event.ts";
+
+export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
+
+export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
+
+export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
+  const text = refusalText(facts);
+  if (call.method === "tools/call" && style.form === "tool") {
+    return { result: refusedResult(text, style.isModern) };
+  }
+  const { reason, budget, spent, tokens } = facts;
+  const { limit, per } = budget;
+  const { tool: rawTool } = call.asked;
+  const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
+  const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
+  return { error: refusedError(text, data) };
+}
+
+/** Our answer in the place of one that does not pass. A pushed text has none: each would be text for the model, too. */
+export function inPlace(
+  call: Call,
+  decision: Decision,
+  style: RefusalStyle,
+): OurAnswer | undefined {
+  if (call.method === channelMethod) return undefined;
+  if (decision.kind === "replace") return { result: decision.result };
+  return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
+}
+
+/** The id of a request that is a number, where the answer has a text that reads as it. */
+function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
+  const text = rawIdAt(arrival);
+  const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
+  return isSame ? (raw ?? String(value)) : undefined;
+}
+
+export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
+
+/**
+ * The line that carries our answer to the client. It has the id of the server's line, or that of the request where the
+ * server wrote a text for a number: a client that rejects this would read a further answer, which nothing pays for.
+ */
+export function answerLine(
+  answer: OurAnswer,
+  { arrival, carrier }: AnswerPlace,
+  asked?: Id,
+): Uint8Array {
+  const isRewritten = asked && carrier === asItIs && typeof asked.value === "number";
+  const rawId = (isRewritten && rawNumber(asked, arrival)) || rawIdAt(arrival);
+  return "result" in answer
+    ? carrier.result(rawId, answer.result)
+    : carrier.error(rawId, answer.error);
+}
+
+const unclearTexts = {
+  ambiguous:
+    "Programs may read it in different ways: names are repeated or spelled in another way, or it calls a tool without a plain name.",
+  invalid: "It is not exactly one valid JSON-RPC message.",
+} as const;
+
+/** The error for a request of HTTP that is not exactly one valid message; undefined for one that is. */
+export function unclearRequest(line: Line): Uint8Array | undefined {
+  const message = parseMessage(line, { guarded: "client" });
+  if (message.kind !== "opaque") return undefined;
+  return unclearError(message, { line, item: undefined });
+}
+
+/** For a text that may be a request and is not one valid message; undefined where no id can be answered. Over HTTP the answer belongs to the exchange. */
+export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
+  if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
+  return unclearError(message, arrival);
+}
+
+function unclearError({ reason, isAsking }: OpaqueMessage, place: Place): Uint8Array {
+  const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
+  const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
+  const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
+  const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
+  return errorLine(isAsking ? rawIdAt(place) : "null", refusedError(text, data));
+}

@@ -1,0 +1,24 @@
+import { calcPrice } from "@pydantic/genai-prices";
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { type TokenPrices, tokenPrices } from "./token-prices.ts";
+
+export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
+
+/** Undefined for a model that the data does not name. Prices are for small requests: records do not show long requests, batches, regions or priority tiers. */
+export function listedPrices(model: string, at: Date): TokenPrices | undefined {
+  if (model.length > nameCharactersMax) return undefined;
+  const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: at });
+  const dollars = (key: string): number | undefined => {
+    const price = found?.model_price[key];
+    return typeof price === "object" ? price.base : price;
+  };
+  const [input, output] = [dollars("input_mtok"), dollars("output_mtok")];
+  if (input === undefined || output === undefined) return undefined;
+  return tokenPrices({
+    input,
+    output,
+    cacheRead: dollars("cache_read_mtok"),
+    cacheWrite5m: dollars("cache_write_mtok"),
+    cacheWrite1h: dollars("cache_write_1h_mtok"),
+  });
+}

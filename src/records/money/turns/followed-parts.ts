@@ -1,0 +1,198 @@
+import { followedCallsMax, followedPricesMax } from "#kit/limits/records.ts";
+import { CachedTurns } from "./cached-turns.ts";
+import type { CallSums } from "./call-sums.ts";
+import type { Prompt } from "./context.ts";
+
+export type NewPart = {
+  readonly call: number;
+  readonly tokens: number;
+  readonly isAnswer: boolean;
+};
+
+/** In order. Parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind. */
+export class FollowedParts {
+  readonly #sums: CallSums;
+  readonly #cached = new CachedTurns(followedPricesMax);
+  readonly #columns = new PartColumns();
+  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
+  #first = 0;
+  #counted = 0;
+  #fresh = 0;
+  #end = 0;
+  #turn = 0;
+
+  constructor(sums: CallSums) {
+    this.#sums = sums;
+  }
+
+  clear(): void {
+    this.#sumUp(this.#first, this.#end);
+    this.#first = 0;
+    this.#counted = 0;
+    this.#fresh = 0;
+    this.#end = 0;
+  }
+
+  /** Beyond the limit, the oldest are followed no longer. */
+  add(start: number, parts: readonly NewPart[]): void {
+    const followed = this.#end - this.#first;
+    const excess = followed + parts.length - followedCallsMax;
+    const dropped = Math.max(0, Math.min(excess, followed));
+    this.#sumUp(this.#first, this.#first + dropped);
+    this.#first += dropped;
+    this.#counted = Math.max(this.#counted, this.#first);
+    this.#fresh = this.#end;
+    let next = start;
+    for (const [index, part] of parts.entries()) {
+      const from = next;
+      next += part.tokens;
+      if (index >= excess - dropped && part.tokens > 0) this.#push(from, next, part);
+    }
+  }
+
+  /** Cuts off what no longer is in the prompt, for good. */
+  charge(prompt: Prompt): void {
+    const { cached, prices } = prompt;
+    this.#cut(prompt.size);
+    const border = this.#firstBeyond(cached);
+    this.#uncount(border);
+    if (!this.#cached.hasRoomFor(prices.cached)) {
+      this.#uncount(this.#first);
+      this.#cached.clear();
+    }
+    this.#cached.add(prices.cached);
+    this.#chargeFresh(prompt);
+    this.#charge(this.#counted, Math.min(this.#fresh, this.#end), prompt);
+    const { marks } = this.#columns;
+    for (let at = this.#counted; at < border; at += 1) this.#cached.mark(marks, at);
+    this.#counted = Math.max(this.#counted, border);
+    this.#fresh = this.#end;
+    this.#turn += 1;
+  }
+
+  close(): void {
+    this.clear();
+  }
+
+  #push(start: number, end: number, { call, isAnswer }: NewPart): void {
+    if (this.#end === this.#columns.room) this.#makeRoom();
+    const { starts, ends, owners, since, costs } = this.#columns;
+    starts[this.#end] = start;
+    ends[this.#end] = end;
+    owners[this.#end] = 2 * call + (isAnswer ? 1 : 0);
+    since[this.#end] = this.#turn + (isAnswer ? 1 : 0);
+    costs[this.#end] = 0;
+    this.#end += 1;
+  }
+
+  #makeRoom(): void {
+    const from = this.#first;
+    this.#columns.move(from, this.#end);
+    this.#first = 0;
+    this.#counted -= from;
+    this.#fresh -= from;
+    this.#end -= from;
+  }
+
+  #cut(size: number): void {
+    const { starts, ends, since } = this.#columns;
+    while (this.#end > this.#first && (ends[this.#end - 1] ?? 0) > size) {
+      const last = this.#end - 1;
+      if (last < this.#fresh) this.#sumUp(last, this.#end);
+      this.#counted = Math.min(this.#counted, last);
+      if ((starts[last] ?? 0) < size) {
+        ends[last] = size;
+        since[last] = Math.max(since[last] ?? 0, this.#turn);
+        return;
+      }
+      this.#end = last;
+    }
+  }
+
+  #firstBeyond(tokens: number): number {
+    const { ends } = this.#columns;
+    let [low, high] = [this.#first, this.#end];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) > tokens) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** New answers are read for the first time; new arguments are carried like all else. */
+  #chargeFresh(prompt: Prompt): void {
+    const { starts, ends, owners, costs } = this.#columns;
+    for (let at = this.#fresh; at < this.#end; at += 1) {
+      const owner = owners[at] ?? 0;
+      this.#charge(at, at + 1, prompt);
+      if (owner % 2 === 0) continue;
+      this.#sums.addFirst(owner >> 1, costs[at] ?? 0, (ends[at] ?? 0) - (starts[at] ?? 0));
+      costs[at] = 0;
+    }
+  }
+
+  #charge(from: number, to: number, { cached, prices }: Prompt): void {
+    const { starts, ends, costs } = this.#columns;
+    for (let at = from; at < to; at += 1) {
+      const start = starts[at] ?? 0;
+      const end = ends[at] ?? 0;
+      const border = Math.max(start, Math.min(end, cached));
+      const cost = Math.floor((border - start) * prices.cached + (end - border) * prices.fresh);
+      costs[at] = (costs[at] ?? 0) + cost;
+    }
+  }
+
+  #uncount(from: number): void {
+    const { starts, ends, costs, marks } = this.#columns;
+    for (let at = from; at < this.#counted; at += 1) {
+      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
+      costs[at] = (costs[at] ?? 0) + this.#cached.costSince(marks, at, tokens);
+    }
+    this.#counted = Math.min(this.#counted, from);
+  }
+
+  #sumUp(from: number, to: number): void {
+    const { starts, ends, owners, since, costs, marks } = this.#columns;
+    for (let at = from; at < to; at += 1) {
+      const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
+      const owner = owners[at] ?? 0;
+      const turns = this.#turn - (since[at] ?? 0);
+      const counted = at < this.#counted ? this.#cached.costSince(marks, at, tokens) : 0;
+      const cost = (costs[at] ?? 0) + counted;
+      this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
+      costs[at] = 0;
+    }
+  }
+}
+
+const firstRoom = 64;
+
+class PartColumns {
+  starts = new Float64Array(firstRoom);
+  ends = new Float64Array(firstRoom);
+  owners = new Float64Array(firstRoom);
+  since = new Float64Array(firstRoom);
+  costs = new Float64Array(firstRoom);
+  /** Rows of `followedPricesMax`: the counts of cached turns that are in `costs` or before. */
+  marks = new Float64Array(firstRoom * followedPricesMax);
+
+  get room(): number {
+    return this.starts.length;
+  }
+
+  move(from: number, to: number): void {
+    const room = this.room * ((to - from) * 2 > this.room ? 2 : 1);
+    const moved = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
+      const fresh = new Float64Array(room * width);
+      fresh.set(column.subarray(from * width, to * width));
+      return fresh;
+    };
+    this.starts = moved(this.starts, 1);
+    this.ends = moved(this.ends, 1);
+    this.owners = moved(this.owners, 1);
+    this.since = moved(this.since, 1);
+    this.costs = moved(this.costs, 1);
+    this.marks = moved(this.marks, followedPricesMax);
+  }
+}

@@ -1,0 +1,147 @@
+import { dashAllMarksMax, dashListsMax } from "#kit/limits/dash.ts";
+import { reportSessionsMax } from "#kit/limits/records.ts";
+import type { CallRecord, DefinitionsRecord, MeterRecord } from "#records/record.ts";
+import { Cube } from "#history/reports/cube.ts";
+import { InstantReader } from "#history/reports/instant.ts";
+import { toolName } from "#history/reports/row-keys.ts";
+import { SeenRoom } from "#history/reports/seen-numbers.ts";
+import type { DayNumber } from "#history/reports/calendar.ts";
+import type { TimeZone } from "#history/reports/time-zone.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import { daysOf, type ViewPeriod, periods } from "../view.ts";
+import { CallTable } from "./call-table.ts";
+import { SessionEntry } from "./session-entry.ts";
+
+export type CompleteFacts = (
+  wire: Pick<Cube, "facts" | "definitions">,
+  fromMs: number,
+) => readonly UsageFact[];
+
+export type ModelDays = {
+  readonly zone: TimeZone;
+  readonly fromMs: number;
+  readonly nowMs: number;
+};
+
+export type NewestList = { readonly record: DefinitionsRecord; readonly ms: number };
+
+/** Takes records in any order of files, each any number of times. It is of one day: its periods end with that. */
+export class DashModel {
+  readonly zone: TimeZone;
+  readonly fromMs: number;
+  readonly today: DayNumber;
+  readonly calls = new CallTable();
+  readonly sessions = new Map<string, SessionEntry>();
+  /** By the beginning of a period: a repeated call counts if its first is in the period, as in a report. */
+  readonly #cubes = new Map<number, Cube>();
+  readonly #instants = new InstantReader();
+  readonly #seenRoom = new SeenRoom();
+  readonly #lists = new Map<string, NewestList>();
+  #complete: CompleteFacts = (wire) => wire.facts();
+  readonly #facts = new Map<number, readonly UsageFact[]>();
+  #version = 0;
+  #marks = 0;
+
+  constructor({ zone, fromMs, nowMs }: ModelDays) {
+    this.zone = zone;
+    this.fromMs = fromMs;
+    this.today = zone.dayOf(nowMs);
+    for (const period of periods) {
+      const beginMs = this.beginOf(period);
+      const ranges = [{ fromMs: beginMs, toMs: Infinity }];
+      this.#cubes.set(beginMs, new Cube({ ranges, zone }));
+    }
+  }
+
+  beginOf(period: ViewPeriod): number {
+    const first = this.today - daysOf(period) + 1;
+    return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.startOf(first));
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get leftOut(): number {
+    return this.#cubes.get(this.fromMs)?.omissions.records ?? 0;
+  }
+
+  set complete(complete: CompleteFacts) {
+    this.#complete = complete;
+    this.#change();
+  }
+
+  take(record: MeterRecord): boolean {
+    const ms = this.#instants.read(record.ts);
+    if (Number.isNaN(ms)) return false;
+    const entry = this.#entryOf(record.session_id);
+    if (!entry?.take(record, ms, this.#marks < dashAllMarksMax)) return true;
+    this.#change();
+    for (const cube of this.#cubes.values()) cube.add(record);
+    if (record.type === "alert") this.#marks += 1;
+    if (record.type === "definitions") this.#addList(record, ms, entry);
+    if (record.type === "call" && ms >= this.fromMs) this.#addCall(record, ms, entry);
+    return true;
+  }
+
+  facts(period: ViewPeriod): readonly UsageFact[] {
+    const beginMs = this.beginOf(period);
+    const known = this.#facts.get(beginMs);
+    if (known) return known;
+    const cube = this.#cubes.get(beginMs);
+    const facts = cube ? this.#complete(cube, beginMs) : [];
+    this.#facts.set(beginMs, facts);
+    return facts;
+  }
+
+  viewOf(period: ViewPeriod): Cube["view"] | undefined {
+    return this.#cubes.get(this.beginOf(period))?.view;
+  }
+
+  listOf(server: string, estimator: string): NewestList | undefined {
+    return this.#lists.get(listKey(server, estimator));
+  }
+
+  #change(): void {
+    this.#version += 1;
+    this.#facts.clear();
+  }
+
+  #entryOf(id: string): SessionEntry | undefined {
+    const known = this.sessions.get(id);
+    if (known || this.sessions.size >= reportSessionsMax) return known;
+    const entry = new SessionEntry(id, this.#seenRoom);
+    this.sessions.set(id, entry);
+    return entry;
+  }
+
+  #addList(record: DefinitionsRecord, ms: number, { estimation }: SessionEntry): void {
+    const key = listKey(record.server, estimation?.estimator ?? "");
+    const known = this.#lists.get(key);
+    if (record.tools_total === 0 || (known && known.ms > ms)) return;
+    if (known || this.#lists.size < dashListsMax) this.#lists.set(key, { record, ms });
+  }
+
+  #addCall(record: CallRecord, ms: number, { id, context }: SessionEntry): void {
+    const { method, tool, server, seq, outcome } = record;
+    this.calls.add({
+      ms,
+      session: id,
+      server,
+      tool: toolName(method, tool),
+      seq,
+      input: record.input_tokens,
+      output: record.output_tokens,
+      visible: record.visible_tokens,
+      wire: record.wire_tokens,
+      duplicate: record.duplicate_tokens,
+      durationMs: record.duration_ms,
+      context: context.tokens,
+      outcome,
+    });
+  }
+}
+
+function listKey(server: string, estimator: string): string {
+  return JSON.stringify([server, estimator]);
+}

@@ -1,0 +1,230 @@
+import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { WorstCase } from "#lock/profiled-tool.ts";
+import type { AlertKind, Outcome } from "#records/record.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
+import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";
+
+export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
+
+export type Screen = (typeof screens)[number];
+
+/** Whole local days up to now. `all` is as long as `--since` allows. */
+export const periods = ["today", "7d", "30d", "all"] as const;
+
+export type ViewPeriod = (typeof periods)[number];
+
+const days: { readonly [period in ViewPeriod]: number } = {
+  today: 1,
+  "7d": 7,
+  "30d": 30,
+  all: Infinity,
+};
+
+export function daysOf(period: ViewPeriod): number {
+  return days[period];
+}
+
+export type ViewChoice = {
+  readonly screen: Screen;
+  readonly period: ViewPeriod;
+  /** Exact names; without one, all. On the screens of a tool and of definitions, the server itself. */
+  readonly server?: string | undefined;
+  readonly client?: string | undefined;
+  /** Numbers of different estimators are never added up. By default the one with the most tokens. */
+  readonly estimator?: string | undefined;
+  readonly session?: string | undefined;
+  readonly tool?: string | undefined;
+};
+
+/** By keys that are stable while numbers change. */
+export type ViewRows<R> = { readonly [key: string]: R };
+
+/** Rows come in no order; the page sorts them. */
+export type View<
+  H extends ViewHead = ViewHead,
+  T extends { readonly [name: string]: ViewRows<object> } = {
+    readonly [name: string]: ViewRows<object>;
+  },
+> = { readonly head: H; readonly tables: T };
+
+export type ViewHead = {
+  readonly screen: Screen;
+  readonly command: string;
+  readonly notes: readonly string[];
+  readonly servers: readonly string[];
+  readonly clients: readonly string[];
+  readonly estimators: readonly string[];
+  readonly timezone: string;
+  readonly first: string | null;
+  readonly last: string | null;
+};
+
+export type EstimatedHead = ViewHead & {
+  readonly estimation: SummaryEstimation | null;
+};
+
+export type ToolViewRow = UsageRow & {
+  readonly average_tokens: number | null;
+  readonly p95_tokens: number | null;
+};
+
+export type BucketRow = {
+  readonly start: string;
+  readonly label: string;
+  readonly tokens: readonly number[];
+};
+
+export type OverviewView = View<
+  EstimatedHead & {
+    readonly totals: Measures | null;
+    readonly series: readonly string[];
+    readonly bucket: "hour" | "day";
+    readonly live_sessions: number;
+    readonly prices?: string;
+  },
+  {
+    readonly tools: ViewRows<ToolViewRow>;
+    readonly servers: ViewRows<UsageRow>;
+    readonly sessions: ViewRows<UsageRow>;
+    readonly clients: ViewRows<UsageRow>;
+    readonly buckets: ViewRows<BucketRow>;
+  }
+>;
+
+export type CallRow = {
+  readonly seq: number;
+  readonly ts: string;
+  readonly time: string;
+  readonly offset_ms: number;
+  readonly server: string;
+  readonly tool: string;
+  readonly input_tokens: number;
+  readonly output_tokens: number;
+  readonly total_tokens: number;
+  readonly visible_tokens: number;
+  readonly wire_tokens: number;
+  readonly duplicate_tokens: number;
+  readonly duration_ms: number;
+  readonly outcome: Outcome;
+  readonly context_tokens: number;
+};
+
+export type MarkRow = {
+  readonly seq: number;
+  readonly offset_ms: number;
+  readonly alert: AlertKind;
+  readonly tool: string | null;
+  readonly detail: string;
+};
+
+export type SessionView = View<
+  EstimatedHead & {
+    readonly session_id: string;
+    readonly session: {
+      readonly began: string;
+      readonly began_local: string;
+      readonly server: string;
+      readonly client: string | null;
+      readonly client_version: string | null;
+      readonly model: string | null;
+      readonly window: number;
+      readonly definition_tokens: number;
+      readonly context_tokens: number;
+      readonly calls: number;
+      readonly errors: number;
+      readonly refused: number;
+      readonly duration_ms: number | null;
+      readonly is_live: boolean;
+    } | null;
+    readonly calls_left_out: number;
+  },
+  { readonly calls: ViewRows<CallRow>; readonly marks: ViewRows<MarkRow> }
+>;
+
+export type HistogramRow = { readonly from: number; readonly to: number; readonly calls: number };
+
+export type ToolView = View<
+  EstimatedHead & {
+    readonly server: string;
+    readonly tool: string;
+    readonly row: ToolViewRow | null;
+    readonly definition_tokens: number | null;
+    readonly worst_case: {
+      readonly tokens: number | null;
+      readonly basis: WorstCase["basis"];
+      readonly items: number | null;
+      readonly item_tokens: number | null;
+      readonly is_listed: boolean;
+    } | null;
+    readonly counters: readonly CounterStatus[];
+  },
+  {
+    readonly histogram: ViewRows<HistogramRow>;
+    readonly points: ViewRows<{
+      readonly total_tokens: number;
+      readonly duration_ms: number;
+      readonly outcome: Outcome;
+    }>;
+    readonly calls: ViewRows<CallRow & { readonly session_id: string }>;
+  }
+>;
+
+export type DefinitionRow = Pick<
+  ToolDefinition,
+  "name" | "tokens" | "name_tokens" | "description_tokens" | "schema_tokens" | "wire_only_tokens"
+> & { readonly calls: number };
+
+export type LockFacts = {
+  readonly file: string;
+  readonly differences: number;
+  readonly change_tokens: number | null;
+};
+
+export type LockRow = {
+  readonly name: string;
+  readonly change: "changed" | "added" | "removed";
+  readonly before_tokens: number | null;
+  readonly after_tokens: number | null;
+};
+
+export type DefinitionsView = View<
+  EstimatedHead & {
+    readonly server: string | null;
+    readonly list: {
+      readonly ts: string;
+      readonly tools_total: number;
+      readonly total_tokens: number;
+      readonly resident_tokens: number;
+      readonly instructions_tokens: number;
+      readonly is_deferred: boolean;
+      readonly never_called: number;
+      readonly never_called_tokens: number;
+    } | null;
+    readonly lock: LockFacts | null;
+  },
+  { readonly tools: ViewRows<DefinitionRow>; readonly lock: ViewRows<LockRow> }
+>;
+
+export type BudgetsView = View<ViewHead, { readonly counters: ViewRows<CounterStatus> }>;
+
+export type TrendView = View<
+  EstimatedHead & {
+    readonly before: UsageTrend["before"] | null;
+    readonly days: readonly string[];
+  },
+  { readonly rows: ViewRows<TrendRow> }
+>;
+
+export type AnyView =
+  OverviewView | SessionView | ToolView | DefinitionsView | BudgetsView | TrendView;
+
+export type ViewDelta = {
+  readonly head?: ViewHead;
+  readonly tables: {
+    readonly [name: string]: {
+      readonly set: ViewRows<object>;
+      readonly gone: readonly string[];
+    };
+  };
+};

@@ -1,0 +1,82 @@
+import { dashLastCallsMax, dashPointsMax } from "#kit/limits/dash.ts";
+import type { DashModel } from "../model/model.ts";
+import type { HistogramRow, ToolView, ViewChoice, ViewRows } from "../view.ts";
+import { callRow } from "./call-row.ts";
+import { lockedWorstCase, lockFor } from "./locked.ts";
+import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
+
+export function toolView(model: DashModel, choice: ViewChoice, setting: ViewSetting): ToolView {
+  const { server = "", tool = "" } = choice;
+  const plan = { by: ["tool"], order: undefined, top: undefined } as const;
+  const scope = scopeOf(model, { ...choice, server }, setting, [plan]);
+  const rows = callRows(scope, { server, tool });
+  const found = scope.block?.tables[0]?.rows.find((row) => row.tool === tool);
+  const tokens = tokensByTool(model.calls, rows).get(toolKey(server, tool)) ?? [];
+  const definition = model
+    .listOf(server, scope.estimator)
+    ?.record.tools.find(({ name }) => name === tool);
+  const lock = lockFor(setting.locks, server);
+  return {
+    head: {
+      ...scope.head,
+      server,
+      tool,
+      row: found ? withFigures(found, tokens) : null,
+      definition_tokens: definition?.tokens ?? null,
+      worst_case: lock ? lockedWorstCase(lock, tool, definition?.sha256) : null,
+      counters: setting.counters.filter(
+        (counter) => counter.tool === tool && (counter.server ?? server) === server,
+      ),
+    },
+    tables: {
+      histogram: histogramOf(tokens),
+      points: pointsOf(scope, rows),
+      calls: lastCalls(scope, rows),
+    },
+  };
+}
+
+function pointsOf(
+  { model: { calls } }: Scope,
+  rows: readonly number[],
+): ToolView["tables"]["points"] {
+  const points = newestOf(calls, rows, dashPointsMax).map((row) => {
+    const [tokens, duration] = [calls.tokensOf(row), calls.amountOf(row, "durationMs")];
+    const outcome = calls.outcomeOf(row);
+    return [String(row), { total_tokens: tokens, duration_ms: duration, outcome }] as const;
+  });
+  return Object.fromEntries(points);
+}
+
+function lastCalls({ model }: Scope, rows: readonly number[]): ToolView["tables"]["calls"] {
+  const { calls, sessions, zone } = model;
+  const newest = newestOf(calls, rows, dashLastCallsMax).map((row) => {
+    const session = calls.sessionOf(row);
+    const beganMs = sessions.get(session)?.beganMs ?? calls.msOf(row);
+    const call = { ...callRow(calls, row, { zone, beganMs }), session_id: session };
+    return [String(row), call] as const;
+  });
+  return Object.fromEntries(newest);
+}
+
+/** Files are read in any order, so rows are not in the order of time. */
+function newestOf(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
+  return rows.toSorted((one, other) => calls.msOf(other) - calls.msOf(one)).slice(0, max);
+}
+
+function histogramOf(tokens: readonly number[]): ViewRows<HistogramRow> {
+  const classes = new Map<number, number>();
+  for (const one of tokens) {
+    const power = Math.floor(Math.log2(Math.max(1, one)));
+    classes.set(power, (classes.get(power) ?? 0) + 1);
+  }
+  const highest = Math.max(-1, ...classes.keys());
+  const lowest = Math.min(highest, ...classes.keys());
+  const rows = Array.from({ length: highest - lowest + (highest < 0 ? 0 : 1) }, (_, at) => {
+    const power = lowest + at;
+    const [from, to] = [2 ** power, 2 ** (power + 1) - 1];
+    return [String(from), { from, to, calls: classes.get(power) ?? 0 }] as const;
+  });
+  return Object.fromEntries(rows);
+}

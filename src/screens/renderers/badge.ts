@@ -1,0 +1,54 @@
+import type { CheckFailure } from "#check/failure.ts";
+import type { CheckReport } from "#check/report.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
+import type { Profile } from "#lock/profile.ts";
+import { tokenFormat } from "./documents/token-format.ts";
+import { renderJson } from "./json.ts";
+
+type Badge = {
+  readonly schemaVersion: 1;
+  readonly label: string;
+  readonly message: string;
+  readonly color: string;
+  /** Keeps the colour from being overridden. */
+  readonly isError?: true;
+};
+
+const label = "MCP tokens";
+
+const riskColors: { readonly [risk in Risk]: string } = {
+  low: "brightgreen",
+  medium: "yellow",
+  high: "orange",
+  critical: "red",
+};
+
+export function renderProfileBadge({ definitions, estimator, verdict }: BadgeProfile): string {
+  const message = tokenFormat(estimator.is_estimated).tokens(definitions.total_tokens);
+  const color = verdict.risk === null ? "blue" : riskColors[verdict.risk];
+  const badge: Badge = { schemaVersion: 1, label, message, color };
+  return renderJson(badge);
+}
+
+type BadgeProfile = Pick<Profile, "definitions" | "estimator" | "verdict">;
+
+export function renderCheckBadge({ failed, definitions }: CheckReport): string {
+  // The definitions that a client sends are an estimate in any case.
+  const { tokens: inWords } = tokenFormat(true);
+  const tokens = inWords(definitions.total_tokens.after);
+  const badge: Badge = failed
+    ? { schemaVersion: 1, label, message: `${tokens}, failed`, color: "red", isError: true }
+    : { schemaVersion: 1, label, message: tokens, color: "brightgreen" };
+  return renderJson(badge);
+}
+
+export function renderFailureBadge(_failure: CheckFailure): string {
+  const badge: Badge = {
+    schemaVersion: 1,
+    label,
+    message: "unknown",
+    color: "lightgrey",
+    isError: true,
+  };
+  return renderJson(badge);
+}

@@ -1,0 +1,33 @@
+import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import { formatCount, plural } from "#kit/text/numbers.ts";
+import type { Column, Document, Row } from "../document.ts";
+
+const columns: readonly Column[] = [
+  ...["server", "tool", "budget"].map((head) => ({ head })),
+  ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
+  { head: "refills" },
+];
+
+export function budgetsDocument(counters: readonly CounterStatus[]): Document {
+  if (counters.length === 0) {
+    const title = "No budget counters yet; budgets with a period from minute to month create them";
+    return { title, sections: [] };
+  }
+  return {
+    title: plural(counters.length, "budget counter"),
+    sections: [{ kind: "grid", columns, rows: counters.map(counterRow) }],
+  };
+}
+
+function counterRow(counter: CounterStatus): Row {
+  const { server, tool, limit, unit, per, action, spent, held, left } = counter;
+  return [
+    server === null ? "(all)" : { name: server },
+    tool === null ? "(all)" : { name: tool },
+    `${formatCount(limit)} ${unit}/${per}:${action}`,
+    formatCount(spent),
+    formatCount(held),
+    formatCount(left),
+    `${counter.refills_at.slice(0, 16).replace("T", " ")} UTC`,
+  ];
+}

@@ -1,0 +1,84 @@
+import { inWords } from "#kit/error-words.ts";
+import { noteDetailColumnsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import type { Document, Name, Note, Row } from "../document.ts";
+import { separated } from "./parts.ts";
+
+/** Secrets in values are masked. */
+export type ShownOption = {
+  readonly option: string;
+  readonly value: string | boolean | readonly string[] | null;
+  readonly source: "default" | "file" | "variable";
+  readonly file: string | null;
+  readonly section: string | null;
+  readonly variable: string | null;
+  /** The system config locks it: a user can only tighten it, if at all. */
+  readonly is_locked: boolean;
+};
+
+export type ShownConfigFile = {
+  readonly file: string;
+  readonly kind: "system" | "user" | "named";
+  readonly is_present: boolean;
+};
+
+export type ConfigReport = {
+  readonly schema_version: "1.0";
+  readonly server: string | null;
+  readonly files: readonly ShownConfigFile[];
+  readonly servers: readonly string[];
+  readonly options: readonly ShownOption[];
+  readonly mistakes: readonly { readonly file: string; readonly fault: string }[];
+  readonly is_disabled: boolean;
+};
+
+export function configDocument(report: ConfigReport): Document {
+  const { server, options } = report;
+  return {
+    title: server === null ? "Options of run" : ["Options of run for ", { name: server }],
+    sections: [
+      {
+        kind: "grid",
+        columns: [{ head: "option" }, { head: "value", isWhole: true }, { head: "from" }],
+        rows: options.map(optionRow),
+      },
+      { kind: "notes", notes: notesOf(report) },
+    ],
+  };
+}
+
+function optionRow(row: ShownOption): Row {
+  const { option, value, source, file, section, variable, is_locked: isLocked } = row;
+  const origin = source === "file" ? (file ?? "") : (variable ?? source);
+  const place = section === null ? origin : `${origin}, servers.${section}`;
+  const from = isLocked ? `${place}, locked` : place;
+  const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
+  return [option, wide(shown), wide(from)];
+}
+
+function wide(name: string): Name | string {
+  return name === "" ? "" : { name, columnsMax: noteDetailColumnsMax };
+}
+
+function notesOf({
+  files,
+  servers,
+  mistakes,
+  is_disabled: isDisabled,
+}: ConfigReport): readonly Note[] {
+  const read = files.map(({ file, is_present: isPresent }): Note => ({
+    label: isPresent ? "read" : "not there",
+    text: [wide(file)],
+  }));
+  const named = separated(servers.map((name) => [{ name }]));
+  return [
+    ...read.toReversed(),
+    ...(servers.length === 0 ? [] : [{ label: "servers", text: named }]),
+    ...mistakes.map(({ file, fault }): Note => ({
+      label: "mistake",
+      text: [wide(file), ": ", { name: inWords(fault), columnsMax: problemColumnsMax }],
+    })),
+    ...(isDisabled
+      ? [{ label: "disabled", text: "MCP_METER_DISABLE is set: run passes everything through" }]
+      : []),
+  ];
+}

@@ -1,0 +1,67 @@
+import { statedErrorColumnsMax } from "#kit/limits/files.ts";
+import type { CostRange } from "#records/money/call-cost.ts";
+import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
+import { clip } from "#kit/text/display.ts";
+import { formatDollarRange } from "#kit/text/dollars.ts";
+import { plural } from "#kit/text/numbers.ts";
+import type { Note, Span } from "../document.ts";
+import { separated } from "./parts.ts";
+
+type CostTotal = {
+  readonly cost_usd?: CostRange | null;
+  readonly calls?: number;
+  readonly imported_calls?: number;
+  readonly paired_calls?: number;
+};
+
+/** Logs have all prompts of a conversation, the wire does not. */
+function scopeText({
+  calls = 0,
+  imported_calls: imported = 0,
+  paired_calls: paired = 0,
+}: CostTotal): string {
+  const end = "; definitions are not included; a subscription is not billed by token";
+  const logged =
+    "calls that logs of clients have: arguments and answer in all prompts of the conversation";
+  const wire =
+    "each answer read once, from a cache at the low end and written to one at the high end; definitions, and answers that later requests carry again, are not included; a subscription is not billed by token";
+  const fromLogs = imported + paired;
+  if (fromLogs === 0) return wire;
+  if (fromLogs >= calls) return `${logged}${end}`;
+  return `${logged}; other calls: ${wire}`;
+}
+
+export function costNotes({
+  cost,
+  total,
+}: {
+  readonly cost?: CostSummary | undefined;
+  readonly total: CostTotal;
+}): readonly Note[] {
+  if (!cost) return [];
+  const notes: Note[] = [];
+  if (total.cost_usd) {
+    const origin = clip(cost.prices, statedErrorColumnsMax);
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimated part of the cost of a session`;
+    notes.push({ label: "cost", text: amount }, { label: "cost", text: scopeText(total) });
+  }
+  if (cost.unpriced.length > 0) {
+    const isNamed = cost.unpriced.some(({ model }) => model !== null);
+    // The model of a logged call is that of its log, which no option changes.
+    const { calls = 0, imported_calls: imported = 0 } = total;
+    const isNameable = imported === 0 || imported < calls;
+    const text = separated(cost.unpriced.map((one) => unpricedCalls(one, isNameable)));
+    const hint = "; use the name that the maker of the model uses, or --prices";
+    notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
+  }
+  return notes;
+}
+
+function unpricedCalls({ model, calls }: UnpricedCalls, isNameable: boolean): readonly Span[] {
+  const count = plural(calls, "call");
+  if (model === null) {
+    const hint = isNameable ? " (name it: mcp-meter --model NAME)" : "";
+    return [`${count} of an unknown model${hint}`];
+  }
+  return [`${count} of `, { name: model }];
+}

@@ -1,0 +1,48 @@
+import type { Estimation } from "#tokens/cost/estimation.ts";
+import { formatCount, plural } from "#kit/text/numbers.ts";
+import { countedBy, type MakerEstimation } from "./confidence.ts";
+import type { Document, Row } from "../document.ts";
+import { tokenFormat } from "./token-format.ts";
+
+export type CountedInput = {
+  readonly file: string;
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly is_utf8: boolean;
+  readonly is_definitions: boolean;
+};
+
+export type Counted = {
+  readonly inputs: readonly CountedInput[];
+  readonly total: number;
+  readonly estimation: Estimation | MakerEstimation;
+};
+
+export function countDocument({ inputs, total, estimation }: Counted): Document {
+  const isEstimated = estimation.confidence !== "high";
+  const { count } = tokenFormat(isEstimated);
+  const row = (file: string, tokens: number, bytes: number): Row => [
+    file,
+    count(tokens),
+    formatCount(bytes),
+  ];
+  const totalBytes = inputs.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    title: plural(inputs.length, "file"),
+    sections: [
+      {
+        kind: "grid",
+        columns: [
+          { head: "file" },
+          { head: "tokens", isNumber: true },
+          { head: "bytes", isNumber: true },
+        ],
+        rows: [
+          ...inputs.map(({ file, tokens, bytes }) => row(file, tokens, bytes)),
+          row("total", total, totalBytes),
+        ],
+      },
+      { kind: "notes", notes: [countedBy(estimation, isEstimated)] },
+    ],
+  };
+}

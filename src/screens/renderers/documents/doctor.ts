@@ -1,0 +1,72 @@
+import { problemColumnsMax } from "#kit/limits/files.ts";
+import { plural } from "#kit/text/numbers.ts";
+import type { Cell, Document, Note, Tone } from "../document.ts";
+
+/** `broken`: does not work. `warning`: works, and may surprise. */
+type FindingStatus = "ok" | "warning" | "broken";
+
+export type Finding = {
+  readonly check: string;
+  readonly status: FindingStatus;
+  readonly detail: string;
+  readonly fix: string | null;
+};
+
+export type DoctorReport = {
+  readonly schema_version: "1.0";
+  readonly meter_version: string;
+  readonly broken: number;
+  readonly warnings: number;
+  readonly findings: readonly Finding[];
+};
+
+export function doctorDocument({ findings, broken, warnings }: DoctorReport): Document {
+  return {
+    title: broken + warnings === 0 ? "Everything is in order" : titleOf(broken, warnings),
+    sections: [
+      {
+        kind: "grid",
+        columns: [{ head: "status" }, { head: "check" }, { head: "finding", isWhole: true }],
+        rows: findings.map(({ status, check, detail }) => [
+          statusCell(status),
+          check,
+          { name: detail, columnsMax: problemColumnsMax },
+        ]),
+      },
+      { kind: "notes", notes: distinctFixes(findings).map(fixNote) },
+    ],
+  };
+}
+
+function titleOf(broken: number, warnings: number): string {
+  const parts = [
+    ...(broken > 0 ? [`${plural(broken, "thing")} broken`] : []),
+    ...(warnings > 0 ? [plural(warnings, "warning")] : []),
+  ];
+  return parts.join(", ");
+}
+
+const tones: { readonly [status in FindingStatus]: Tone } = {
+  ok: "good",
+  warning: "caution",
+  broken: "bad",
+};
+
+function statusCell(status: FindingStatus): Cell {
+  return { text: status, tone: tones[status] };
+}
+
+type Fix = { readonly check: string; readonly fix: string };
+
+function distinctFixes(findings: readonly Finding[]): readonly Fix[] {
+  const byCommand = new Map<string, Fix>();
+  for (const { check, fix } of findings) {
+    const key = `${check} ${fix}`;
+    if (fix !== null && !byCommand.has(key)) byCommand.set(key, { check, fix });
+  }
+  return [...byCommand.values()];
+}
+
+function fixNote({ check, fix }: Fix): Note {
+  return { label: check, text: [{ name: fix, columnsMax: problemColumnsMax }] };
+}

@@ -1,0 +1,117 @@
+import {
+  driftColumnsMax,
+  driftExamplesMax,
+  driftRowsMax,
+  driftValueColumnsMax,
+} from "#kit/limits/files.ts";
+import type { Drift } from "#lock/drift.ts";
+import type { ToolDiff } from "#lock/drift/lock-diff.ts";
+import { driftRules, type Severity } from "#lock/severity.ts";
+import { showDifference } from "#kit/text/difference.ts";
+import { clip } from "#kit/text/display.ts";
+import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
+import { formatCount, plural } from "#kit/text/numbers.ts";
+import type { Cell, Note, Row, Section, Text, Tone } from "../document.ts";
+import { noteName, omittedLine } from "./parts.ts";
+
+/** Worst first. Several tools with the same drift share a row. */
+export function driftSections(drifts: readonly Drift[]): readonly Section[] {
+  const heads = ["severity", "tool", "drift", "before", "after"];
+  const groups = groupsBy(drifts, ({ severity, what, before, after }) => [
+    severity,
+    what,
+    before,
+    after,
+  ]);
+  const examples = groups.slice(0, driftRowsMax).flatMap(([first]) => exampleNote(first));
+  const distinct = new Map(examples.map((note) => [JSON.stringify(note), note])).values();
+  const notes = [...distinct].slice(0, driftExamplesMax);
+  return [
+    {
+      kind: "grid",
+      columns: heads.map((head) => ({ head })),
+      rows: groups.slice(0, driftRowsMax).map(driftRow),
+    },
+    ...omittedLine(groups.length, driftRowsMax, "drift"),
+    ...(notes.length > 0 ? [{ kind: "notes", notes } as const] : []),
+  ];
+}
+
+function exampleNote({ tool, kind, example }: Drift): readonly Note[] {
+  if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
+  const label = kind.startsWith("output_") ? "expect" : "stop sending";
+  const shown = clip(example, driftColumnsMax);
+  return [{ label, text: [noteName(tool ?? "(server)"), ` ${shown}`] }];
+}
+
+export function diffSections(diffs: readonly ToolDiff[]): readonly Section[] {
+  const groups = groupsBy(diffs, ({ title, lines, omitted_lines: omitted }) => [
+    title,
+    lines,
+    omitted,
+  ]);
+  return groups.flatMap(([first, ...others]): readonly Section[] => {
+    const { lines, omitted_lines: omitted } = first;
+    return [
+      { kind: "diff", title: titleText(first, others), lines },
+      ...(omitted > 0 ? [{ kind: "line", text: plural(omitted, "more line") } as const] : []),
+    ];
+  });
+}
+
+function titleText({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
+  if (title !== undefined) return [noteName(title)];
+  return tool === null ? "instructions" : [noteName(tool), ...andMore(others)];
+}
+
+type Group<Item> = readonly [first: Item, ...others: Item[]];
+
+function groupsBy<Item extends { readonly tool: string | null }>(
+  items: readonly Item[],
+  keyOf: (item: Item) => readonly unknown[],
+): readonly Group<Item>[] {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = JSON.stringify([item.tool === null, ...keyOf(item)]);
+    const known = groups.get(key);
+    if (known) known.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
+}
+
+function andMore(others: readonly unknown[]): readonly string[] {
+  return others.length === 0 ? [] : [` and ${formatCount(others.length)} more`];
+}
+
+function driftRow([first, ...others]: Group<Drift>): Row {
+  const { severity, tool, what, before, after } = first;
+  return [
+    severityCell(severity),
+    tool === null ? "(server)" : [{ name: escapeLookalikes(tool) }, ...andMore(others)],
+    clip(escapeLookalikes(what), driftColumnsMax),
+    ...valueCells(before, after),
+  ];
+}
+
+function valueCells(before: string | null, after: string | null): readonly Cell[] {
+  const isPair = before !== null && after !== null;
+  const shown = isPair
+    ? showDifference({ before, after }, driftValueColumnsMax)
+    : { before, after };
+  return [shown.before, shown.after].map((text) =>
+    clip(escapeLookalikes(text ?? ""), driftValueColumnsMax),
+  );
+}
+
+const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
+  BREAKING: "worst",
+  RISKY: "bad",
+  SAFE: undefined,
+  COSMETIC: undefined,
+};
+
+function severityCell(severity: Severity): Cell {
+  const tone = severityTones[severity];
+  return tone === undefined ? severity : { text: severity, tone };
+}

@@ -1,0 +1,231 @@
+import { importToolsShownMax } from "#kit/limits/import.ts";
+import type { Importer } from "#history/imports/importer.ts";
+import type { ClientReport } from "#history/imports/import-report.ts";
+import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import type { Document, Note, Row, Section } from "../../document.ts";
+import { omittedLine } from "../parts.ts";
+
+type ClientFacts = Pick<Importer, "name" | "retention">;
+
+type ImportLook = {
+  readonly nowMs: number;
+  readonly firstDay?: string | undefined;
+};
+
+export function importDocument(
+  clients: readonly ClientReport[],
+  facts: readonly ClientFacts[],
+  { nowMs, firstDay }: ImportLook,
+): Document {
+  const notes = clients.flatMap((client, index) => notesOf(client, facts[index], nowMs));
+  return {
+    title: clients.length === 0 ? "No logs" : `Logs of ${plural(clients.length, "client")}`,
+    sections: [
+      usageGrid(clients, facts),
+      ...callGrid(clients),
+      ...clients.flatMap(projectGrid),
+      { kind: "notes", notes: [...notes, ...nextNote(firstDay)] },
+    ],
+  };
+}
+
+function nextNote(firstDay: string | undefined): readonly Note[] {
+  if (firstDay === undefined) return [];
+  const command = `mcp-meter report --since ${firstDay} --cost`;
+  return [{ label: "next", text: `${command} prints these calls by day, server and tool` }];
+}
+
+function usageGrid(clients: readonly ClientReport[], facts: readonly ClientFacts[]): Section {
+  return {
+    kind: "grid",
+    columns: [
+      { head: "client" },
+      { head: "days (UTC)", dropRank: 3 },
+      { head: "sessions", isNumber: true, dropRank: 1 },
+      { head: "requests", isNumber: true, dropRank: 4 },
+      { head: "input tokens", isNumber: true },
+      { head: "from cache", isNumber: true, dropRank: 2 },
+      { head: "output tokens", isNumber: true, dropRank: 5 },
+      { head: "MCP calls", isNumber: true },
+    ],
+    rows: clients.map((client, index) => usageRow(client, facts[index]?.name ?? client.client)),
+  };
+}
+
+function usageRow(client: ClientReport, name: string): Row {
+  const { sessions, usage, mcp_calls: calls } = client;
+  const input = inputOf(usage);
+  return [
+    name,
+    daysText(client),
+    formatCount(sessions),
+    formatCount(usage.requests),
+    formatCount(input),
+    input === 0 ? "" : formatShare(usage.cache_read / input),
+    formatCount(usage.output),
+    formatCount(calls),
+  ];
+}
+
+function inputOf(usage: ClientReport["usage"]): number {
+  return usage.input_uncached + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
+}
+
+function daysText({ usage_by_utc_day: byDay }: ClientReport): string {
+  const days = Object.keys(byDay)
+    .filter((day) => Number.isFinite(Date.parse(day)))
+    .toSorted();
+  const [first = "", last = ""] = [days[0], days.at(-1)];
+  return first === last ? first : `${first} … ${last}`;
+}
+
+function projectGrid({ usage_by_project: byProject = {} }: ClientReport): readonly Section[] {
+  const projects = Object.entries(byProject).toSorted(
+    ([, one], [, other]) => inputOf(other) - inputOf(one),
+  );
+  const shown = projects.slice(0, importToolsShownMax);
+  if (shown.length === 0) return [];
+  return [
+    {
+      kind: "grid",
+      columns: [
+        { head: "project" },
+        { head: "requests", isNumber: true },
+        { head: "input tokens", isNumber: true },
+        { head: "output tokens", isNumber: true },
+      ],
+      rows: shown.map(([name, usage]) => [
+        { name },
+        formatCount(usage.requests),
+        formatCount(inputOf(usage)),
+        formatCount(usage.output),
+      ]),
+    },
+    ...omittedLine(projects.length, shown.length, "project"),
+  ];
+}
+
+function callGrid(clients: readonly ClientReport[]): readonly Section[] {
+  const rows = clients
+    .flatMap(toolRows)
+    .toSorted((one, other) => other.answers - one.answers || other.calls - one.calls);
+  const shown = rows.slice(0, importToolsShownMax);
+  return [
+    {
+      kind: "grid",
+      columns: [
+        { head: "server" },
+        { head: "tool" },
+        { head: "client", dropRank: 1 },
+        { head: "calls", isNumber: true },
+        { head: "errors", isNumber: true, dropRank: 2 },
+        { head: "answer tokens", isNumber: true },
+      ],
+      rows: shown.map(({ server, tool, client, calls, errors, tokens }) => [
+        { name: server },
+        { name: tool },
+        client,
+        formatCount(calls),
+        errors === 0 ? "" : formatCount(errors),
+        tokens,
+      ]),
+    },
+    ...omittedLine(rows.length, shown.length, "tool"),
+  ];
+}
+
+type ToolRow = {
+  readonly server: string;
+  readonly tool: string;
+  readonly client: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly answers: number;
+  readonly tokens: string;
+};
+
+function toolRows({ client, mcp_by_server: servers, mcp_tokens: tokens }: ClientReport): ToolRow[] {
+  return Object.entries(servers).flatMap(([server, tools]) =>
+    Object.entries(tools).map(([tool, counts]) => {
+      const answers = tokens[server]?.[tool]?.answers;
+      return {
+        server,
+        tool,
+        client,
+        calls: counts["calls"] ?? 0,
+        errors: (counts["tool_error"] ?? 0) + (counts["rpc_error"] ?? 0),
+        answers: answers ?? 0,
+        tokens: answers === undefined ? "" : `~${formatCount(answers)}`,
+      };
+    }),
+  );
+}
+
+function notesOf(
+  client: ClientReport,
+  facts: ClientFacts | undefined,
+  nowMs: number,
+): readonly Note[] {
+  const label = facts?.name ?? client.client;
+  const notes = [
+    ...linesNote(client),
+    ...compactionNote(client),
+    ...callNotes(client),
+    ...retentionNote(client, facts, nowMs),
+  ];
+  return notes.map((text) => ({ label, text }));
+}
+
+function linesNote(client: ClientReport): readonly string[] {
+  const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
+  const parts = [
+    ...(bad === 0 ? [] : [`${plural(bad, "line")} cannot be read`]),
+    ...(torn === 0 ? [] : [`${plural(torn, "last line")} not complete yet`]),
+    ...(unknown === 0 ? [] : [`${plural(unknown, "record")} of an unknown type`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(", ")];
+}
+
+function compactionNote({ usage_unlogged: { requests, output } }: ClientReport): readonly string[] {
+  if (requests === 0 && output === 0) return [];
+  if (requests === 0) return ["some tokens only in the client's own totals of a session"];
+  return [`${plural(requests, "request")} only in the client's own totals of a session`];
+}
+
+function callNotes(client: ClientReport): readonly string[] {
+  const { denied, unknown_tool: missing } = client.rejected_calls;
+  const nameless = client.nameless_calls;
+  return [
+    ...(denied + missing === 0
+      ? []
+      : [
+          `${plural(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
+        ]),
+    ...(nameless === 0
+      ? []
+      : [
+          `${plural(nameless, "tool call")} without a known server left out; name servers with --server`,
+        ]),
+  ];
+}
+
+const dayMs = 86_400_000;
+
+/** The client deletes old sessions, so the history had more. */
+function retentionNote(
+  client: ClientReport,
+  facts: ClientFacts | undefined,
+  nowMs: number,
+): readonly string[] {
+  const { retention } = facts ?? {};
+  const oldest = Object.keys(client.usage_by_utc_day)
+    .map((day) => Date.parse(day))
+    .filter(Number.isFinite)
+    .toSorted((one, other) => one - other)[0];
+  if (!retention || oldest === undefined) return [];
+  const days = (nowMs - oldest) / dayMs;
+  if (days < retention.days - 2 || days > retention.days + 2) return [];
+  return [
+    `older sessions were deleted: it keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
+  ];
+}

@@ -1,0 +1,108 @@
+import type {
+  ValidatedModel,
+  ValidationReport,
+} from "#history/imports/validate/validation-report.ts";
+import { cleanStepsMin } from "#kit/limits/records.ts";
+import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import type { Document, Note, Section, Text } from "../../document.ts";
+import { confidenceDots } from "../confidence.ts";
+import { noteName } from "../parts.ts";
+
+export function validationDocument({ models }: ValidationReport): Document {
+  return {
+    title: models.length === 0 ? "No logs" : `Estimates of ${plural(models.length, "model")}`,
+    sections: models.flatMap(blockOf),
+  };
+}
+
+function blockOf(row: ValidatedModel): readonly Section[] {
+  return [
+    { kind: "line", text: headingOf(row) },
+    { kind: "notes", notes: notesOf(row) },
+  ];
+}
+
+function headingOf({ platform, model, from, to }: ValidatedModel): Text {
+  const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} … ${to.slice(0, 10)}`;
+  return [platform, ", ", noteName(model ?? "unknown model"), days];
+}
+
+function notesOf(row: ValidatedModel): readonly Note[] {
+  return [
+    { label: "requests", text: requestsText(row) },
+    { label: "clean steps", text: stepsText(row) },
+    { label: "estimator", text: estimatorText(row) },
+    { label: "new answers", text: enteredText(row) },
+    { label: "carried", text: carriedText(row) },
+    { label: "impossible", text: impossibleText(row) },
+  ];
+}
+
+function requestsText({ requests, ...row }: ValidatedModel): string {
+  const input = formatCount(row.input_tokens);
+  const cached = shareText(row.cache_read_tokens, row.input_tokens);
+  const read = cached === "" ? "" : ` (${cached} read from cache)`;
+  const output = formatCount(row.output_tokens);
+  return `${formatCount(requests)}, input ${input}${read}, output ${output}: native, as the client logged them`;
+}
+
+const reasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], string])[] = [
+  ["no_answer", "without an answer"],
+  ["other_text", "with other text"],
+  ["other_tools", "with results of other tools"],
+  ["reasoning", "with reasoning"],
+  ["boundary", "boundaries or clearing"],
+  ["unmeasured", "with images or text that is not logged"],
+];
+
+function stepsText({ steps, clean_steps: clean, left_out_steps: leftOut }: ValidatedModel): string {
+  const parts = reasons.flatMap(([reason, words]) =>
+    leftOut[reason] === 0 ? [] : [`${formatCount(leftOut[reason])} ${words}`],
+  );
+  const rest = parts.length === 0 ? "" : `; left out: ${parts.join(", ")}`;
+  return `${formatCount(clean)} of ${formatCount(steps)}${rest}`;
+}
+
+function estimatorText(row: ValidatedModel): string {
+  const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
+  const { median_error: median, error_90: worst, scale, framing_tokens_per_step: framing } = row;
+  if (median === null || worst === null || scale === null || framing === null) {
+    return `${name} no verdict with fewer than ${cleanStepsMin} clean steps`;
+  }
+  const errors = `median error ${formatShare(median)}, 9 of 10 within ${formatShare(worst)}`;
+  const verdict = row.estimation_quality === "unknown" ? framedText(row) : row.estimation_quality;
+  return `${name} ${verdict}: ${errors}; scale ${scale}, framing ${plural(framing, "token")} per step`;
+}
+
+/** The error of a step that is mostly framing says little about the estimate. */
+function framedText(row: ValidatedModel): string {
+  const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
+  return `no verdict, because ${shareText(framing, row.native_tokens)} of a step is framing`;
+}
+
+function enteredText(row: ValidatedModel): string {
+  const share = shareText(row.entered_answer_tokens, row.entered_tokens);
+  if (share === "") return "none";
+  return `MCP answers are ~${share} of ${formatCount(row.entered_tokens)} tokens that were new to a context`;
+}
+
+function carriedText(row: ValidatedModel): string {
+  const share = shareText(row.carried_call_tokens, row.input_tokens);
+  if (share === "") return "none";
+  const { mean_rereads: rereads } = row;
+  const again =
+    rereads === null ? "" : `, each answer sent again ${formatMean(rereads)} times on average`;
+  return `MCP calls are ~${share} of all ${formatCount(row.input_tokens)} input tokens${again}`;
+}
+
+function impossibleText({ impossible_requests: impossible }: ValidatedModel): string {
+  return `${plural(impossible, "request")} with less input than our estimate of the answers in it`;
+}
+
+function formatMean(mean: number): string {
+  return String(Math.round(mean * 10) / 10);
+}
+
+function shareText(part: number, whole: number): string {
+  return whole === 0 ? "" : formatShare(part / whole);
+}

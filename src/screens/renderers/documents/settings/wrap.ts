@@ -1,0 +1,121 @@
+import { checkRowsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import { diffTexts } from "#kit/text/text-diff.ts";
+import { plural } from "#kit/text/numbers.ts";
+import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
+import { omittedLine } from "../parts.ts";
+
+export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
+
+type WrappedServer = {
+  readonly client: string;
+  readonly server: string;
+  readonly file: string;
+  readonly state: ServerState;
+  readonly is_remote: boolean;
+  readonly reason: string | null;
+  readonly since: string | null;
+};
+
+export type WrapReport = {
+  readonly schema_version: "1.0";
+  readonly action: "wrap" | "unwrap" | "list";
+  readonly is_dry_run: boolean;
+  readonly servers: readonly WrappedServer[];
+  readonly changed: number;
+  readonly refused: number;
+};
+
+/** For people only: it quotes the settings. */
+export type FileChange = {
+  readonly file: string;
+  readonly lines: readonly { readonly before: string; readonly after: string }[];
+};
+
+export function wrapDocument(
+  report: WrapReport,
+  changes: readonly FileChange[],
+  notes: readonly Note[],
+): Document {
+  const shown = report.servers.slice(0, checkRowsMax);
+  return {
+    title: titleOf(report),
+    sections: [
+      ...changes.map(diffOf),
+      {
+        kind: "grid",
+        columns: [
+          { head: "client" },
+          { head: "server" },
+          { head: "state", isWhole: true },
+          { head: "file" },
+        ],
+        rows: shown.map((server) => rowOf(server, report)),
+      },
+      ...omittedLine(report.servers.length, shown.length, "server"),
+      { kind: "notes", notes },
+    ],
+  };
+}
+
+function titleOf(report: WrapReport): string {
+  const { action, is_dry_run: isDryRun, changed, refused, servers } = report;
+  if (action === "list") {
+    const behind = servers.filter(({ state }) => state === "behind").length;
+    return `${plural(servers.length, "server")}, ${behind} behind mcp-meter`;
+  }
+  if (changed === 0) {
+    return refused === 0 ? "Nothing to change" : `Refused ${plural(refused, "server")}`;
+  }
+  const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
+  const [would, did] = verbs[action];
+  return `${isDryRun ? would : did} ${plural(changed, "server")}`;
+}
+
+function diffOf({ file, lines }: FileChange): Section {
+  const hunks = lines.map(({ before, after }) => diffTexts(before, after).lines);
+  return {
+    kind: "diff",
+    title: { name: file, columnsMax: problemColumnsMax },
+    lines: hunks.flatMap((hunk, at) =>
+      at === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
+    ),
+  };
+}
+
+function rowOf(
+  { client, server, state, reason, since, file }: WrappedServer,
+  report: WrapReport,
+): Row {
+  return [
+    client,
+    { name: server },
+    stateCell(state, { ...report, reason, since }),
+    { name: file, columnsMax: problemColumnsMax },
+  ];
+}
+
+type Circumstances = Pick<WrapReport, "action" | "is_dry_run"> &
+  Pick<WrappedServer, "reason" | "since">;
+
+const tones: { readonly [state in ServerState]?: Tone } = {
+  changed: "good",
+  behind: "good",
+  direct: "caution",
+  refused: "bad",
+};
+
+function stateCell(state: ServerState, circumstances: Circumstances): Cell {
+  const { action, is_dry_run: isDryRun, reason, since } = circumstances;
+  const done = action === "unwrap" ? "unwrapped" : "wrapped";
+  const words: { readonly [one in ServerState]: string } = {
+    changed: isDryRun ? `would be ${done}` : done,
+    behind: since === null ? "behind mcp-meter" : `behind mcp-meter since ${since.slice(0, 10)}`,
+    direct: "not behind mcp-meter",
+    remote: "remote, not metered",
+    off: "turned off",
+    own: "mcp-meter itself",
+    refused: `refused: ${reason ?? ""}`,
+  };
+  const tone = tones[state];
+  return tone === undefined ? words[state] : { text: words[state], tone };
+}

@@ -1,0 +1,67 @@
+import { refusalTokensMost } from "#kit/limits/records.ts";
+import type { ReplayedBudget } from "#history/reports/replay/replayer.ts";
+import { formatCount, formatShare } from "#kit/text/numbers.ts";
+import type { Document, Row } from "../document.ts";
+import type { DocumentFormat } from "../formats.ts";
+import { render } from "../index.ts";
+import { renderJson } from "../json.ts";
+import type { TerminalOptions } from "../terminal.ts";
+
+export type ReplayReport = {
+  readonly schema_version: "1.0";
+  readonly period: string;
+  readonly budgets: readonly ReplayedBudget[];
+  readonly hasCalls: boolean;
+};
+
+export function renderReplay(
+  format: DocumentFormat,
+  { hasCalls, ...data }: ReplayReport,
+  options: TerminalOptions,
+): string {
+  if (format === "json") return renderJson(data);
+  const document = hasCalls ? replayDocument(data) : emptyDocument(data);
+  return render(format, { document, data }, options);
+}
+
+type ReplayData = Omit<ReplayReport, "hasCalls">;
+
+function emptyDocument({ period }: ReplayData): Document {
+  return { title: `mcp-meter: no calls of ${period}`, sections: [] };
+}
+
+const heads = ["calls", "breaches", "tokens", "spared", "share"];
+
+function replayDocument({ period, budgets }: ReplayData): Document {
+  return {
+    title: `mcp-meter: budgets replayed over the calls of ${period}`,
+    sections: [
+      {
+        kind: "grid",
+        columns: [{ head: "budget" }, ...heads.map((head) => ({ head, isNumber: true }))],
+        rows: budgets.map(rowOf),
+      },
+      {
+        kind: "notes",
+        notes: [
+          {
+            label: "note",
+            text: `each budget on its own, over the calls that were made; a refusal counts as ${refusalTokensMost} tokens, and a model that is refused may make other calls`,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function rowOf({ budget, calls, breaches, tokens, spared_tokens: spared }: ReplayedBudget): Row {
+  const sign = spared < 0 ? "−" : "";
+  return [
+    { name: budget },
+    formatCount(calls),
+    formatCount(breaches),
+    `~${formatCount(tokens)}`,
+    `${sign}~${formatCount(Math.abs(spared))}`,
+    `${sign}${formatShare(tokens === 0 ? 0 : Math.abs(spared) / tokens)}`,
+  ];
+}

@@ -1,0 +1,147 @@
+import type { UserError } from "#kit/errors.ts";
+import type { CheckFailure } from "#check/failure.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
+import { driftRules, isDriftKind } from "#lock/severity.ts";
+import { escapeUnsafe, safeJson } from "#kit/text/unsafe-text.ts";
+import { version } from "#kit/version.ts";
+import { problemText } from "./problem-text.ts";
+import { relativeUri } from "./relative-uri.ts";
+
+const schema = "https://json.schemastore.org/sarif-2.1.0.json";
+
+const descriptions: { readonly [place in Problem["place"]]: string } = {
+  lock: "A definition differs from the lock",
+  definitions: "Definitions exceed a token limit",
+  schemas: "Clients do not accept an output schema",
+  calls: "A call did not end as expected or cost too much",
+  budgets: "Calls exceed their budget",
+  list: "A list of the server is another one after the calls than before",
+  answers: "A call and the recorded answers of the lock do not match",
+};
+
+type Result = {
+  readonly ruleId: string;
+  readonly level: Problem["level"];
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+  /** Stable across runs, even when the numbers change. */
+  readonly fingerprint: string;
+};
+
+/** SARIF 2.1.0: one result per problem, at its line of the lock or the calls file. */
+export function renderSarif(report: CheckReport, failure?: UserError): string {
+  const { problems, server } = report;
+  const seen = new Map<string, number>();
+  const results = problems.map((problem) => ({
+    ruleId: ruleId(problem),
+    level: problem.level,
+    text: problemText(problem),
+    file: fileOf(problem, report),
+    line: problem.line ?? 1,
+    fingerprint: fingerprintOf(problem, server, seen),
+  }));
+  const rules = new Map(problems.map((problem) => [ruleId(problem), describeRule(problem)]));
+  return logOf(
+    { executionSuccessful: failure === undefined, ...runNotes(report, failure) },
+    results,
+    rules,
+  );
+}
+
+/** By server, rule, tool and place; a number separates two problems of one place. */
+function fingerprintOf(
+  problem: Problem,
+  server: CheckReport["server"],
+  seen: Map<string, number>,
+): string {
+  const { about, at = "" } = problem;
+  const text = escapeUnsafe([server.name ?? "", ruleId(problem), about ?? "", at].join("/"));
+  const count = (seen.get(text) ?? 0) + 1;
+  seen.set(text, count);
+  return count === 1 ? text : `${text}#${count}`;
+}
+
+/** Notes, because readers take every result for a finding. */
+function runNotes({ calls }: CheckReport, failure: UserError | undefined): object {
+  const notes = [
+    ...calls.flatMap(({ call, skipped }) =>
+      skipped === null ? [] : [noteOf("note", `${call} is skipped: ${skipped}`)],
+    ),
+    ...(failure ? [noteOf("error", failure.message)] : []),
+  ];
+  return notes.length === 0 ? {} : { toolExecutionNotifications: notes };
+}
+
+function noteOf(level: "note" | "error", text: string): object {
+  return { level, message: { text: escapeUnsafe(text) } };
+}
+
+export function renderSarifFailure(failure: CheckFailure): string {
+  const { error, exit_code: exitCode, place, ...files } = failure;
+  const result: Result = {
+    ruleId: "check/failed",
+    level: "error",
+    text: error,
+    // Readers of SARIF refuse a result without a place: for a server that does not start it is the lock.
+    file: place?.file ?? files.lock_file,
+    line: place?.line ?? 1,
+    fingerprint: "check/failed",
+  };
+  const notification = { level: "error", message: { text: escapeUnsafe(error) } };
+  const invocation = {
+    executionSuccessful: false,
+    exitCode,
+    toolExecutionNotifications: [notification],
+  };
+  return logOf(invocation, [result], new Map([[result.ruleId, "The server could not be checked"]]));
+}
+
+function logOf(
+  invocation: object,
+  results: readonly Result[],
+  rules: ReadonlyMap<string, string>,
+): string {
+  const ids = [...rules.keys()];
+  const run = {
+    tool: {
+      driver: {
+        name: "mcp-meter",
+        version,
+        rules: [...rules].map(([id, text]) => ({ id, shortDescription: { text } })),
+      },
+    },
+    columnKind: "utf16CodeUnits",
+    invocations: [invocation],
+    results: results.map((result) => resultJson(result, ids)),
+  };
+  return `${safeJson({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
+}
+
+function resultJson({ ruleId: id, level, text, ...place }: Result, ids: readonly string[]): object {
+  const physicalLocation = {
+    artifactLocation: { uri: relativeUri(place.file) },
+    region: { startLine: place.line },
+  };
+  return {
+    ruleId: id,
+    ruleIndex: ids.indexOf(id),
+    level,
+    message: { text: escapeUnsafe(text) },
+    locations: [{ physicalLocation }],
+    partialFingerprints: { "mcp-meter/v1": place.fingerprint },
+  };
+}
+
+function describeRule({ place, rule }: Problem): string {
+  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[place];
+}
+
+function ruleId({ place, rule }: Problem): string {
+  return `${place}/${rule}`;
+}
+
+function fileOf({ place }: Problem, report: CheckReport): string {
+  const isAboutDefinitions = ["lock", "definitions", "schemas"].includes(place);
+  return (isAboutDefinitions ? null : report.calls_file) ?? report.definitions.lock_file;
+}

@@ -1,0 +1,161 @@
+import { existsSync } from "node:fs";
+import { alertFailures } from "#kit/sentences/alert-sentences.ts";
+import { sentences } from "#kit/errors.ts";
+import type { Ending } from "#kit/io.ts";
+import {
+  alertClientsMax,
+  alertCommandMaxMs,
+  alertGapMs,
+  alertsAtExitMaxMs,
+  alertsTogetherAtExitMax,
+} from "#kit/limits/alerting.ts";
+import type { RunningShell, ShellCommand } from "./shell-command.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { safeJson } from "#kit/text/unsafe-text.ts";
+import { type AlertMessage, alertMessage } from "./alert-message.ts";
+import { AlertQueue } from "./alert-queue.ts";
+
+export type AlertCommandDeps = {
+  readonly command: string;
+  /** The working directory: the session's folder may be a hostile project. */
+  readonly home: string | undefined;
+  readonly start: (command: ShellCommand) => Promise<RunningShell>;
+  readonly failed: (sentence: string, what: string) => void;
+};
+
+/** Runs one process at a time, a moment after the alert; at the end several, the newest alert first. Never throws. */
+export class AlertCommand {
+  readonly #deps: AlertCommandDeps;
+  readonly #queue = new AlertQueue();
+  readonly #clients = new Map<string, string | null>();
+  #timer: Timer | undefined;
+  readonly #running = new Set<Promise<RunningShell>>();
+  #startedMs = -Infinity;
+  #end: PromiseWithResolvers<void> | undefined;
+  #hasFailed = false;
+
+  constructor(deps: AlertCommandDeps) {
+    this.#deps = deps;
+  }
+
+  take(record: MeterRecord): void {
+    if (record.type === "session") this.#remember(record.session_id, record.client_name);
+    const message = alertMessage(record, this.#clients.get(record.session_id) ?? null);
+    if (!message || this.#end) return;
+    this.#queue.add(message, performance.now());
+    this.#schedule();
+  }
+
+  async finish(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#end = Promise.withResolvers();
+    const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
+    // Those that are started now may take all of the time.
+    if (this.#queue.size > this.#roomAtEnd) this.#start(this.#queue.takeNewest(performance.now()));
+    this.#startLast();
+    await this.#end.promise;
+    clearTimeout(timer);
+    const { leftOut } = this.#queue;
+    if (leftOut > 0) this.#deps.failed(sentences.alertsLeftOut(leftOut), "alerts left out");
+  }
+
+  #remember(session: string, client: string | null): void {
+    this.#clients.delete(session);
+    this.#clients.set(session, client);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > alertClientsMax && oldest !== undefined) this.#clients.delete(oldest);
+  }
+
+  #schedule(): void {
+    const { dueMs } = this.#queue;
+    if (this.#running.size > 0 || this.#end || dueMs === undefined) return;
+    clearTimeout(this.#timer);
+    const delayMs = Math.max(dueMs, this.#startedMs + alertGapMs) - performance.now();
+    // Never at once: the line that caused it is forwarded first.
+    this.#timer = setTimeout(() => this.#startNext(), Math.max(0, Math.ceil(delayMs)));
+    this.#timer.unref();
+  }
+
+  #startNext(): void {
+    this.#start(this.#queue.take(performance.now()));
+    this.#schedule();
+  }
+
+  #startLast(): void {
+    while (this.#roomAtEnd > 0 && this.#queue.size > 0)
+      this.#start(this.#queue.takeOldest(performance.now()));
+    if (this.#running.size === 0) this.#end?.resolve();
+  }
+
+  get #roomAtEnd(): number {
+    return alertsTogetherAtExitMax - this.#running.size;
+  }
+
+  #start(message: AlertMessage | undefined): void {
+    if (!message) return;
+    this.#startedMs = performance.now();
+    void this.#run(`${safeJson(message)}\n`);
+  }
+
+  async #run(input: string): Promise<void> {
+    const { command, home, start } = this.#deps;
+    let isLate = false;
+    let starting: Promise<RunningShell> | undefined;
+    let timer: Timer | undefined;
+    try {
+      const cwd = home !== undefined && existsSync(home) ? home : "/";
+      starting = start({ command, input, cwd });
+      this.#running.add(starting);
+      const shell = await starting;
+      timer = setTimeout(() => {
+        isLate = true;
+        shell.kill();
+      }, alertCommandMaxMs);
+      timer.unref();
+      const ending = await shell.ended;
+      if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
+      else this.#check(ending);
+    } catch (error) {
+      const cause = causeOf(error);
+      this.#fail(alertFailures.start(cause), cause);
+    }
+    clearTimeout(timer);
+    if (starting) this.#running.delete(starting);
+    if (this.#end) this.#startLast();
+    else this.#schedule();
+  }
+
+  #giveUp(): void {
+    this.#queue.clear();
+    if (this.#running.size > 0) {
+      for (const starting of this.#running) {
+        // One that cannot be started is reported by its run.
+        void starting.then(
+          (shell) => shell.kill(),
+          () => undefined,
+        );
+      }
+      this.#fail(alertFailures.atEnd(), "timeout");
+    }
+    this.#end?.resolve();
+  }
+
+  #check(ending: Ending): void {
+    if ("signal" in ending) this.#fail(alertFailures.signal(ending.signal), ending.signal);
+    else if (ending.code !== 0) this.#fail(alertFailures.exit(ending.code), `exit ${ending.code}`);
+  }
+
+  // A command that fails for one alert fails for all.
+  #fail(reason: string, what: string): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#deps.failed(sentences.alertCommandFailed(reason), what);
+  }
+}
+
+// A message may quote the command, which may hold a secret.
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? errorCode(error) : error.name;
+}

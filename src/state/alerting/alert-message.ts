@@ -1,0 +1,87 @@
+import { alertText, breachFate } from "#kit/sentences/alert-sentences.ts";
+import { alertNameCharactersMax, alertTextCharactersMax } from "#kit/limits/alerting.ts";
+import { amountWithCall, breachUse } from "#records/breach-use.ts";
+import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+
+const format = "mcp-meter-alert/1";
+
+/** Read by the command of `--on-alert` (alert-message.schema.json). Names are safe on a screen; none is a payload. */
+export type AlertMessage = {
+  readonly format: string;
+  readonly alert: AlertKind | "budget_exceeded";
+  readonly message: string;
+  readonly ts: string;
+  readonly session_id: string;
+  readonly server: string;
+  readonly client: string | null;
+  readonly tool: string | null;
+  readonly budget: string | null;
+  readonly limit: number | null;
+  readonly value: number;
+  readonly detail: string;
+  readonly count: number;
+};
+
+type AlertFacts = Pick<AlertMessage, "alert" | "limit" | "value" | "detail">;
+
+export function alertMessage(record: MeterRecord, client: string | null): AlertMessage | undefined {
+  if (record.type === "alert") {
+    return isTwice(record) ? undefined : completed(record, factsOf(record), client);
+  }
+  if (record.type === "breach") return completed(record, factsOfBreach(record), client);
+  return undefined;
+}
+
+export function alertKey({ alert, budget, tool }: AlertMessage): string {
+  return JSON.stringify([alert, budget, tool]);
+}
+
+// A budget that is exceeded has a breach anyway.
+function isTwice({ alert, limit, value }: AlertRecord): boolean {
+  return alert === "budget_warning" && limit !== null && value > limit;
+}
+
+function factsOf({ alert, limit, value, detail }: AlertRecord): AlertFacts {
+  return { alert, limit, value, detail };
+}
+
+function factsOfBreach(breach: BreachRecord): AlertFacts {
+  const { limit, is_enforced: isEnforced, did_run: didRun, method } = breach;
+  const fate = breachFate(isEnforced, didRun, method !== undefined);
+  const detail = `${breachUse(breach)}; ${fate}`;
+  return { alert: "budget_exceeded", limit, value: amountWithCall(breach), detail };
+}
+
+function completed(
+  record: AlertRecord | BreachRecord,
+  facts: AlertFacts,
+  rawClient: string | null,
+): AlertMessage {
+  const server = safeName(record.server, alertNameCharactersMax);
+  const [tool, budget, client] = [
+    safeOrNull(record.tool),
+    safeOrNull(record.budget),
+    safeOrNull(rawClient),
+  ];
+  const detail = safeName(facts.detail, alertTextCharactersMax);
+  return {
+    format,
+    alert: facts.alert,
+    message: alertText({ server, tool, budget }, detail),
+    ts: record.ts,
+    session_id: record.session_id,
+    server,
+    client,
+    tool,
+    budget,
+    limit: facts.limit,
+    value: facts.value,
+    detail,
+    count: 1,
+  };
+}
+
+function safeOrNull(rawName: string | null): string | null {
+  return rawName === null ? null : safeName(rawName, alertNameCharactersMax);
+}

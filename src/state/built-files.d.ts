@@ -1,0 +1,71 @@
+// Files that scripts/build.ts writes to dist/. Types check without them.
+
+/** Its path, also inside the executable. */
+declare module "*.bin" {
+  const path: string;
+  export default path;
+}
+
+declare module "*/validators/calibration.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("#tokens/estimators/calibration.ts").Calibration
+  >;
+}
+
+declare module "*/validators/config.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("./storage/config/config-file.ts").ConfigFile
+  >;
+}
+
+declare module "*/validators/day-totals.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("./storage/prune/totals-file.ts").TotalsFile
+  >;
+}
+
+declare module "*/validators/lock.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<import("#lock/lock.ts").Lock>;
+}
+
+declare module "*/validators/calls.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("#check/raw-calls.ts").RawCalls
+  >;
+}
+
+declare module "*/validators/prices.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<{
+    readonly [pattern: string]: import("#records/money/token-prices.ts").RawPrices;
+  }>;
+}
+
+declare module "*/validators/profile.js" {
+  export const validate: import("#kit/text/validation.ts").Validator<
+    import("#lock/profile.ts").Profile
+  >;
+}
+
+declare module "*/validators/imported-record.js" {
+  export const conversation: (value: unknown) => boolean;
+  export const turn: (value: unknown) => boolean;
+  export const imported_call: (value: unknown) => boolean;
+  export const tool_list: (value: unknown) => boolean;
+}
+
+declare module "*/validators/record.js" {
+  type Validate = (value: unknown) => boolean;
+  export const session: Validate;
+  export const definitions: Validate;
+  export const call: Validate;
+  export const protocol: Validate;
+  export const breach: Validate;
+  export const alert: Validate;
+  export const fault: Validate;
+  export const end: Validate;
+}
+
+declare module "*.lua" {
+  const text: string;
+  export default text;
+}

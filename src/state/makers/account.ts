@@ -1,0 +1,41 @@
+import { sentences, UserError } from "#kit/errors.ts";
+import { keyCharactersMax } from "#kit/limits/counting.ts";
+import type { Io } from "#kit/io.ts";
+import type { Maker } from "./maker.ts";
+
+/** The key is never printed, never recorded. */
+export type MakerAccount = {
+  readonly url: URL;
+  readonly key: string;
+  readonly keyVariable: string;
+};
+
+/** The key comes from the environment; the address from the user or the maker's variable. Throws UserError without a key, and for an unsafe address. */
+export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
+  const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
+  if (keyVariable === undefined) {
+    throw new UserError(sentences.exactKeyMissing(maker.name, maker.keyVariables.join(" or ")));
+  }
+  const key = env[keyVariable]?.trim() ?? "";
+  // An error about a header would quote it.
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
+    throw new UserError(sentences.exactKeyMalformed(keyVariable));
+  }
+  return { url: findUrl(maker, named, env), key, keyVariable };
+}
+
+function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io["env"]): URL {
+  const own = env[urlVariable];
+  const [text, source] =
+    named !== undefined ? [named, "--exact-url"] : own ? [own, urlVariable] : [url, ""];
+  const parsed = URL.canParse(text) ? new URL(text) : undefined;
+  if (parsed && isSafe(parsed)) return parsed;
+  throw new UserError(sentences.exactUrl(source));
+}
+
+/** A key is sent in the clear to this machine only. */
+function isSafe({ protocol, hostname, username, password }: URL): boolean {
+  if (username !== "" || password !== "") return false;
+  if (protocol === "https:") return true;
+  return protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}

@@ -1,0 +1,26 @@
+import type { LenientWriter } from "#kit/io.ts";
+import type { RecordPlace } from "./destinations.ts";
+import { FileSink, type OpenRecordFile } from "./file.ts";
+import { offSink } from "./off.ts";
+import type { Sink } from "./sink.ts";
+import { stderrSink } from "./stderr.ts";
+
+export type { Sink } from "./sink.ts";
+
+export type SinkDeps = {
+  readonly stderr: LenientWriter;
+  readonly recordFile: () => OpenRecordFile;
+};
+
+const sinks = {
+  "-": ({ stderr }: SinkDeps) => stderrSink(stderr),
+  off: () => offSink(),
+} satisfies { readonly [log in RecordPlace]: (deps: SinkDeps) => Sink };
+
+export function createSink(log: string | undefined, deps: SinkDeps): Sink {
+  return isPlace(log) ? sinks[log](deps) : new FileSink(deps.recordFile());
+}
+
+function isPlace(log: string | undefined): log is RecordPlace {
+  return log !== undefined && Object.hasOwn(sinks, log);
+}

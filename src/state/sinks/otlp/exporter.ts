@@ -1,0 +1,149 @@
+import {
+  type HrTime,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  ValueType,
+} from "@opentelemetry/api";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import {
+  detectResources,
+  envDetector,
+  type Resource,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import {
+  AggregationTemporality,
+  DataPointType,
+  InstrumentType,
+  type MetricData,
+} from "@opentelemetry/sdk-metrics";
+import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/series.ts";
+import { version } from "#kit/version.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
+import { exportFailure } from "./export-failure.ts";
+
+export type ExporterOptions = {
+  readonly metrics: Endpoint;
+  readonly traces: Endpoint | undefined;
+  readonly timeoutMs: number | undefined;
+};
+
+const scope = { name: "mcp-meter", version };
+
+/** OTLP as protobuf over HTTP. `OTEL_*` variables set compression, headers, certificates, time limits and temporality. */
+export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
+  const time = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
+  const metricExporter = new OTLPMetricExporter({ ...metrics, ...time });
+  const traceExporter = traces && new OTLPTraceExporter({ ...traces, ...time });
+  const temporality = metricExporter.selectAggregationTemporality(InstrumentType.COUNTER);
+  return {
+    temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
+    sendMetrics: (periods, resource) =>
+      sent((done) => {
+        const data = periods.flatMap((period) =>
+          period.readings.map((reading) => metricData(reading, period, temporality)),
+        );
+        const scopeMetrics = [{ scope, metrics: data }];
+        metricExporter.export({ resource: resourceOf(resource), scopeMetrics }, done);
+      }),
+    sendSpans: async (spans, resource) => {
+      if (!traceExporter || spans.length === 0) return;
+      const shared = resourceOf(resource);
+      const readable = spans.map((span) => readableSpan(span, shared));
+      await sent((done) => traceExporter.export(readable, done));
+    },
+  };
+}
+
+type ExportResult = { readonly code: number; readonly error?: unknown };
+
+async function sent(start: (done: (result: ExportResult) => void) => void): Promise<void> {
+  const result = await new Promise<ExportResult>(start);
+  if (result.code !== 0) throw new Error(exportFailure(result.error));
+}
+
+/** Attributes of the environment override the general ones, but not our own. */
+function resourceOf(attributes: Attributes): Resource {
+  const given = detectResources({ detectors: [envDetector] });
+  const own = Object.entries(attributes).filter(([name]) =>
+    /^(?:mcp_meter|service\.instance)\./.test(name),
+  );
+  return resourceFromAttributes(attributes)
+    .merge(given)
+    .merge(resourceFromAttributes(Object.fromEntries(own)));
+}
+
+function metricData(
+  { instrument, points }: MetricReading,
+  { startMs, endMs }: SumPeriod,
+  temporality: AggregationTemporality,
+): MetricData {
+  const { name, unit, description, kind, bounds = [] } = instrument;
+  const valueType = unit === "1" || unit === "s" ? ValueType.DOUBLE : ValueType.INT;
+  const descriptor = { name, unit, description, valueType };
+  const times = { startTime: toHrTime(startMs), endTime: toHrTime(endMs) };
+  const placed = points.map(({ attributes, values }) => ({ ...times, attributes, values }));
+  const shared = { descriptor, aggregationTemporality: temporality };
+  if (kind === "histogram") {
+    const dataPoints = placed.map(({ values, ...point }) => ({
+      ...point,
+      value: histogramValue(values, bounds),
+    }));
+    return { ...shared, dataPointType: DataPointType.HISTOGRAM, dataPoints };
+  }
+  const dataPoints = placed.map(({ values, ...point }) => ({ ...point, value: values[0] ?? 0 }));
+  return kind === "gauge"
+    ? { ...shared, dataPointType: DataPointType.GAUGE, dataPoints }
+    : { ...shared, dataPointType: DataPointType.SUM, dataPoints, isMonotonic: true };
+}
+
+function histogramValue(values: MetricPoint["values"], bounds: readonly number[]) {
+  const counts = values.slice(0, -1);
+  return {
+    buckets: { boundaries: [...bounds], counts },
+    count: counts.reduce((sum, count) => sum + count, 0),
+    sum: values.at(-1) ?? 0,
+  };
+}
+
+function readableSpan(span: IdentifiedSpan, resource: Resource) {
+  const { name, attributes, traceId, spanId, parent, startMs, endMs, isError } = span;
+  const context: SpanContext = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
+  return {
+    name,
+    kind: SpanKind.SERVER,
+    spanContext: () => context,
+    ...(parent
+      ? {
+          parentSpanContext: {
+            traceId: parent.traceId,
+            spanId: parent.spanId,
+            traceFlags: TraceFlags.SAMPLED,
+            isRemote: true,
+          },
+        }
+      : {}),
+    startTime: toHrTime(startMs),
+    endTime: toHrTime(endMs),
+    duration: toHrTime(endMs - startMs),
+    status: { code: isError ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+    attributes,
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope: scope,
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  };
+}
+
+function toHrTime(ms: number): HrTime {
+  const seconds = Math.floor(ms / 1000);
+  return [seconds, Math.round((ms - seconds * 1000) * 1e6)];
+}

@@ -1,0 +1,201 @@
+import {
+  spansExportedEarly,
+  telemetryAtExitMaxMs,
+  telemetryIntervalMs,
+  telemetryNameCharactersMax,
+  telemetryRepeatMs,
+  waitingSpansMax,
+} from "#kit/limits/telemetry.ts";
+import type { MeterRecord, SessionRecord } from "#records/record.ts";
+import { callSpan } from "#history/telemetry/call-span.ts";
+import { attributeNames } from "#history/telemetry/instruments.ts";
+import type { Attributes, Temporality } from "#history/telemetry/series.ts";
+import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
+import { safeName } from "#kit/text/safe-name.ts";
+import { version } from "#kit/version.ts";
+import { noAnswer } from "./export-failure.ts";
+import type { Exporter, IdentifiedSpan } from "./exported.ts";
+
+export type OtlpSinkDeps = {
+  readonly hasSpans: boolean;
+  readonly open: () => Promise<Exporter>;
+  readonly failed: (what: string) => void;
+  readonly now?: () => number;
+  readonly intervalMs?: number;
+};
+
+/** Nothing waits for the backend but the end of a session, `telemetryAtExitMaxMs` at most. A failed export is sent again with the next one. */
+export class OtlpSink {
+  readonly #deps: OtlpSinkDeps;
+  readonly #now: () => number;
+  readonly #metrics = new SessionMetrics();
+  readonly #timer: Timer;
+  #session: SessionRecord | undefined;
+  /** Fixed by the first export: series of another resource would count the same tokens once more. */
+  #resource: Attributes | undefined;
+  #startMs: number | undefined;
+  /** Undefined for sums since the last export, which must not be repeated. */
+  #cumulativeAtMs: number | undefined;
+  #spans: IdentifiedSpan[] = [];
+  #exporter: Promise<Exporter> | undefined;
+  #exporting: Promise<boolean> | undefined;
+  #waitLeftMs = telemetryAtExitMaxMs;
+  #hasFailed = false;
+
+  constructor(deps: OtlpSinkDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+    this.#timer = setInterval(() => this.begin(), deps.intervalMs ?? telemetryIntervalMs);
+    this.#timer.unref();
+  }
+
+  /** Never throws and never waits: a fault in here must not become one of the meter, whose budgets would then pass every call. */
+  take(record: MeterRecord): void {
+    try {
+      this.#take(record);
+    } catch (error) {
+      this.#failLater(error instanceof Error ? error.name : noAnswer);
+    }
+  }
+
+  #take(record: MeterRecord): void {
+    if (record.type === "session") this.#session = record;
+    this.#startMs ??= Date.parse(record.ts);
+    this.#metrics.take(record);
+    if (record.type !== "call" || !this.#deps.hasSpans) return;
+    const shared = this.#metrics.callAttributes(record);
+    const span = callSpan(record, shared, this.#session?.protocol_version ?? null);
+    if (!span) return;
+    if (this.#spans.length >= waitingSpansMax) {
+      this.#failLater("spans were dropped");
+      return;
+    }
+    this.#spans.push({
+      ...span,
+      traceId: span.parent?.traceId ?? randomHex(16),
+      spanId: randomHex(8),
+    });
+    if (this.#spans.length >= spansExportedEarly) this.begin();
+  }
+
+  begin(): void {
+    void this.#export();
+  }
+
+  /** Resolves when everything has arrived, or time is up. */
+  async flush(): Promise<void> {
+    const startedMs = performance.now();
+    const hasEnded = await Promise.race([this.#flushAll(), timeUp(this.#waitLeftMs)]);
+    this.#waitLeftMs = Math.max(0, this.#waitLeftMs - (performance.now() - startedMs));
+    if (!hasEnded) this.#fail(noAnswer);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    if (this.#hasNews) await this.flush();
+  }
+
+  get #hasNews(): boolean {
+    return this.#metrics.hasNews || this.#spans.length > 0;
+  }
+
+  /** A backend that looks back for a day may soon take the sums of this session for a new one's. */
+  get #isLongSilent(): boolean {
+    const sentMs = this.#cumulativeAtMs;
+    return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
+  }
+
+  async #flushAll(): Promise<true> {
+    const isSound = this.#exporting ? await this.#exporting : true;
+    if (!isSound) {
+      this.#waitLeftMs = 0;
+      return true;
+    }
+    if (this.#hasNews && !(await this.#export())) this.#waitLeftMs = 0;
+    return true;
+  }
+
+  async #export(): Promise<boolean> {
+    this.#exporting ??= this.#exportNow().finally(() => {
+      this.#exporting = undefined;
+    });
+    return this.#exporting;
+  }
+
+  async #exportNow(): Promise<boolean> {
+    if (!this.#session || !(this.#hasNews || this.#isLongSilent)) return true;
+    try {
+      this.#exporter ??= this.#deps.open();
+      const exporter = await this.#exporter;
+      this.#resource ??= resourceOf(this.#session, exporter.temporality);
+      const sent = [
+        this.#sendMetrics(exporter, this.#resource),
+        this.#sendSpans(exporter, this.#resource),
+      ];
+      // Both have ended before either failure is reported.
+      for (const one of await Promise.allSettled(sent))
+        if (one.status === "rejected") throw one.reason;
+      return true;
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : noAnswer);
+      return false;
+    }
+  }
+
+  async #sendMetrics(exporter: Exporter, resource: Attributes): Promise<void> {
+    if (!this.#metrics.hasNews && !this.#isLongSilent) return;
+    const endMs = this.#now();
+    const startMs = Math.min(this.#startMs ?? endMs, endMs);
+    const { temporality } = exporter;
+    const readings = this.#metrics.readings(temporality);
+    await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
+    this.#metrics.arrived();
+    // The sums of the next export begin where these end.
+    if (temporality === "delta") this.#startMs = endMs;
+    else this.#cumulativeAtMs = endMs;
+  }
+
+  async #sendSpans(exporter: Exporter, resource: Attributes): Promise<void> {
+    const spans = this.#spans;
+    this.#spans = [];
+    try {
+      await exporter.sendSpans(spans, resource);
+    } catch (error) {
+      this.#spans = [...spans, ...this.#spans].slice(0, waitingSpansMax);
+      throw error;
+    }
+  }
+
+  /** After the records of this turn: the failure becomes a record, and records keep their order. */
+  #failLater(what: string): void {
+    setImmediate(() => this.#fail(what));
+  }
+
+  #fail(what: string): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#deps.failed(what);
+  }
+}
+
+async function timeUp(ms: number): Promise<false> {
+  await Bun.sleep(ms);
+  return false;
+}
+
+function randomHex(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+}
+
+/** Sums of the session need a separate id; sums since the last export can be added up without one. */
+function resourceOf(session: SessionRecord, temporality: Temporality): Attributes {
+  const { server, client_name: client, estimator, session_id: id } = session;
+  return {
+    "service.name": "mcp-meter",
+    "service.version": version,
+    [attributeNames.server]: safeName(server, telemetryNameCharactersMax),
+    [attributeNames.client]: safeName(client ?? "unknown", telemetryNameCharactersMax),
+    [attributeNames.estimator]: estimator,
+    ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
+  };
+}

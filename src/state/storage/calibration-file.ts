@@ -1,0 +1,31 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { sentences, UserError } from "#kit/errors.ts";
+import type { Calibration } from "#tokens/estimators/calibration.ts";
+import { validate } from "../../../dist/validators/calibration.js";
+import { replaceFile } from "#kit/os/replace-file.ts";
+import { readCheckedFile } from "./checked-file.ts";
+
+export function readCalibrationFile(file: string): Calibration {
+  const read = readCheckedFile(file, validate);
+  if ("fault" in read) throw new UserError(sentences.calibrationMalformed(file, read.fault));
+  return read.value;
+}
+
+export function writeCalibrationFile(
+  file: string,
+  calibration: Calibration,
+  ownFolder?: string,
+): void {
+  if (ownFolder !== undefined && dirname(file) === ownFolder) makeFolder(ownFolder);
+  const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
+  if (fault !== undefined) throw new UserError(sentences.calibrationUnwritable(file, fault));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // A file of that name, or no right to write.
+  }
+}

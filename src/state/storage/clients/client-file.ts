@@ -1,0 +1,64 @@
+import { clientSettingsBytesMax, clientYamlBytesMax } from "#kit/limits/import.ts";
+import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
+import { placesIn } from "#kit/text/source-tree.ts";
+import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { parseYaml } from "#kit/syntax/yaml.ts";
+
+export type SettingsForm = "json" | "toml" | "yaml";
+
+export type ClientFileFault = {
+  /** A system error code or a clause, never a part of the file. */
+  readonly fault: string;
+  readonly line?: number;
+};
+
+/** Undefined when there is no such file; an empty file has the value undefined. */
+export function readClientFile(
+  file: string,
+  form: SettingsForm,
+): { readonly value: unknown } | ClientFileFault | undefined {
+  const content = readClientBytes(file, form);
+  if ("fault" in content) {
+    return content.fault === "ENOENT" || content.fault === "ENOTDIR" ? undefined : content;
+  }
+  return parseClientText(new TextDecoder().decode(content.bytes), form);
+}
+
+export function readClientBytes(file: string, form: SettingsForm): FileContent {
+  return readWholeFile(file, form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
+}
+
+export function parseClientText(
+  text: string,
+  form: SettingsForm,
+): { readonly value: unknown } | ClientFileFault {
+  return text.trim() === "" ? { value: undefined } : readers[form](text);
+}
+
+type Reader = (text: string) => { readonly value: unknown } | ClientFileFault;
+
+const readers: { readonly [form in SettingsForm]: Reader } = {
+  json: (text) => {
+    const read = parseJsonc(text);
+    return "fault" in read ? { fault: read.fault, line: lineAt(text, read.offset) } : read;
+  },
+  yaml: (text) => {
+    const read = parseYaml(text);
+    // Its message may quote the file, which has secrets.
+    return "fault" in read
+      ? { fault: "it cannot be read as YAML", line: lineAt(text, read.offset) }
+      : { value: read.value };
+  },
+  toml: (text) => {
+    try {
+      return { value: Bun.TOML.parse(text) };
+    } catch {
+      // Its message may quote the file, and has no line.
+      return { fault: "it cannot be read as TOML" };
+    }
+  },
+};
+
+function lineAt(text: string, offset: number): number {
+  return placesIn(text)(offset).line;
+}

@@ -1,0 +1,48 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "#kit/os/error-code.ts";
+import { configFolder, type FolderEnv } from "../folders.ts";
+
+export type ConfigPlace = {
+  readonly file: string;
+  /** `named` replaces `user`. */
+  readonly kind: "system" | "user" | "named";
+  /** The command line does not name it: a mistake in it never stops a server. */
+  readonly isImplicit: boolean;
+};
+
+export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
+
+/** No option, and on Windows not %ProgramData%: a variable could name a hostile folder. */
+export function systemConfigFolder(platform: string): string {
+  if (platform === "darwin") return "/Library/Application Support/mcp-meter";
+  return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
+}
+
+/** The last overrides the others. Never a file of the working directory: a hostile repository must not configure the meter. */
+export function configPlaces(
+  named: NamedConfig | undefined,
+  env: FolderEnv,
+  systemFolder: string,
+): readonly ConfigPlace[] {
+  const system = { file: join(systemFolder, fileName), kind: "system", isImplicit: true } as const;
+  if (named) {
+    const { file, isOnCommandLine } = named;
+    return [system, { file, kind: "named", isImplicit: !isOnCommandLine }];
+  }
+  const folder = configFolder(env);
+  if (folder === undefined) return [system];
+  return [system, { file: join(folder, fileName), kind: "user", isImplicit: true }];
+}
+
+const fileName = "config.json";
+
+export function isOccupied({ file, kind }: ConfigPlace): boolean {
+  if (kind === "named") return true;
+  try {
+    // A link to nothing is there: its owner expects a config.
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return errorCode(error) !== "ENOTDIR";
+  }
+}

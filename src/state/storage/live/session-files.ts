@@ -1,0 +1,56 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { sessionFilesMax, sessionFoldersMax } from "#kit/limits/following.ts";
+
+export function sessionsFolder(stateFolder: string): string {
+  return join(stateFolder, "sessions");
+}
+
+export function dayFolders(
+  sessions: string,
+  foldersMax: number = sessionFoldersMax,
+): readonly string[] {
+  const days = namesIn(sessions).filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name));
+  const newest = days.toSorted().toReversed().slice(0, foldersMax);
+  return newest.map((name) => join(sessions, name));
+}
+
+export function recordFilesIn(
+  folder: string,
+  filesMax: number = sessionFilesMax,
+): readonly string[] {
+  const names = namesIn(folder).filter(isRecordFileName);
+  return names
+    .toSorted()
+    .toReversed()
+    .slice(0, filesMax)
+    .map((name) => join(folder, name));
+}
+
+export function isRecordFileName(name: string): boolean {
+  return name.endsWith(".ndjson");
+}
+
+export type FileFacts = {
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedMs: number;
+};
+
+export function factsOf(path: string): FileFacts | undefined {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats?.isFile() !== true) return undefined;
+    return { path, bytes: stats.size, changedMs: stats.mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return lstatSync(folder).isDirectory() ? readdirSync(folder) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,153 @@
+import { basename, dirname, join } from "node:path";
+import {
+  followCheckMs,
+  followedFilesMax,
+  followedSessionsMax,
+  followPollMs,
+  sessionFilesMax,
+} from "#kit/limits/following.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { SessionContext } from "#records/session-context.ts";
+import { isRecord } from "../is-record.ts";
+import { FollowedFile, type TakeLine } from "./followed-file.ts";
+import {
+  dayFolders,
+  factsOf,
+  type FileFacts,
+  isRecordFileName,
+  recordFilesIn,
+} from "./session-files.ts";
+import { WatchedFolders } from "./watched-folders.ts";
+
+export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
+
+type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
+
+/** Also new files. Only changing files are read and kept open, at most `followedFilesMax`. */
+export class SessionFollower {
+  readonly #sessions: string;
+  readonly #take: TakeFollowed;
+  readonly #folders = new WatchedFolders((folder, name) => this.#changed(folder, name));
+  readonly #oldBytes = new Map<string, number>();
+  #recent: readonly string[] = [];
+  readonly #followed = new Map<string, Followed>();
+  /** Days with files not examined at the start: their records are new by their time. */
+  #partlyKnown: ReadonlySet<string> = new Set();
+  #beganMs = 0;
+  #timer: Timer | undefined;
+  readonly #filesMax: number;
+
+  constructor(sessions: string, take: TakeFollowed, filesMax: number = sessionFilesMax) {
+    this.#sessions = sessions;
+    this.#take = take;
+    this.#filesMax = filesMax;
+  }
+
+  start(): readonly FileFacts[] {
+    this.#beganMs = Date.now();
+    const paths = dayFolders(this.#sessions).flatMap((day) => recordFilesIn(day));
+    this.#partlyKnown = new Set(paths.slice(this.#filesMax).map((path) => dirname(path)));
+    const facts = paths.slice(0, this.#filesMax).flatMap((path) => factsOf(path) ?? []);
+    for (const { path, bytes } of facts) this.#oldBytes.set(path, bytes);
+    const newest = facts.toSorted((one, other) => other.changedMs - one.changedMs);
+    this.#recent = newest.slice(0, followedFilesMax).map(({ path }) => path);
+    this.#check();
+    return newest;
+  }
+
+  read(path: string): void {
+    const followed = this.#followed.get(path) ?? this.#follow(path);
+    const { file, contexts } = followed;
+    // It becomes the last of them.
+    this.#followed.delete(path);
+    const isPartlyKnown = this.#partlyKnown.has(dirname(path));
+    const take: TakeLine = (bytes, isAfter) => {
+      const record = parseRecord(bytes);
+      if (!record) return;
+      const isNew = isAfter && !(isPartlyKnown && Date.parse(record.ts) < this.#beganMs);
+      this.#take(record, contextOf(record, contexts), isNew);
+    };
+    if (file.read(take, performance.now())) this.#followed.set(path, followed);
+    else this.#oldBytes.delete(path);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#folders.close();
+    for (const { file } of this.#followed.values()) file.close();
+    this.#followed.clear();
+  }
+
+  /** A file is read from its beginning, because its earlier records belong to its context. */
+  #follow(path: string): Followed {
+    const [oldest] = this.#followed;
+    if (oldest && this.#followed.size >= followedFilesMax) this.#forget(...oldest);
+    const oldBytes = this.#oldBytes.get(path) ?? 0;
+    this.#oldBytes.set(path, oldBytes);
+    return { file: new FollowedFile(path, oldBytes), contexts: new Map() };
+  }
+
+  #forget(path: string, { file }: Followed): void {
+    this.#oldBytes.set(path, file.lineEnd);
+    this.#followed.delete(path);
+    file.close();
+  }
+
+  #changed(folder: string, name: string | undefined): void {
+    const isOfFile = folder !== this.#sessions && name !== undefined && name !== basename(folder);
+    if (!isOfFile) this.#check();
+    else if (isRecordFileName(name)) this.read(join(folder, name));
+  }
+
+  /** Finds what no event has reported, too. */
+  #check(): void {
+    clearTimeout(this.#timer);
+    const days = dayFolders(this.#sessions);
+    const added = this.#folders.set([this.#sessions, ...days]);
+    const { hasFailed } = this.#folders;
+    const mayHaveNew = days.filter(
+      (day, at) => at < watchedClosely || (added.includes(day) && !this.#partlyKnown.has(day)),
+    );
+    for (const path of mayHaveNew.flatMap((day) => recordFilesIn(day))) {
+      if (!this.#oldBytes.has(path)) this.read(path);
+    }
+    // Each becomes the last of the map that is iterated.
+    const followed = [...this.#followed.keys()];
+    for (const path of followed) this.read(path);
+    for (const path of this.#recent) this.#readIfChanged(path);
+    const isComplete = !hasFailed && added.length === 0 && days.length > 0;
+    this.#timer = setTimeout(() => this.#check(), isComplete ? followCheckMs : followPollMs);
+  }
+
+  #readIfChanged(path: string): void {
+    if (this.#followed.has(path)) return;
+    if (factsOf(path)?.bytes !== this.#oldBytes.get(path)) this.read(path);
+  }
+}
+
+/** New files are found without an event in today's folder and yesterday's, as midnight passes. */
+const watchedClosely = 2;
+
+function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const decoder = new TextDecoder();
+
+function contextOf(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
+  let context = contexts.get(record.session_id);
+  if (!context) {
+    context = new SessionContext();
+    const [oldest] = contexts.keys();
+    if (oldest !== undefined && contexts.size >= followedSessionsMax) contexts.delete(oldest);
+    contexts.set(record.session_id, context);
+  }
+  context.add(record);
+  return context;
+}

@@ -1,0 +1,89 @@
+import { realpathSync } from "node:fs";
+import { sentences, UserError } from "#kit/errors.ts";
+import { lockBytesMax } from "#kit/limits/definitions.ts";
+import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
+import { readWholeFile } from "#kit/os/named-file.ts";
+import { replaceFile } from "#kit/os/replace-file.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { findDuplicate, placesIn } from "#kit/text/source-tree.ts";
+import { parseJson } from "#kit/syntax/jsonc.ts";
+
+/** A lock is committed and read by others; the umask applies. */
+const lockMode = 0o666;
+
+export function readLockFile(file: string): Lock | undefined {
+  const bytes = readLockBytes(file);
+  return bytes && parseLock(file, bytes);
+}
+
+export function readLockText(file: string): string | undefined {
+  const bytes = readLockBytes(file);
+  const text = bytes && decode(bytes);
+  if (bytes && text === undefined) throw malformed(file, notUtf8);
+  return text;
+}
+
+export function parseLockBytes(
+  bytes: Uint8Array,
+): { readonly lock: Lock } | { readonly fault: string } {
+  const text = decode(bytes);
+  if (text === undefined) return { fault: notUtf8 };
+  const read = readLock(text);
+  if ("fault" in read) return read;
+  // A text that we wrote has no duplicates, and to search a large one takes seconds.
+  const duplicate = writeLock(read.lock) === text ? undefined : duplicateIn(text);
+  if (duplicate !== undefined) return { fault: duplicate };
+  const contradiction = findContradiction(read.lock, sha256);
+  return contradiction === undefined ? read : { fault: contradiction };
+}
+
+/** A repeated name: a reviewer may read the one, a program the other. */
+function duplicateIn(text: string): string | undefined {
+  const source = parseJson(text);
+  const found = "fault" in source ? source : findDuplicate(source.tree);
+  return found && `line ${placesIn(text)(found.offset).line}: ${found.fault}`;
+}
+
+function parseLock(file: string, bytes: Uint8Array): Lock {
+  const read = parseLockBytes(bytes);
+  if ("fault" in read) throw malformed(file, read.fault);
+  return read.lock;
+}
+
+/** Leaves a file with the same content alone. Writes through symbolic links: a repository may keep its lock behind one. Returns whether it wrote. */
+export function writeLockFile(file: string, lock: Lock): boolean {
+  const text = writeLock(lock);
+  if (readLockText(file) === text) return false;
+  const fault = replaceFile(behindLinks(file), text, lockMode);
+  if (fault !== undefined) throw new UserError(sentences.lockUnwritable(file, fault));
+  return true;
+}
+
+function behindLinks(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+export function readLockBytes(file: string): Uint8Array | undefined {
+  const content = readWholeFile(file, lockBytesMax);
+  if ("bytes" in content) return content.bytes;
+  if (content.fault === "ENOENT") return undefined;
+  throw malformed(file, content.fault);
+}
+
+const notUtf8 = "it is not valid UTF-8";
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(file: string, fault: string): UserError {
+  return new UserError(sentences.lockMalformed(file, fault));
+}

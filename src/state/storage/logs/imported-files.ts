@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { importGarbageBytesMax } from "#kit/limits/import.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { replaceFile } from "#kit/os/replace-file.ts";
+import type { ImportedRecord } from "#records/imported-record.ts";
+import { GarbageCount } from "../garbage-count.ts";
+import { isObject } from "#wire/json.ts";
+
+const garbage = new GarbageCount(importGarbageBytesMax);
+
+type ConversationFile = {
+  readonly id: string;
+  readonly lastMs: number;
+  readonly records: readonly ImportedRecord[];
+};
+
+export type WrittenImports = {
+  readonly written: number;
+  readonly failed: number;
+  readonly fault: string | undefined;
+};
+
+/**
+ * `<folder>/<client>/<id>.ndjson`, of mode 0600 in folders of mode 0700. Leaves a file alone if its content is the
+ * same, or if only an older copy of its conversation was read. Its mtime is the newest event's, by which reports
+ * choose files. A failed write stops no other.
+ */
+export function writeImports(
+  folder: string,
+  client: string,
+  conversations: Iterable<ConversationFile>,
+): WrittenImports {
+  const own = join(folder, client);
+  try {
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { written: 0, failed: [...conversations].length, fault: errorCode(error) };
+  }
+  const events = new LazySet(() => allKeys(conversations));
+  const outcomes = Array.from(conversations, (one) => writeConversation(own, one, events));
+  const faults = outcomes.filter((outcome) => typeof outcome === "object");
+  const written = outcomes.filter((outcome) => outcome === "written").length;
+  return { written, failed: faults.length, fault: faults[0]?.fault };
+}
+
+function* allKeys(conversations: Iterable<ConversationFile>): Generator<string | undefined> {
+  for (const { records } of conversations) yield* records.map(eventKey);
+}
+
+function writeConversation(
+  folder: string,
+  { id, lastMs, records }: ConversationFile,
+  events: LazySet,
+): "written" | "kept" | { readonly fault: string } {
+  const path = join(folder, `${id}.ndjson`);
+  const text = recordLines(records);
+  const kept = contentOf(path);
+  if (kept === text) return "kept";
+  if (kept !== undefined && isOlderCopy(kept, records, (key) => events.has(key))) return "kept";
+  const fault = replaceFile(path, text);
+  if (fault !== undefined) return { fault };
+  try {
+    utimesSync(path, lastMs / 1000, lastMs / 1000);
+    return "written";
+  } catch (error) {
+    return { fault: errorCode(error) };
+  }
+}
+
+class LazySet {
+  readonly #make: () => Iterable<string | undefined>;
+  #keys: ReadonlySet<string | undefined> | undefined;
+
+  constructor(make: () => Iterable<string | undefined>) {
+    this.#make = make;
+  }
+
+  has(key: string): boolean {
+    this.#keys ??= new Set(this.#make());
+    return this.#keys.has(key);
+  }
+}
+
+export function recordLines(records: readonly ImportedRecord[]): string {
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  garbage.add(lines.length);
+  return lines;
+}
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True if `kept`, the NDJSON of an earlier import, has later events that this import lacks. Events that another
+ * conversation of this import has were moved there, such as those of a fork that was read before its original;
+ * `isElsewhere` knows them by `eventKey`.
+ */
+function isOlderCopy(
+  kept: string,
+  records: readonly ImportedRecord[],
+  isElsewhere: (key: string) => boolean,
+): boolean {
+  const earlier = parsedRecords(kept);
+  if (earlier === undefined || newestTime(earlier) <= newestTime(records)) return false;
+  const own = new Set(records.map(eventKey));
+  const rest = earlier.map(eventKey).filter((key) => key !== undefined && !own.has(key));
+  return rest.length > 0 && !rest.some((key) => key !== undefined && isElsewhere(key));
+}
+
+function eventKey(
+  record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
+): string | undefined {
+  if ("call_id_sha256" in record) return `call ${String(record.call_id_sha256)}`;
+  return "index" in record && "model" in record
+    ? `turn ${String(record.ts)} ${String(record.model)}`
+    : undefined;
+}
+
+/** Undefined when a line is not JSON: such a file is to be replaced. */
+function parsedRecords(lines: string): readonly object[] | undefined {
+  try {
+    const records = lines
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line): unknown => JSON.parse(line));
+    return records.every(isObject) ? records : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** ISO 8601 times of one form sort as text. */
+function newestTime(records: readonly object[]): string {
+  return records
+    .map((record) => ("ts" in record ? String(record.ts) : ""))
+    .reduce((newest, time) => (time > newest ? time : newest), "");
+}

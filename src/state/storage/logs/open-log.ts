@@ -1,0 +1,108 @@
+import { sharedTextsMax } from "#kit/limits/import.ts";
+import type { FileCounts } from "#history/imports/file-counts.ts";
+import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
+import type { LogEvent } from "#history/imports/log-event.ts";
+import type { ReadLog } from "#history/imports/merge-logs.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
+import type { LogFile } from "./find-logs.ts";
+
+export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
+
+export type ReadBeginning = ReadLog & { readonly state: unknown };
+
+export class OpenLog {
+  readonly #events: LogEvent[];
+  readonly #counts: { -readonly [name in keyof FileCounts]: number };
+  readonly #reader: LogReader;
+  readonly #texts = new Map<string, string>();
+
+  /** If the beginning is known, takes the lines after it, including a torn one. */
+  constructor(
+    importer: Importer,
+    { path }: Pick<LogFile, "path">,
+    tools: LogTools,
+    beginning?: ReadBeginning,
+  ) {
+    this.#events = [...(beginning?.events ?? [])];
+    const { bad = 0, unknown = 0 } = beginning?.counts ?? {};
+    this.#counts = { bad, torn: 0, unknown };
+    this.#reader = importer.open(
+      { path },
+      {
+        ...tools,
+        emit: (event) => void this.#events.push(this.#shared(event)),
+        countBad: () => this.skip(1),
+        countUnknown: () => this.countUnknown(),
+      },
+      beginning?.state,
+    );
+  }
+
+  get badLines(): number {
+    return this.#counts.bad;
+  }
+
+  take(line: Uint8Array): void {
+    if (line.length > 0 && this.#reader.skips?.(line) !== true && !this.#isTaken(line)) {
+      this.#counts.bad += 1;
+    }
+  }
+
+  takeLast(line: Uint8Array): boolean {
+    const isWhole = line.length === 0 || this.#isTaken(line);
+    if (!isWhole) this.#counts.torn += 1;
+    return isWhole;
+  }
+
+  takeRow(table: string, row: JsonObject): void {
+    try {
+      this.#reader.take({ table, row });
+    } catch {
+      this.skip(1);
+    }
+  }
+
+  skip(lines: number): void {
+    this.#counts.bad += lines;
+  }
+
+  countUnknown(): void {
+    this.#counts.unknown += 1;
+  }
+
+  result(): ReadLog {
+    const counts: FileCounts = { ...this.#counts };
+    return { events: this.#events, counts };
+  }
+
+  state(): unknown {
+    return this.#reader.state();
+  }
+
+  /** Shares texts with other events: copies would be a third of the memory of an import. */
+  #shared(event: LogEvent): LogEvent {
+    const conversation = this.#textLike(event.conversation);
+    if (!("model" in event) || event.model === null) return Object.assign(event, { conversation });
+    return Object.assign(event, { conversation, model: this.#textLike(event.model) });
+  }
+
+  #textLike(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size < sharedTextsMax) this.#texts.set(text, text);
+    return text;
+  }
+
+  #isTaken(line: Uint8Array): boolean {
+    const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString();
+    try {
+      const value: unknown = JSON.parse(text);
+      if (!isObject(value)) return false;
+      // A value nested too deeply for a reader is not a line of any client either.
+      this.#reader.take(value);
+      return true;
+    } catch {
+      return text.trim() === "";
+    }
+  }
+}

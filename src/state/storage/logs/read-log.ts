@@ -1,0 +1,126 @@
+import { importLineBytesMax } from "#kit/limits/import.ts";
+import type { Importer } from "#history/imports/importer.ts";
+import type { ReadLog } from "#history/imports/merge-logs.ts";
+import { readWholeFile } from "#kit/os/named-file.ts";
+import { ByteHash } from "#kit/os/sha256.ts";
+import type { LogFile } from "./find-logs.ts";
+import { type KnownLog, type LogCache, logIdentity } from "./log-cache.ts";
+import { packedEnding, takeLogBytes } from "./log-bytes.ts";
+import { LogLines } from "./log-lines.ts";
+import { type LogTools, OpenLog } from "./open-log.ts";
+import { readDatabase } from "./read-database.ts";
+import { readStable } from "./stable-database.ts";
+
+export type LogOutcome = ReadLog | { readonly fault: string };
+
+export async function readLog(
+  importer: Importer,
+  log: LogFile,
+  tools: LogTools,
+  cache?: LogCache,
+): Promise<LogOutcome> {
+  if (log.form === "database") return readRows(importer, log, tools);
+  if (log.form === "lines") return readLines(importer, log, tools, cache);
+  const file = new OpenLog(importer, log, tools);
+  const fault = readDocument(log.file, file);
+  return fault === undefined ? file.result() : { fault };
+}
+
+async function readLines(
+  importer: Importer,
+  log: LogFile,
+  tools: LogTools,
+  cache: LogCache | undefined,
+): Promise<LogOutcome> {
+  const identity = cache && logIdentity(log.file);
+  if (!identity) {
+    const read = await readFrom(log.file, new OpenLog(importer, log, tools));
+    return "fault" in read ? read : read.log;
+  }
+  const known = cache.read(log.file);
+  if (known?.identity === identity) return known;
+  const hash = new ByteHash();
+  const mayGrow = known !== undefined && !log.file.endsWith(packedEnding);
+  const isGrown = mayGrow && (await beginsWith(log.file, known, hash));
+  const file = new OpenLog(importer, log, tools, isGrown ? known : undefined);
+  const rest = isGrown ? known : { resumeAt: 0, bytes: 0 };
+  const fresh = isGrown ? hash : new ByteHash();
+  const read = await readFrom(log.file, file, { ...rest, hash: fresh });
+  if ("fault" in read) return read;
+  const { bytes, resumeAt } = read;
+  const digest = fresh.digest();
+  cache.write(log.file, {
+    ...read.log,
+    identity,
+    bytes,
+    resumeAt,
+    hash: digest,
+    state: file.state(),
+  });
+  return read.log;
+}
+
+async function beginsWith(
+  path: string,
+  { bytes, hash: digest }: KnownLog,
+  hash: ByteHash,
+): Promise<boolean> {
+  let left = bytes;
+  const fault = await takeLogBytes(path, (chunk) => {
+    const part = chunk.subarray(0, left);
+    hash.update(part);
+    left -= part.length;
+    return left > 0;
+  });
+  return fault === undefined && left === 0 && hash.digest() === digest;
+}
+
+type ReadingPlace = {
+  readonly resumeAt: number;
+  readonly bytes: number;
+  readonly hash: ByteHash;
+};
+
+type ReadEnd =
+  | { readonly fault: string }
+  | { readonly log: ReadLog; readonly bytes: number; readonly resumeAt: number };
+
+const badLinesMax = 100_000;
+
+async function readFrom(path: string, file: OpenLog, place?: ReadingPlace): Promise<ReadEnd> {
+  const lines = new LogLines((line) => file.take(line));
+  let at = place?.resumeAt ?? 0;
+  const fault = await takeLogBytes(
+    path,
+    (chunk) => {
+      if (place) place.hash.update(chunk.subarray(Math.max(0, place.bytes - at)));
+      at += chunk.length;
+      lines.push(chunk);
+      return file.badLines <= badLinesMax;
+    },
+    at,
+  );
+  if (fault !== undefined) return { fault };
+  if (file.badLines > badLinesMax) {
+    return { fault: `over ${badLinesMax.toLocaleString("en-US")} of its lines cannot be read` };
+  }
+  const last = lines.end();
+  const isWhole = file.takeLast(last ?? new Uint8Array());
+  file.skip(lines.tooLong);
+  return { log: file.result(), bytes: at, resumeAt: isWhole ? at : at - (last?.length ?? 0) };
+}
+
+function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
+  return readStable(log.file, (database): LogOutcome => {
+    const file = new OpenLog(importer, log, tools);
+    const fault = readDatabase(database, importer.queries ?? [], file);
+    return fault === undefined ? { ...file.result(), isDatabase: true } : { fault };
+  });
+}
+
+function readDocument(path: string, file: OpenLog): string | undefined {
+  const content = readWholeFile(path, importLineBytesMax);
+  if ("fault" in content) return content.fault;
+  file.take(content.bytes);
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { serverNamesBytesMax, serverNamesRememberedMax } from "#kit/limits/import.ts";
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { isObject } from "#wire/json.ts";
+import { readCacheFile, writeCacheFile } from "../cache-file.ts";
+
+const format = "import-servers/1";
+
+/** A later import without these names would remove the calls of their servers from the records. */
+export class RememberedServers {
+  readonly #file: string;
+  readonly #clients: ReadonlyMap<string, readonly string[]>;
+
+  constructor(imports: string) {
+    this.#file = join(imports, "servers.json");
+    this.#clients = clientsIn(readCacheFile(this.#file, serverNamesBytesMax));
+  }
+
+  of(client: string): readonly string[] {
+    return this.#clients.get(client) ?? [];
+  }
+
+  /** Never throws: without the file they have to be given again. */
+  add(named: readonly (readonly [client: string, servers: readonly string[]])[]): void {
+    const clients = new Map(this.#clients);
+    for (const [client, servers] of named) {
+      const all = [...new Set([...this.of(client), ...servers])].slice(0, serverNamesRememberedMax);
+      if (all.length > this.of(client).length) clients.set(client, all);
+    }
+    const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
+    if (isNew) writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients) });
+  }
+}
+
+function clientsIn(content: unknown): ReadonlyMap<string, readonly string[]> {
+  if (!isObject(content) || content["format"] !== format) return new Map();
+  const clients = content["clients"];
+  if (!isObject(clients)) return new Map();
+  return new Map(
+    Object.entries(clients).map(([client, servers]) => [
+      client,
+      Array.isArray(servers) ? servers.filter(isName).slice(0, serverNamesRememberedMax) : [],
+    ]),
+  );
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "" && value.length <= nameCharactersMax;
+}

@@ -1,0 +1,29 @@
+import { sentences, UserError } from "#kit/errors.ts";
+import { lockBytesMax } from "#kit/limits/definitions.ts";
+import { nestingMax } from "#kit/limits/lines.ts";
+import type { EarlierProfile } from "#lock/profile-comparison.ts";
+import { readWholeFile } from "#kit/os/named-file.ts";
+import { validated } from "#kit/text/validation.ts";
+import { exceedsBounds } from "#wire/json-bounds.ts";
+import { validate } from "../../../dist/validators/profile.js";
+
+export function readProfileFile(file: string): EarlierProfile {
+  const content = readWholeFile(file, lockBytesMax);
+  if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
+  const value = parsed(file, new TextDecoder().decode(content.bytes));
+  const read = validated(value, validate);
+  if ("fault" in read) throw new UserError(sentences.profileMalformed(file, read.fault));
+  return read.value;
+}
+
+function parsed(file: string, text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UserError(sentences.profileMalformed(file, "it is not valid JSON"));
+  }
+  const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
+  if (!exceedsBounds(value, bounds)) return value;
+  throw new UserError(sentences.profileMalformed(file, "it is nested too deeply"));
+}

@@ -1,0 +1,118 @@
+import { close, fsync, fsyncSync, write, writeSync } from "node:fs";
+import { recordGatherMs, rotationCheckMs } from "#kit/limits/records.ts";
+import { newline } from "#kit/text/ascii.ts";
+import { markInUse } from "#kit/os/file-lock.ts";
+import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
+
+type RecordFileOptions = {
+  readonly isSynced: boolean;
+  /** Prune may remove it, so it is marked as in use while it is open. */
+  readonly isMarked: boolean;
+};
+
+type Prepared = { readonly bytes: Uint8Array; readonly prefixBytes: number };
+
+/** Several meters may append at once. A regular file, reopened when its path leads to another; a record is on its own line even after a partial write. */
+export class RecordFile {
+  readonly path: string;
+  /** Each write wakes a thread: one per record would be half of the meter's cost at 100 calls a second. */
+  readonly gatherMs: number;
+  readonly #isSynced: boolean;
+  readonly #isMarked: boolean;
+  #file: OpenFile;
+  #isTorn: boolean;
+  #checkedMs = 0;
+
+  constructor(path: string, { isSynced, isMarked }: RecordFileOptions) {
+    this.path = path;
+    this.#isSynced = isSynced;
+    this.#isMarked = isMarked;
+    this.gatherMs = isSynced ? 0 : recordGatherMs;
+    this.#isTorn = endsTorn(path);
+    this.#file = this.#open();
+  }
+
+  #open(): OpenFile {
+    const file = openForAppend(this.path);
+    if (this.#isMarked) markInUse(file.fd);
+    return file;
+  }
+
+  /** In one write; resolves with the number of whole lines written. */
+  async append(lines: string): Promise<number> {
+    const prepared = this.#prepared(lines);
+    const { fd } = this.#file;
+    try {
+      const written = await writeOnce(fd, prepared.bytes);
+      if (this.#isSynced) await sync(fd);
+      return this.#linesOf(prepared, written);
+    } catch {
+      this.#isTorn = true;
+      return 0;
+    }
+  }
+
+  /** Synchronous. A write of `append` under way may come after it. */
+  appendNow(lines: string): number {
+    const prepared = this.#prepared(lines);
+    const { fd } = this.#file;
+    try {
+      const written = writeSync(fd, prepared.bytes);
+      if (this.#isSynced) fsyncSync(fd);
+      return this.#linesOf(prepared, written);
+    } catch {
+      this.#isTorn = true;
+      return 0;
+    }
+  }
+
+  #prepared(lines: string): Prepared {
+    this.#followRotation();
+    const prefixBytes = this.#isTorn ? 1 : 0;
+    return { bytes: Buffer.from(this.#isTorn ? `\n${lines}` : lines), prefixBytes };
+  }
+
+  #linesOf({ bytes, prefixBytes }: Prepared, written: number): number {
+    this.#isTorn = written < bytes.length;
+    return countLines(bytes.subarray(prefixBytes, Math.max(prefixBytes, written)));
+  }
+
+  #followRotation(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#checkedMs < rotationCheckMs) return;
+    this.#checkedMs = nowMs;
+    if (inodeAt(this.path) === this.#file.inode) return;
+    try {
+      const file = this.#open();
+      close(this.#file.fd);
+      this.#file = file;
+      this.#isTorn = false;
+    } catch {
+      // The old file still takes the records; a later check may find the path usable.
+    }
+  }
+}
+
+function writeOnce(fd: number, bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) => {
+      if (error) reject(error);
+      else resolve(written);
+    });
+  });
+}
+
+function sync(fd: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fsync(fd, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function countLines(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,106 @@
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { sentences, UserError } from "#kit/errors.ts";
+import { folderLevelsMax, recordFilesMax } from "#kit/limits/records.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { expandPatterns } from "#kit/os/expand-patterns.ts";
+
+type RecordSource = {
+  readonly file: string;
+  readonly isNamed: boolean;
+};
+
+export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
+
+/** Each once, however often it is named. A folder stands for its `.ndjson` files at any depth. Throws UserError for a name or glob without a file. */
+export async function recordSources(operands: readonly string[]): Promise<RecordSources> {
+  const walk = new RecordWalk(-Infinity);
+  for (const operand of operands) {
+    if (operand === "-") walk.addFile("-", true);
+    else for (const path of await expandPatterns([operand])) walk.addPath(path);
+  }
+  return walk.found;
+}
+
+export function recordSourcesBelow(folder: string, sinceMs: number): RecordSources {
+  const walk = new RecordWalk(sinceMs);
+  walk.addFolder(folder, 0);
+  return walk.found;
+}
+
+class RecordWalk {
+  readonly #sinceMs: number;
+  readonly #sources: RecordSource[] = [];
+  readonly #known = new Set<string>();
+  #leftOut = 0;
+
+  constructor(sinceMs: number) {
+    this.#sinceMs = sinceMs;
+  }
+
+  get found(): RecordSources {
+    return { sources: this.#sources, leftOut: this.#leftOut };
+  }
+
+  addPath(path: string): void {
+    if (isFolder(path)) this.addFolder(path, 0);
+    else this.addFile(path, true);
+  }
+
+  addFile(file: string, isNamed: boolean): void {
+    const identity = file === "-" ? file : this.#identityOf(file);
+    if (identity === undefined || this.#known.has(identity)) return;
+    if (this.#sources.length >= recordFilesMax) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#known.add(identity);
+    this.#sources.push({ file, isNamed });
+  }
+
+  /** Symbolic links to folders are not followed: they may lead in a circle. */
+  addFolder(folder: string, level: number): void {
+    if (level >= folderLevelsMax) return;
+    const entries = sortedEntries(folder);
+    if ("fault" in entries) {
+      if (level === 0) throw new UserError(sentences.fileUnreadable(folder, entries.fault));
+      // Reading it as a file reports it.
+      this.#sources.push({ file: folder, isNamed: false });
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) this.addFolder(path, level + 1);
+      else if (entry.name.endsWith(".ndjson")) this.addFile(path, false);
+    }
+  }
+
+  #identityOf(file: string): string | undefined {
+    try {
+      const { dev, ino, mtimeMs } = statSync(file);
+      return mtimeMs < this.#sinceMs ? undefined : `${dev}:${ino}`;
+    } catch (error) {
+      // One that cannot be examined is reported when it is read.
+      return errorCode(error) === "ENOENT" ? undefined : file;
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function sortedEntries(folder: string): readonly Dirent[] | { readonly fault: string } {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return [];
+    return { fault: code };
+  }
+}

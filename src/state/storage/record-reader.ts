@@ -1,0 +1,171 @@
+import { sentences, UserError } from "#kit/errors.ts";
+import { readGarbageBytesMax, recordLineBytesMax } from "#kit/limits/records.ts";
+import type { ImportedRecord } from "#records/imported-record.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { isObject, textAt } from "#wire/json.ts";
+import { newline, openBrace } from "#kit/text/ascii.ts";
+import { takeChunks } from "#kit/os/named-file.ts";
+import { GarbageCount } from "./garbage-count.ts";
+import { isImportedRecord, isRecord } from "./is-record.ts";
+
+export type SkippedLines = {
+  /** JSON that ends too early: a write failed, or is not over. */
+  readonly incomplete: number;
+  readonly newer: number;
+  readonly foreign: number;
+};
+
+export type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
+
+export type TakeRecord = (record: MeterRecord) => unknown;
+
+export type TakeImported = (record: ImportedRecord) => unknown;
+
+const noImports: TakeImported = () => undefined;
+
+/** `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError when the file cannot be read. */
+export async function readRecords(
+  file: string,
+  take: TakeRecord,
+  takeImported: TakeImported = noImports,
+): Promise<ReadCounts> {
+  const lines = new RecordLines(take, takeImported);
+  let isFirst = true;
+  await takeChunks(file, (chunk) => {
+    lines.push(isFirst ? withoutMark(file, chunk) : chunk);
+    isFirst = false;
+    garbage.add(chunk.length);
+  });
+  return lines.end();
+}
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const compressedMarks = [
+  [0x1f, 0x8b],
+  [0x28, 0xb5, 0x2f, 0xfd],
+];
+
+function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
+  const begins = (mark: readonly number[]): boolean => mark.every((byte, at) => chunk[at] === byte);
+  if (compressedMarks.some(begins)) throw new UserError(sentences.recordsCompressed(file));
+  return begins(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
+}
+
+const garbage = new GarbageCount(readGarbageBytesMax);
+
+/** Parses all whole lines of a chunk at once if possible. */
+class RecordLines {
+  readonly #take: TakeRecord;
+  readonly #takeImported: TakeImported;
+  #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #isTooLong = false;
+  #records = 0;
+  readonly #skipped = { incomplete: 0, newer: 0, foreign: 0 };
+
+  constructor(take: TakeRecord, takeImported: TakeImported) {
+    this.#take = take;
+    this.#takeImported = takeImported;
+  }
+
+  push(chunk: Uint8Array): void {
+    const first = chunk.indexOf(newline);
+    if (first < 0) {
+      this.#keep(chunk);
+      return;
+    }
+    const last = chunk.lastIndexOf(newline);
+    this.#keep(chunk.subarray(0, first));
+    this.#endKept();
+    if (last > first) this.#readBlock(chunk.subarray(first + 1, last));
+    this.#keep(chunk.subarray(last + 1));
+  }
+
+  end(): ReadCounts {
+    this.#endKept();
+    return { records: this.#records, skipped: this.#skipped };
+  }
+
+  #keep(part: Uint8Array): void {
+    if (part.length === 0) return;
+    if (this.#keptBytes + part.length > recordLineBytesMax) {
+      this.#kept = [];
+      this.#isTooLong = true;
+    }
+    this.#keptBytes += part.length;
+    // A copy: the stream may use its chunk again.
+    if (!this.#isTooLong) this.#kept.push(part.slice());
+  }
+
+  #endKept(): void {
+    if (this.#isTooLong) this.#skipped.foreign += 1;
+    else if (this.#keptBytes > 0) this.#readLine(textOf(Buffer.concat(this.#kept)));
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#isTooLong = false;
+  }
+
+  #readBlock(bytes: Uint8Array): void {
+    const values = valuesOf(bytes);
+    if (values) for (const value of values) this.#takeValue(value);
+    else this.#readEachLine(textOf(bytes));
+  }
+
+  #readEachLine(text: string): void {
+    let from = 0;
+    while (from <= text.length) {
+      const end = text.indexOf("\n", from);
+      const to = end < 0 ? text.length : end;
+      this.#readLine(text.slice(from, to));
+      from = to + 1;
+    }
+  }
+
+  #readLine(line: string): void {
+    const value = parsed(line);
+    if (value === undefined) this.#skipText(line.trim());
+    else this.#takeValue(value);
+  }
+
+  #takeValue(value: unknown): void {
+    if (isRecord(value) && this.#take(value) !== false) this.#records += 1;
+    else if (isImportedRecord(value) && this.#takeImported(value) !== false) this.#records += 1;
+    else this.#skipped[isNewer(value) ? "newer" : "foreign"] += 1;
+  }
+
+  #skipText(text: string): void {
+    if (text !== "") this.#skipped[text.startsWith("{") ? "incomplete" : "foreign"] += 1;
+  }
+}
+
+/** Takes half the time; undefined unless each line is one value. The parser also accepts a value on several lines, and skips a byte order mark. */
+function valuesOf(bytes: Uint8Array): readonly unknown[] | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  const { values, done, error } = Bun.JSONL.parseChunk(bytes);
+  return done && error === null && values.length === linesIn(bytes) ? values : undefined;
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 1;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+/** Its fields may mean something else. */
+function isNewer(value: unknown): boolean {
+  if (!isObject(value) || textAt(value, "session_id") === undefined) return false;
+  const major = /^(\d+)\./.exec(textAt(value, "schema_version") ?? "")?.[1];
+  return major !== undefined && Number(major) > 1;
+}

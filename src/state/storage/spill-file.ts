@@ -1,0 +1,111 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import type { Keep, KeptFile } from "#meter/budgets/action.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { spilledBytesMax, spilledFilesMax } from "#kit/limits/budgets.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { folderFault, foreignFault } from "#kit/os/folder-fault.ts";
+
+export type SpillFolders = {
+  readonly named: string | undefined;
+  readonly state: string | undefined;
+};
+
+export type ReportSpillFailure = (sentence: string, what: string) => void;
+
+/** Each in a new file of mode 0600, up to a limit for the session. */
+export function spillTo(
+  folders: SpillFolders,
+  sessionId: string,
+  report: ReportSpillFailure,
+): Keep {
+  let [files, bytes, hasFailed] = [0, 0, false];
+  return (file) => {
+    const size = Buffer.byteLength(file.text);
+    try {
+      if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(full);
+      const folder = folderFor(file, folders);
+      rejectForeign(folder);
+      files += 1;
+      const path = join(folder, `${sessionId}-${files}.${file.extension}`);
+      writeWhole(path, file.text);
+      bytes += size;
+      return path;
+    } catch (error) {
+      if (!hasFailed) report(sentences.spillFailed(errorCode(error)), errorCode(error));
+      hasFailed = true;
+      return undefined;
+    }
+  };
+}
+
+/** All or nothing: a part of an answer would be taken for the whole. */
+function writeWhole(path: string, text: string): void {
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(fd, text);
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const full = "this session has saved as much as it may";
+
+/** With mode 0700; returns its absolute path. Throws UserError when no file can be written to it. */
+export function openSpillFolder(rawFolder: string): string {
+  try {
+    const folder = resolve(rawFolder);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    rejectForeign(folder);
+    return folder;
+  } catch (error) {
+    throw new UserError(sentences.spillFolderUnwritable(rawFolder, errorCode(error)));
+  }
+}
+
+export function examineSpillFolder(rawFolder: string): string {
+  const folder = resolve(rawFolder);
+  const fault =
+    folderFault(folder) ?? (existsSync(folder) ? foreignFault(folder, true) : undefined);
+  if (fault === undefined) return folder;
+  throw new UserError(sentences.spillFolderUnwritable(rawFolder, fault));
+}
+
+function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string {
+  if (named !== undefined) return named;
+  if (place === "workspace") return ownFolder(resolve("."), ".mcp-meter");
+  if (state === undefined) throw new Error("set HOME or XDG_STATE_HOME, or pass --spill-dir DIR");
+  return ownFolder(state, "");
+}
+
+/** A link in its place, as a project may contain one, is not followed. */
+function ownFolder(base: string, own: string): string {
+  const parent = join(base, own);
+  const folder = join(parent, "spills");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const one of own === "" ? [folder] : [parent, folder]) {
+    if (!lstatSync(one).isDirectory()) throw new Error("its folder is a symbolic link");
+    rejectForeign(one);
+  }
+  return folder;
+}
+
+/** The model reads the file later: other users must not be able to replace it. */
+function rejectForeign(folder: string): void {
+  const fault = foreignFault(folder, true);
+  if (fault !== undefined) throw new Error(fault);
+}

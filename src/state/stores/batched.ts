@@ -1,0 +1,201 @@
+import { advanceCallsMax, storeFlushMaxMs } from "#kit/limits/budgets.ts";
+import {
+  type Counter,
+  type CounterStore,
+  currentWindow,
+  type Hold,
+  type Resizing,
+  type Standing,
+  standingOf,
+} from "#meter/budgets/counter.ts";
+import { type Amounts, type CounterChange, nothing, type CallPart } from "./change.ts";
+import type { AmountStore } from "./shared-store.ts";
+
+type Book = {
+  counter: Counter;
+  nowMs: number;
+  window: number | undefined;
+  open: number;
+  unwritten: number;
+  held: number;
+  pledged: number;
+  amounts: Amounts;
+  isReachable: boolean;
+  transactions: number;
+  readMs: number;
+};
+
+type Step = {
+  readonly own: CallPart;
+  readonly next: CallPart;
+  readonly isForced: boolean;
+  readonly isPinned: boolean;
+};
+
+/**
+ * Counters in a store that is too slow for one transaction per change. A burst of calls takes an advance of the
+ * counter and is served from it; the rest of it goes back within `storeFlushMaxMs`. Two rules keep the ceiling:
+ * the open and spent amounts here are covered by the held amount there, and an amount that is spent before it is
+ * written is pledged, so that it counts as spent if this process is killed.
+ */
+export class BatchedCounters implements CounterStore {
+  readonly #store: AmountStore;
+  readonly #books = new Map<string, Book>();
+  readonly #dirty = new Set<Book>();
+  #flushing: Timer | undefined;
+  #lastId = 0;
+
+  constructor(store: AmountStore) {
+    this.#store = store;
+  }
+
+  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    const book = this.#book(counter, nowMs);
+    const next = { held: amount, spent: 0 };
+    if (!this.#change(book, { own: nothing, next, isForced, isPinned: false })) return undefined;
+    this.#lastId += 1;
+    return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
+    const book = this.#book(hold.counter, nowMs);
+    const next = partOf(amount, isSpent);
+    const own = this.#own(book, hold);
+    if (!this.#change(book, { own, next, isForced, isPinned: false })) return false;
+    Object.assign(hold, { window: book.window, amount, isSpent });
+    return true;
+  }
+
+  settle(hold: Hold, amount: number): void {
+    const known = this.#books.get(hold.counter.key);
+    // A window that has passed has no amounts any more.
+    if (known && known.window === hold.window) {
+      const own = this.#own(known, hold);
+      const next = partOf(amount, true);
+      this.#change(known, { own, next, isForced: true, isPinned: true });
+    }
+    Object.assign(hold, { amount, isSpent: true });
+  }
+
+  release(hold: Hold): void {
+    this.settle(hold, 0);
+  }
+
+  standing(counter: Counter, nowMs: number): Standing {
+    const book = this.#books.get(counter.key);
+    if (!book) return this.#store.read(counter, nowMs);
+    const isFresh = performance.now() - book.readMs < storeFlushMaxMs;
+    if (!isFresh || !isCurrent(book, nowMs)) {
+      this.flush();
+      return this.#store.read(counter, nowMs);
+    }
+    const spent = Math.max(0, book.amounts.spent + book.unwritten);
+    const held = Math.max(0, book.amounts.held - book.held + book.open);
+    return { ...standingOf(spent, held), isReachable: book.isReachable };
+  }
+
+  flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    const books = [...this.#dirty];
+    this.#dirty.clear();
+    for (const book of books) {
+      const isUnchanged = book.unwritten === 0 && book.held === book.open;
+      if (!isUnchanged) {
+        this.#apply(book, { own: nothing, next: nothing, isForced: true, isPinned: true }, 0);
+      }
+      // A caller that continues does not begin with single calls again.
+      book.transactions >>= 1;
+    }
+  }
+
+  close(): void {
+    this.flush();
+    this.#store.close();
+  }
+
+  #book(counter: Counter, nowMs: number): Book {
+    const known = this.#books.get(counter.key);
+    if (known) {
+      // Another limit is another question to the store.
+      if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
+      return Object.assign(known, { counter, nowMs });
+    }
+    const amounts = { window: 0, spent: 0, held: 0 };
+    const empty = {
+      open: 0,
+      unwritten: 0,
+      held: 0,
+      pledged: 0,
+      transactions: 0,
+      readMs: -Infinity,
+    };
+    const book = { counter, nowMs, window: undefined, amounts, isReachable: true, ...empty };
+    this.#books.set(counter.key, book);
+    return book;
+  }
+
+  #own(book: Book, hold: Hold): CallPart {
+    return hold.window === book.window ? partOf(hold.amount, hold.isSpent) : nothing;
+  }
+
+  #change(book: Book, step: Step): boolean {
+    const { own, next } = step;
+    const open = book.open - own.held + next.held;
+    const unwritten = book.unwritten - own.spent + next.spent;
+    if (isCurrent(book, book.nowMs) && isCovered(book, open, unwritten)) {
+      Object.assign(book, { open, unwritten });
+      this.#flushSoon(book);
+      return true;
+    }
+    const spending = next.spent - own.spent;
+    const growth = Math.max(0, spending, spending + next.held - own.held);
+    const calls = Math.min(advanceCallsMax, 2 ** book.transactions) - 1;
+    book.transactions += 1;
+    const isGranted = this.#apply(book, step, calls * growth);
+    this.#flushSoon(book);
+    return isGranted;
+  }
+
+  #apply(book: Book, step: Step, advance: number): boolean {
+    const { counter, nowMs, window, open, unwritten } = book;
+    const change: CounterChange = { counter, nowMs, window, open, unwritten, ...step, advance };
+    const applied = this.#store.apply(change);
+    const { amounts, share, open: openNow, isGranted, isReachable } = applied;
+    Object.assign(book, {
+      amounts,
+      isReachable,
+      window: amounts.window,
+      open: openNow,
+      unwritten: 0,
+      held: share.held,
+      pledged: share.pledged,
+      readMs: performance.now(),
+    });
+    return isGranted;
+  }
+
+  #flushSoon(book: Book): void {
+    this.#dirty.add(book);
+    this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
+  }
+}
+
+function partOf(amount: number, isSpent: boolean): CallPart {
+  return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
+}
+
+function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {
+  if (window === undefined || readMs === -Infinity) return false;
+  const current = currentWindow(counter.per, window, nowMs);
+  return current.isKept && current.window === window;
+}
+
+function isCovered(
+  { counter, amounts, held, pledged }: Book,
+  open: number,
+  unwritten: number,
+): boolean {
+  const isBelowLimit = amounts.spent + amounts.held <= counter.limit;
+  return isBelowLimit && open + unwritten <= held && unwritten <= pledged;
+}

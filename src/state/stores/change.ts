@@ -1,0 +1,100 @@
+import { advancePartsMin } from "#kit/limits/budgets.ts";
+import { type Counter, type CurrentWindow, currentWindow } from "#meter/budgets/counter.ts";
+
+export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
+
+export type Share = {
+  readonly window: number;
+  readonly held: number;
+  /** The part of `held` that counts as spent if the meter is killed. */
+  readonly pledged: number;
+};
+
+export type CallPart = { readonly held: number; readonly spent: number };
+
+export type CounterChange = {
+  readonly counter: Counter;
+  readonly nowMs: number;
+  readonly window: number | undefined;
+  readonly open: number;
+  readonly unwritten: number;
+  readonly own: CallPart;
+  readonly next: CallPart;
+  readonly advance: number;
+  readonly isForced: boolean;
+  readonly isPinned: boolean;
+};
+
+/** `next` is void unless the meter's window is still the current one. */
+export type Applied = {
+  readonly amounts: Amounts;
+  readonly share: Share;
+  readonly open: number;
+  readonly isGranted: boolean;
+  readonly isReachable: boolean;
+};
+
+export const nothing: CallPart = { held: 0, spent: 0 };
+
+/** Run in one transaction. `amounts` and `share` are undefined where a store has none yet. */
+export function applyChange(
+  amounts: Amounts | undefined,
+  share: Share | undefined,
+  change: CounterChange,
+): Applied {
+  const { limit } = change.counter;
+  const base = baseFor(amounts, share, change);
+  const { window, others, unwritten, open, own, next } = base;
+  const spent = Math.max(0, base.spent + unwritten - own.spent + next.spent);
+  const held = open - own.held + next.held;
+  const room = limit - others - spent - held;
+  const isGranted = room >= 0 || change.isForced;
+  if (!isGranted) {
+    const written = Math.max(0, base.spent + unwritten);
+    return applied({ window, spent: written, others, held: open, advance: 0, pledged: 0 }, false);
+  }
+  const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advancePartsMin)));
+  // An advance that is spent may have been delivered before it is written.
+  const pledged = next.spent > own.spent ? advance : 0;
+  return applied({ window, spent, others, held, advance, pledged }, true);
+}
+
+function baseFor(amounts: Amounts | undefined, share: Share | undefined, change: CounterChange) {
+  const { window, isKept } = windowFor(amounts, change);
+  const kept = isKept ? amounts : undefined;
+  const { spent, held } = kept ?? { spent: 0, held: 0 };
+  const ownHeld = kept && share?.window === kept.window ? share.held : 0;
+  const others = Math.max(0, held - ownHeld);
+  const isSame = [window, kept?.window].includes(change.window ?? Number.NaN);
+  const { open, unwritten, own } = isSame ? change : { open: 0, unwritten: 0, own: nothing };
+  const next = isSame || !change.isPinned ? change.next : nothing;
+  return { window, spent, others, open, unwritten, own, next };
+}
+
+type Outcome = {
+  readonly window: number;
+  readonly spent: number;
+  readonly others: number;
+  readonly held: number;
+  readonly advance: number;
+  readonly pledged: number;
+};
+
+function applied(outcome: Outcome, isGranted: boolean): Applied {
+  const { window, spent, others, held: open, advance, pledged } = outcome;
+  const held = open + advance;
+  return {
+    amounts: { window, spent, held: others + held },
+    share: { window, held, pledged },
+    open,
+    isGranted,
+    isReachable: true,
+  };
+}
+
+/** A pinned change never begins a window: the meter's last request may be long ago. */
+function windowFor(amounts: Amounts | undefined, change: CounterChange): CurrentWindow {
+  const { counter, nowMs, window = 0, isPinned } = change;
+  if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
+  return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
+}

@@ -1,0 +1,46 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { storeBusyMaxMs } from "#kit/limits/budgets.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import type { Amounts } from "./change.ts";
+import { countersFile } from "./index.ts";
+import { hasTables, layout, sound } from "./sqlite-schema.ts";
+import { StoreFile } from "./store-file.ts";
+
+export type StoreState =
+  | { readonly kind: "absent" }
+  | { readonly kind: "usable"; readonly counters: number; readonly layout: number }
+  | { readonly kind: "busy" }
+  | { readonly kind: "unusable"; readonly fault: string };
+
+/** Opens the counters as a meter does, and changes nothing. */
+export function examineStore(folder: string): StoreState {
+  const path = join(folder, countersFile);
+  if (!existsSync(path)) return { kind: "absent" };
+  try {
+    return examine(new StoreFile(path).path);
+  } catch (error) {
+    const fault = errorCode(error);
+    return fault.startsWith("SQLITE_BUSY") ? { kind: "busy" } : { kind: "unusable", fault };
+  }
+}
+
+function examine(path: string): StoreState {
+  const database = new Database(path, { readwrite: true, strict: true });
+  try {
+    database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
+    database.run("BEGIN IMMEDIATE");
+    database.run("ROLLBACK");
+    if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
+    const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
+    let counters = 0;
+    for (const row of rows.iterate()) {
+      sound(row);
+      counters += 1;
+    }
+    return { kind: "usable", counters, layout };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { sentences, UserError } from "#kit/errors.ts";
+import { redisUrlCharactersMax } from "#kit/limits/redis.ts";
+
+export type RedisAddress = {
+  readonly host: string;
+  readonly port: number;
+  readonly isEncrypted: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly database: number;
+};
+
+export type RedisPlace = {
+  readonly address: RedisAddress;
+  readonly fleet: string;
+};
+
+export function parseRedisAddress(text: string): RedisAddress {
+  const url = text.length <= redisUrlCharactersMax ? URL.parse(text) : null;
+  if (!url || !["redis:", "rediss:"].includes(url.protocol))
+    throw malformed("it does not begin with redis:// or rediss://, or is not a URL");
+  if (url.hostname === "") throw malformed("the host is missing");
+  if (url.search !== "" || url.hash !== "") throw malformed('it has a part behind "?" or "#"');
+  const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
+  if (database === undefined) throw malformed("the database must be a number, as in /2");
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: url.port === "" ? 6379 : Number(url.port),
+    isEncrypted: url.protocol === "rediss:",
+    user: decoded(url.username),
+    password: decoded(url.password),
+    database: Number(database),
+  };
+}
+
+export function shownAddress({ host, port }: RedisAddress): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}
+
+function decoded(part: string): string | undefined {
+  try {
+    return part === "" ? undefined : decodeURIComponent(part);
+  } catch {
+    throw malformed('a "%" in the user or the password must be written %25');
+  }
+}
+
+function malformed(reason: string): UserError {
+  return new UserError(sentences.redisUrlMalformed(reason));
+}

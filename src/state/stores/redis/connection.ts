@@ -1,0 +1,157 @@
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { connect as connectEncrypted } from "node:tls";
+import { redisCommandMaxMs, redisConnectMaxMs } from "#kit/limits/redis.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import type { RedisAddress } from "./address.ts";
+import { RedisFault } from "./redis-fault.ts";
+import { encodeCommand, type Reply, ReplyReader } from "./replies.ts";
+
+type Waiting = {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (fault: RedisFault) => void;
+  readonly timer: Timer;
+};
+
+/** After its first failure every command is rejected: open another one. */
+export class RedisConnection {
+  readonly #socket: Socket;
+  readonly #reader = new ReplyReader();
+  readonly #waiting: Waiting[] = [];
+  #fault: RedisFault | undefined;
+  /** For a connection that is closed before the first answer: mostly one side encrypts. */
+  #closedCode: string;
+
+  private constructor(socket: Socket, isEncrypted: boolean) {
+    this.#socket = socket;
+    this.#closedCode = closedAtStart(isEncrypted);
+    socket.setNoDelay(true);
+    socket.on("data", (bytes: Buffer) => this.#read(bytes));
+    socket.on("error", (error) =>
+      this.#fail(new RedisFault(orClosed(errorCode(error), this.#closedCode))),
+    );
+    socket.on("close", () => this.#fail(new RedisFault(this.#closedCode)));
+  }
+
+  static async open(address: RedisAddress): Promise<RedisConnection> {
+    const socket = await connected(address);
+    const connection = new RedisConnection(socket, address.isEncrypted);
+    try {
+      await connection.#logIn(address);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return connection;
+  }
+
+  /** Rejects with RedisFault for an error, or no answer in time: the command may still run later. */
+  async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
+    if (this.#fault) throw this.#fault;
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const timer = this.#timer(redisCommandMaxMs);
+    this.#waiting.push({ resolve, reject, timer });
+    this.#socket.write(encodeCommand(words));
+    const reply = await promise;
+    if (reply instanceof RedisFault) throw reply;
+    return reply;
+  }
+
+  close(): void {
+    this.#fail(new RedisFault("ECONNRESET"));
+  }
+
+  async #logIn({ user, password, database }: RedisAddress): Promise<void> {
+    if (password !== undefined) {
+      const words = ["AUTH", ...(user === undefined ? [] : [user]), password];
+      await this.#sendAs("NO_PASSWORD", words);
+    }
+    try {
+      // Also without a database: a missing password shows here.
+      await this.#sendAs("NO_DATABASE", ["SELECT", String(database)]);
+    } catch (error) {
+      const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
+      // The database of the beginning needs no choice.
+      if (!isForbidden || database > 0) throw error;
+    }
+  }
+
+  /** For commands whose errors without an error word have one cause. */
+  async #sendAs(code: string, words: readonly string[]): Promise<void> {
+    try {
+      await this.send(words);
+    } catch (error) {
+      const isUnnamed = error instanceof RedisFault && error.code === "ERR";
+      throw isUnnamed ? new RedisFault(code) : error;
+    }
+  }
+
+  // A stopped process finds its timers due before it has read the answers: it reads first.
+  #timer(delayMs: number, isLast = false): Timer {
+    const startedMs = performance.now();
+    const timer = setTimeout(() => {
+      const waiting = this.#waiting.find((one) => one.timer === timer);
+      if (!waiting) return;
+      if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
+      const isLate = performance.now() - startedMs > 1.5 * delayMs;
+      Object.assign(waiting, { timer: this.#timer(isLate ? redisCommandMaxMs : 1, true) });
+    }, delayMs);
+    return timer.unref();
+  }
+
+  #read(bytes: Buffer): void {
+    try {
+      for (const reply of this.#reader.push(bytes)) {
+        const waiting = this.#waiting.shift();
+        if (!waiting) throw new RedisFault("not an answer of Redis");
+        this.#closedCode = "ECONNRESET";
+        clearTimeout(waiting.timer);
+        waiting.resolve(reply);
+      }
+    } catch (error) {
+      this.#fail(error instanceof RedisFault ? error : new RedisFault(errorCode(error)));
+    }
+  }
+
+  #fail(fault: RedisFault): void {
+    if (this.#fault) return;
+    this.#fault = fault;
+    this.#socket.destroy();
+    for (const { reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer);
+      reject(fault);
+    }
+  }
+}
+
+function closedAtStart(isEncrypted: boolean): string {
+  return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
+}
+
+/** A connection that the other side closes ends or fails, whichever comes first. */
+function orClosed(code: string, closedCode: string): string {
+  return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
+}
+
+async function connected({ host, port, isEncrypted }: RedisAddress): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = isEncrypted
+    ? connectEncrypted({ host, port, ...name }, () => resolve(socket))
+    : connectPlain({ host, port }, () => resolve(socket));
+  const fail = (code: string): void => {
+    socket.destroy();
+    reject(new RedisFault(code));
+  };
+  let late = "ETIMEDOUT";
+  // It is there, and does not encrypt.
+  if (isEncrypted) socket.on("connect", () => (late = "TLS_TIMEOUT"));
+  const timer = setTimeout(() => fail(late), redisConnectMaxMs);
+  const closed = closedAtStart(isEncrypted);
+  socket.on("error", (error) => fail(orClosed(errorCode(error), closed)));
+  socket.on("close", () => fail(closed));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,126 @@
+import { counterKeptMaxMs, holdMaxMs } from "#kit/limits/budgets.ts";
+import { endedShareMs, keptKeyCharactersMax } from "#kit/limits/redis.ts";
+import type { Counter } from "#meter/budgets/counter.ts";
+import type { StoredCounter } from "#meter/budgets/counter-status.ts";
+import { sha1 } from "#kit/os/sha256.ts";
+import type { RedisConnection } from "./connection.ts";
+import counterScript from "./counter.lua" with { type: "text" };
+import { RedisFault } from "./redis-fault.ts";
+import type { RedisKeys } from "./redis-keys.ts";
+import type { Reply } from "./replies.ts";
+
+/** Sent again with the same number, it changes nothing more. */
+export type SharedChange = {
+  readonly seq: number;
+  readonly window: number | undefined;
+  readonly open: number;
+  readonly unwritten: number;
+  readonly growth: number;
+  /** Of `open` and `growth`, what counts as spent if the meter is killed. */
+  readonly pledge: number;
+  /** At least as much was spent by everyone: a new Redis does not know it. */
+  readonly known: number;
+  /** As of the last answer: another `born` means that the counter was lost. 0 for none. */
+  readonly last: { readonly spent: number; readonly born: number };
+};
+
+export type CounterAnswer = {
+  readonly window: number;
+  readonly spent: number;
+  readonly held: number;
+  readonly share: { readonly held: number; readonly pledged: number };
+  readonly nowMs: number;
+  readonly born: number;
+  /** Redis had lost it, and has learned the spent amount from this meter. */
+  readonly isLost: boolean;
+};
+
+export class CounterScript {
+  readonly #connection: Pick<RedisConnection, "send">;
+  readonly #keys: RedisKeys;
+  readonly #text: string;
+  readonly #digest: string;
+
+  constructor(connection: Pick<RedisConnection, "send">, keys: RedisKeys, text = counterScript) {
+    this.#connection = connection;
+    this.#keys = keys;
+    this.#text = text;
+    this.#digest = sha1(text);
+  }
+
+  async change(
+    { key, per, limit }: Counter,
+    holder: string,
+    change: SharedChange,
+    isLast = false,
+  ): Promise<CounterAnswer> {
+    const { seq, window, open, unwritten, growth, pledge, known, last } = change;
+    const counterKey = this.#keys.counter(key);
+    const listedKey = key.length > keptKeyCharactersMax ? "" : key;
+    const numbers = [limit, holdMaxMs, endedShareMs, counterKeptMaxMs];
+    const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
+    const lost = [last.spent, last.born];
+    const reply = await this.#run(counterKey, [
+      isLast ? "leave" : "change",
+      listedKey,
+      per,
+      ...numbers.map(String),
+      holder,
+      ...[...amounts, ...lost].map(String),
+    ]);
+    return answerFrom(reply);
+  }
+
+  /** Undefined also for one that another program has damaged. */
+  async read(counterKey: string): Promise<StoredCounter | undefined> {
+    const reply = await this.#run(counterKey, ["read", String(endedShareMs)]);
+    if (!Array.isArray(reply) || reply.length === 0) return undefined;
+    const [key, per, ...numbers]: readonly Reply[] = reply;
+    const [limit = 0, window = 0, spent = 0, held = 0] = numbers.map(Number);
+    const isWhole = [limit, window, spent, held].every(Number.isSafeInteger);
+    if (typeof key !== "string" || typeof per !== "string" || !isWhole) return undefined;
+    return { key, per, limit, window, spent, held };
+  }
+
+  /** A meter that knew the old counter takes the new one for it. */
+  async reset(counterKey: string): Promise<void> {
+    await this.#run(counterKey, ["reset", String(counterKeptMaxMs)]);
+  }
+
+  async #run(counterKey: string, words: readonly string[]): Promise<Reply> {
+    const keys = [counterKey, this.#keys.holders(counterKey), this.#keys.index];
+    const rest = [String(keys.length), ...keys, ...words];
+    try {
+      return await this.#connection.send(["EVALSHA", this.#digest, ...rest]);
+    } catch (error) {
+      // A new Redis, or one whose scripts were removed.
+      if (!(error instanceof RedisFault) || error.code !== "NOSCRIPT") throw error;
+      return this.#connection.send(["EVAL", this.#text, ...rest]);
+    }
+  }
+}
+
+function answerFrom(reply: Reply): CounterAnswer {
+  const numbers: readonly unknown[] = Array.isArray(reply) ? reply : [];
+  if (numbers.length !== 8) throw strange();
+  const [window = 0, spent = 0, held = 0, shareHeld = 0, ...rest] = numbers.map(wholeNumber);
+  const [pledged = 0, nowMs = 0, born = 0, lost = 0] = rest;
+  return {
+    window,
+    spent,
+    held,
+    share: { held: shareHeld, pledged },
+    nowMs,
+    born,
+    isLost: lost > 0,
+  };
+}
+
+function wholeNumber(value: unknown): number {
+  if (typeof value !== "number" || value < 0) throw strange();
+  return value;
+}
+
+function strange(): RedisFault {
+  return new RedisFault("not an answer of Redis");
+}

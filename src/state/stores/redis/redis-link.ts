@@ -1,0 +1,170 @@
+import {
+  counterKeptMaxMs,
+  storeHealthyMinMs,
+  storeReopenMaxMs,
+  storeReopenMinMs,
+} from "#kit/limits/budgets.ts";
+import { redisLastMs } from "#kit/limits/redis.ts";
+import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
+import { sentences } from "#kit/errors.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import type { ReportFailure } from "../failover.ts";
+import { type RedisPlace, shownAddress } from "./address.ts";
+import { RedisConnection } from "./connection.ts";
+import { CounterScript } from "./counter-script.ts";
+import { evictionFault } from "./eviction.ts";
+import { RedisKeys } from "./redis-keys.ts";
+
+export type LinkEvents = {
+  /** Resolves when Redis has learned what it missed, or the link is closed again. */
+  readonly opened: () => Promise<void>;
+  readonly closed: () => void;
+};
+
+type LinkParts = RedisPlace & {
+  readonly policy: CounterFailurePolicy;
+  readonly report: ReportFailure;
+};
+
+export class RedisLink {
+  readonly #parts: LinkParts;
+  #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
+  /** `opening` only at the start: until then it is not known whether Redis can be reached. */
+  state: "opening" | "open" | "closed" = "opening";
+  #script: CounterScript | undefined;
+  #connection: RedisConnection | undefined;
+  #reopening: Timer | undefined;
+  #delayMs = storeReopenMinMs;
+  #openedMs = -Infinity;
+  #attempt: Promise<void>;
+  #isOver = false;
+  /** One that is reached and fails again is still away. */
+  #isTold = false;
+  #hasLost = false;
+  #unnamed: { readonly owner: string; readonly name: string } | undefined;
+
+  constructor(parts: LinkParts) {
+    this.#parts = parts;
+    this.#attempt = this.#open();
+  }
+
+  connect(events: LinkEvents): void {
+    this.#events = events;
+  }
+
+  get script(): CounterScript | undefined {
+    return this.#script;
+  }
+
+  fail(script: CounterScript, error: unknown): void {
+    if (script === this.#script) this.#fail(error);
+  }
+
+  /** Redis has forgotten counters that this session knew. Said once. */
+  lost(): void {
+    if (this.#hasLost) return;
+    this.#hasLost = true;
+    const { address, report } = this.#parts;
+    report(sentences.redisLost(shownAddress(address)), "counters lost");
+  }
+
+  /** Takes bounded time, and connects once more if needed. False when it was not completed. */
+  async last(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
+    this.#isOver = true;
+    clearTimeout(this.#reopening);
+    const timeout = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => timeout.resolve(false), redisLastMs);
+    const completed = async (): Promise<boolean> => {
+      try {
+        await this.#attempt;
+        if (!this.#script) await this.#open();
+        if (!this.#script) return false;
+        await work(this.#script);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const isCompleted = await Promise.race([completed(), timeout.promise]);
+    clearTimeout(timer);
+    return isCompleted;
+  }
+
+  nameServer(owner: string, name: string): void {
+    this.#unnamed = { owner, name };
+    if (this.#connection && this.#script) void this.#writeName(this.#connection);
+  }
+
+  close(): void {
+    this.#isOver = true;
+    clearTimeout(this.#reopening);
+    this.#script = undefined;
+    this.#connection?.close();
+  }
+
+  async #open(): Promise<void> {
+    const { address, fleet, report } = this.#parts;
+    try {
+      const connection = await RedisConnection.open(address);
+      this.#connection = connection;
+      this.#script = new CounterScript(connection, new RedisKeys(fleet));
+      this.state = "open";
+      this.#openedMs = performance.now();
+      void this.#writeName(connection);
+      void this.#warn(connection);
+      await this.#events.opened();
+      const isOpen = !this.#isOver && this.#connection === connection && this.#script;
+      if (!isOpen || !this.#isTold) return;
+      this.#isTold = false;
+      report(sentences.counterStoreBack(), "");
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    const { address, policy, report } = this.#parts;
+    const isNews = this.state !== "closed";
+    this.state = "closed";
+    this.#script = undefined;
+    this.#connection?.close();
+    const reason = errorCode(error);
+    if (!this.#isTold && !this.#isOver)
+      report(sentences.redisFailed(shownAddress(address), reason, policy), reason);
+    this.#isTold = true;
+    if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
+    this.#reopenLater();
+    if (isNews) this.#events.closed();
+  }
+
+  /** At a random time: thousands lose a Redis at the same moment. */
+  #reopenLater(): void {
+    clearTimeout(this.#reopening);
+    if (this.#isOver) return;
+    const delayMs = this.#delayMs * (0.5 + Math.random() / 2);
+    this.#reopening = setTimeout(() => {
+      this.#attempt = this.#open();
+    }, delayMs).unref();
+    this.#delayMs = Math.min(storeReopenMaxMs, this.#delayMs * 2);
+  }
+
+  async #writeName(connection: RedisConnection): Promise<void> {
+    if (!this.#unnamed) return;
+    const { owner, name } = this.#unnamed;
+    const { servers } = new RedisKeys(this.#parts.fleet);
+    try {
+      await connection.send(["HSET", servers, owner, name]);
+      await connection.send(["PEXPIRE", servers, String(counterKeptMaxMs)]);
+      this.#unnamed = undefined;
+    } catch {
+      // It is written with the next connection.
+    }
+  }
+
+  async #warn(connection: RedisConnection): Promise<void> {
+    const fault = await evictionFault(connection);
+    const { address, report } = this.#parts;
+    if (fault !== undefined)
+      report(sentences.redisEvicts(shownAddress(address), fault), "eviction");
+  }
+}

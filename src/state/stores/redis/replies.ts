@@ -1,0 +1,113 @@
+import { redisAnswerBytesMax, redisAnswerDepthMax } from "#kit/limits/redis.ts";
+import { RedisFault } from "./redis-fault.ts";
+
+export type Reply = string | number | null | RedisFault | readonly Reply[];
+
+type Parsed = { readonly part: Reply | OpenList; readonly end: number };
+
+type OpenList = { readonly length: number; readonly parts: Reply[] };
+
+/** RESP2. */
+export function encodeCommand(words: readonly string[]): string {
+  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  return `*${words.length}\r\n${parts.join("")}`;
+}
+
+export class ReplyReader {
+  #waiting: Buffer = Buffer.alloc(0);
+  #open: OpenList[] = [];
+  #replyBytes = 0;
+
+  /** Each byte is read once: a list may come in many pieces. */
+  push(bytes: Uint8Array): readonly Reply[] {
+    this.#waiting =
+      this.#waiting.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#waiting, bytes]);
+    const replies: Reply[] = [];
+    let start = 0;
+    for (let parsed = parse(this.#waiting, 0); parsed; parsed = parse(this.#waiting, start)) {
+      this.#replyBytes += parsed.end - start;
+      start = parsed.end;
+      const reply = this.#add(parsed.part);
+      if (reply === undefined) continue;
+      replies.push(reply);
+      this.#replyBytes = 0;
+    }
+    this.#waiting = this.#waiting.subarray(start);
+    if (this.#replyBytes + this.#waiting.length > redisAnswerBytesMax) throw strange();
+    return replies;
+  }
+
+  #add(part: Reply | OpenList): Reply | undefined {
+    if (isOpenList(part)) {
+      if (this.#open.length >= redisAnswerDepthMax) throw strange();
+      this.#open.push(part);
+    }
+    let done: Reply | undefined = isOpenList(part) ? undefined : part;
+    for (let list = this.#open.at(-1); list; list = this.#open.at(-1)) {
+      if (done !== undefined) list.parts.push(done);
+      if (list.parts.length < list.length) return undefined;
+      this.#open.pop();
+      done = list.parts;
+    }
+    return done;
+  }
+}
+
+function isOpenList(part: Reply | OpenList): part is OpenList {
+  return typeof part === "object" && part !== null && "parts" in part;
+}
+
+function parse(bytes: Buffer, start: number): Parsed | undefined {
+  const kind = bytes[start];
+  if (kind === undefined) return undefined;
+  if (!"+-:$*".includes(String.fromCharCode(kind))) throw strange();
+  const lineEnd = bytes.indexOf("\r\n", start);
+  if (lineEnd < 0) return undefined;
+  const line = bytes.toString("utf8", start + 1, lineEnd);
+  const end = lineEnd + 2;
+  switch (String.fromCharCode(kind)) {
+    case "+":
+      return { part: line, end };
+    case "-":
+      return { part: new RedisFault(errorWord(line)), end };
+    case ":":
+      return { part: integer(line), end };
+    case "$":
+      return text(bytes, end, lengthIn(line));
+    default: {
+      const length = lengthIn(line);
+      return { part: length < 0 ? null : { length, parts: [] }, end };
+    }
+  }
+}
+
+function text(bytes: Buffer, start: number, length: number): Parsed | undefined {
+  if (length < 0) return { part: null, end: start };
+  const end = start + length;
+  if (bytes.length < end + 2) return undefined;
+  return { part: bytes.toString("utf8", start, end), end: end + 2 };
+}
+
+function lengthIn(line: string): number {
+  const length = integer(line);
+  if (length < -1 || length > redisAnswerBytesMax) throw strange();
+  return length;
+}
+
+function integer(line: string): number {
+  const number = /^-?\d{1,16}$/.test(line) ? Number(line) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw strange();
+  return number;
+}
+
+/** `WRONGPASS invalid username…` → `WRONGPASS`. Inside a script, some versions do not mark a missing permission. */
+function errorWord(line: string): string {
+  const isForbidden =
+    line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
+  if (isForbidden) return /\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";
+  return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
+}
+
+function strange(): RedisFault {
+  return new RedisFault("not an answer of Redis");
+}

@@ -1,0 +1,194 @@
+import { holdMaxMs } from "#kit/limits/budgets.ts";
+import {
+  type Counter,
+  currentWindow,
+  type Standing,
+  standingOf,
+  windowAt,
+} from "#meter/budgets/counter.ts";
+import { type CallPart, nothing } from "../change.ts";
+import type { CounterAnswer, SharedChange } from "./counter-script.ts";
+
+export type PartStep = { readonly own: CallPart; readonly next: CallPart };
+
+// While a change is on its way, the share beyond `#credit` is given up: the change may give it back.
+export class SharedBook {
+  counter: Counter;
+  /** From an answer until the decisions that waited for it are made. */
+  isFresh = false;
+  #window: number | undefined;
+  #spent = 0;
+  #held = 0;
+  #born = 0;
+  #share = { held: 0, pledged: 0 };
+  #credit = { held: 0, pledged: 0 };
+  #open = 0;
+  #unwritten = 0;
+  #growth = 0;
+  #pledge = 0;
+  #wantsRoom = false;
+  #hasQuestion = false;
+  #hasBegun = false;
+  #sent: SharedChange | undefined;
+  #seq = 0;
+  #isFull = false;
+  #answeredMs = -Infinity;
+
+  constructor(counter: Counter) {
+    this.counter = counter;
+  }
+
+  get window(): number | undefined {
+    return this.#window;
+  }
+
+  get isAsking(): boolean {
+    return this.#sent !== undefined;
+  }
+
+  get isWanted(): boolean {
+    return this.#wantsRoom || this.#hasQuestion;
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  get unwritten(): number {
+    return this.#unwritten;
+  }
+
+  get holds(): boolean {
+    return this.#share.held > 0;
+  }
+
+  get isKnown(): boolean {
+    return this.#answeredMs > -Infinity;
+  }
+
+  get isDirty(): boolean {
+    return this.#hasBegun || this.#unwritten !== 0 || this.#share.held !== this.#open;
+  }
+
+  own(window: number, part: CallPart): CallPart {
+    return window === this.#window ? part : nothing;
+  }
+
+  isCurrent(nowMs: number): boolean {
+    if (this.isFresh) return true;
+    if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
+    return this.#isInWindow(nowMs);
+  }
+
+  roll(nowMs: number): void {
+    if (this.#isInWindow(nowMs)) return;
+    this.#window = windowAt(this.counter.per, nowMs);
+    this.#spent = this.#held = this.#open = this.#unwritten = 0;
+    this.#share = this.#credit = { held: 0, pledged: 0 };
+    this.#sent = undefined;
+    this.#hasBegun = true;
+  }
+
+  /** Everything open and spent here is held there for this meter. */
+  covers(step: PartStep): boolean {
+    const { open, unwritten } = this.#after(step);
+    const { held, pledged } = this.#credit;
+    // Forced amounts may exceed the limit.
+    return open + unwritten <= held && unwritten <= pledged && this.fits(step);
+  }
+
+  fits(step: PartStep): boolean {
+    const { open, unwritten } = this.#after(step);
+    const others = this.#spent + Math.max(0, this.#held - this.#share.held);
+    return others + open + unwritten <= this.counter.limit;
+  }
+
+  make(step: PartStep): void {
+    const { open, unwritten } = this.#after(step);
+    this.#open = open;
+    this.#unwritten = unwritten;
+  }
+
+  releaseAll(): void {
+    this.#open = 0;
+  }
+
+  want({ own, next }: PartStep): void {
+    this.#wantsRoom = true;
+    this.#growth += Math.max(0, next.held + next.spent - own.held - own.spent);
+    this.#pledge += Math.max(0, next.spent - own.spent);
+  }
+
+  wantNews(): void {
+    this.#hasQuestion = true;
+  }
+
+  /** Repeats the last change while it is unanswered. `isKnownDue` after a time without an answer. */
+  next(isKnownDue = false): SharedChange {
+    const known = isKnownDue ? this.#spent : 0;
+    if (this.#sent) return { ...this.#sent, known };
+    this.#seq += 1;
+    const isQuestion = this.#hasQuestion && !this.#wantsRoom && !this.isDirty && !this.#open;
+    this.#hasBegun = false;
+    this.#sent = {
+      seq: this.#seq,
+      window: this.#window,
+      open: Math.max(0, this.#open),
+      unwritten: this.#unwritten,
+      growth: isQuestion ? -1 : this.#growth,
+      pledge: this.#pledge,
+      known,
+      last: { spent: this.#spent, born: this.#born },
+    };
+    this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
+    this.#forgetWants();
+    return this.#sent;
+  }
+
+  take(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
+    const { window, spent, held, share, born } = answer;
+    if (this.#sent?.seq === change.seq) this.#sent = undefined;
+    const isSame = change.window === window;
+    if (window !== this.#window) this.#open = this.#unwritten = 0;
+    else if (isSame) this.#unwritten -= change.unwritten;
+    const granted = share.held - (isSame ? change.open : 0);
+    this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
+    // A mere question does not begin a window.
+    if (change.growth >= 0 || spent + held > 0) this.#window = window;
+    this.#spent = spent;
+    this.#held = held;
+    this.#born = born;
+    this.#share = this.#credit = share;
+    this.#answeredMs = nowMs;
+    this.#forgetWants();
+  }
+
+  /** The policy decides instead, so no room is wanted. The unanswered change stays. */
+  fail(): void {
+    this.#forgetWants();
+  }
+
+  standing(nowMs: number): Standing {
+    if (!this.isFresh && !this.#isInWindow(nowMs)) return standingOf(0, 0);
+    const others = Math.max(0, this.#held - this.#share.held);
+    return standingOf(Math.max(0, this.#spent + this.#unwritten), others + Math.max(0, this.#open));
+  }
+
+  #forgetWants(): void {
+    this.#growth = this.#pledge = 0;
+    this.#wantsRoom = this.#hasQuestion = false;
+  }
+
+  #isInWindow(nowMs: number): boolean {
+    if (this.#window === undefined) return false;
+    const { window, isKept } = currentWindow(this.counter.per, this.#window, nowMs);
+    return isKept && window === this.#window;
+  }
+
+  #after({ own, next }: PartStep): { readonly open: number; readonly unwritten: number } {
+    return {
+      open: this.#open - own.held + next.held,
+      unwritten: this.#unwritten - own.spent + next.spent,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { foreignFault } from "#kit/os/folder-fault.ts";
+
+// Without O_NONBLOCK, opening a FIFO without a writer would never return; to a file it means nothing.
+const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Two bytes for the journal follow, 1 for a rollback journal. */
+const signature = "SQLite format 3\0";
+const journalAt = 18;
+const rollback = 1;
+
+/** Every method throws an Error with a clause. SQLite would wait on a FIFO, follow links, and map a `-shm` file. */
+export class StoreFile {
+  readonly path: string;
+  readonly #inode: string;
+
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const folder = realpathSync(dirname(path));
+    const fault = foreignFault(folder, false);
+    if (fault !== undefined) throw new Error(fault);
+    this.path = join(folder, basename(path));
+    this.#inode = openedInode(this.path);
+    this.check();
+  }
+
+  /** Throws when the path leads to another file, or the journal is not a regular file. */
+  check(): void {
+    const stats = statsOf(this.path);
+    if (!stats || inodeOf(stats) !== this.#inode) throw new Error("it was removed or replaced");
+    const journal = statsOf(`${this.path}-journal`);
+    if (journal && !journal.isFile()) throw new Error("its journal is not a regular file");
+    // It never has one of its own: SQLite would take it for the newest state, and map its index.
+    if (statsOf(`${this.path}-wal`)) rmSync(`${this.path}-wal`, { force: true });
+  }
+}
+
+function openedInode(path: string): string {
+  const before = statsOf(path);
+  // Opening a device may already do something.
+  if (before && !before.isFile()) throw notRegular(before);
+  const fd = openSync(path, flags, 0o600);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw notRegular(stats);
+    if (stats.size > 0) checkHeader(fd);
+    return inodeOf(stats);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function checkHeader(fd: number): void {
+  const header = Buffer.alloc(journalAt + 2);
+  readSync(fd, header, 0, header.length, 0);
+  const isStore =
+    header.toString("latin1", 0, signature.length) === signature &&
+    header[journalAt] === rollback &&
+    header[journalAt + 1] === rollback;
+  if (!isStore) throw new Error("its content is damaged");
+}
+
+function notRegular(stats: Stats): Error {
+  const kind = stats.isSymbolicLink()
+    ? "symbolic link"
+    : stats.isDirectory()
+      ? "directory"
+      : stats.isFIFO()
+        ? "pipe"
+        : "device or socket";
+  return new Error(`it is a ${kind}, not a regular file`);
+}
+
+function inodeOf({ dev, ino }: Stats): string {
+  return `${dev} ${ino}`;
+}
+
+function statsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}

@@ -1,0 +1,98 @@
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import type { Bill } from "./bill.ts";
+import type { DefinitionModel, PartTokens } from "./definition-model.ts";
+import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
+import { definitionModel, type Estimator } from "./estimator.ts";
+
+export type DefinitionDeps = {
+  readonly hash: (text: string) => string;
+  readonly prices: DefinitionPrices;
+};
+
+export type BegunTool = {
+  readonly name: string;
+  readonly sha256: string;
+  readonly price: () => DefinitionPrice;
+};
+
+const modelMembers = new Set(["name", "description", "inputSchema"]);
+
+export function beginTool(
+  tool: JsonObject,
+  bill: Bill,
+  estimator: Estimator,
+  deps: DefinitionDeps,
+): BegunTool {
+  const sha256 = deps.hash(canonicalJson(tool));
+  const name = definitionName(tool);
+  const known = deps.prices.get(wayToCount(estimator), sha256);
+  if (known) return { name, sha256, price: () => known };
+  const model = definitionModel(estimator);
+  const description = textAt(tool, "description") ?? "";
+  const schema = memberAt(tool, "inputSchema");
+  const texts = model.form({
+    name: textAt(tool, "name") ?? "",
+    description,
+    schema: schema === undefined ? "" : canonicalJson(schema),
+  });
+  const rest = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const parts = {
+    name_tokens: beginPart(texts.name, [], bill, model),
+    description_tokens: beginPart(texts.description, [description], bill, model),
+    schema_tokens: beginPart(texts.schema, descriptionsIn(schema), bill, model),
+    wire_only_tokens: beginPart(wireOnly(rest), [], bill, model),
+  };
+  return { name, sha256, price: () => pricedParts(parts) };
+}
+
+export function definitionName(tool: unknown): string {
+  return (textAt(tool, "name") ?? "").slice(0, nameCharactersMax);
+}
+
+type Part = () => number;
+
+function pricedParts(parts: { readonly [key in keyof DefinitionPrice]: Part }): DefinitionPrice {
+  return {
+    name_tokens: parts.name_tokens(),
+    description_tokens: parts.description_tokens(),
+    schema_tokens: parts.schema_tokens(),
+    wire_only_tokens: parts.wire_only_tokens(),
+  };
+}
+
+/** Descriptions are counted apart only where they have a price of their own. */
+function beginPart(
+  text: string,
+  descriptions: readonly string[],
+  bill: Bill,
+  model: DefinitionModel,
+): Part {
+  const counted: PartTokens = { text: 0, descriptions: 0 };
+  bill.add(text, (tokens) => (counted.text = tokens));
+  if (!model.price) return () => counted.text;
+  for (const one of descriptions) bill.add(one, (tokens) => (counted.descriptions += tokens));
+  return () => model.price?.(counted) ?? counted.text;
+}
+
+function wireOnly(members: readonly (readonly [string, unknown])[]): string {
+  return members.length === 0 ? "" : canonicalJson(Object.fromEntries(members));
+}
+
+function descriptionsIn(schema: unknown): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap(descriptionsIn);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, member]) =>
+    key === "description" && typeof member === "string" ? [member] : descriptionsIn(member),
+  );
+}
+
+// Prices of another factor cannot be compared.
+export function wayToCount(estimator: Estimator): string {
+  return `${estimator.id} ${definitionModel(estimator).encoding}`;
+}
+
+export function modelTokens(price: DefinitionPrice): number {
+  return price.name_tokens + price.description_tokens + price.schema_tokens;
+}

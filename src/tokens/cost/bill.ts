@@ -1,0 +1,102 @@
+import { recurringCharactersMin } from "#kit/limits/counting.ts";
+import type { Counting } from "../tokenizer/tokenizer.ts";
+import type { Countable } from "./countable.ts";
+import type { Estimator } from "./estimator.ts";
+import { tokensByLength } from "./tokens-by-length.ts";
+
+type Item =
+  | { readonly text: string; readonly charge: (tokens: number) => void }
+  /** Texts that are added when it is their turn; `weight` stands for their characters until then. */
+  | { readonly addTexts: () => void; readonly weight: number };
+
+/** Texts to be counted, in slices: counting can stop after any slice, so that no text holds up the traffic. */
+export class Bill implements Countable {
+  readonly #estimator: Pick<Estimator, "count" | "begin">;
+  readonly #items: (Item | undefined)[] = [];
+  /** Tokens of long texts, which may come twice; most bills have none. */
+  #known: Map<string, number> | undefined;
+  #next = 0;
+  #counting: Counting | undefined;
+  #charactersLeft = 0;
+
+  constructor(estimator: Pick<Estimator, "count" | "begin">) {
+    this.#estimator = estimator;
+  }
+
+  add(text: string, charge: (tokens: number) => void): void {
+    if (text === "") return;
+    this.#items.push({ text, charge });
+    this.#charactersLeft += text.length;
+  }
+
+  /** Adds texts that are made when they are counted; until then they weigh this much, at least 1. */
+  addLater(weight: number, addTexts: () => void): void {
+    this.#items.push({ addTexts, weight });
+    this.#charactersLeft += weight;
+  }
+
+  get charactersLeft(): number {
+    return this.#charactersLeft;
+  }
+
+  advance(workMax: number): number {
+    let done = 0;
+    while (done < workMax) {
+      const item = this.#items[this.#next];
+      if (!item) break;
+      if ("addTexts" in item) {
+        this.#open(item);
+        continue;
+      }
+      const tokens = this.#count(item.text, workMax);
+      if (tokens === undefined) return workMax;
+      this.#settle(item, tokens);
+      done += item.text.length;
+    }
+    return done;
+  }
+
+  settleByLength(): boolean {
+    const hasRest = this.#charactersLeft > 0;
+    for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
+      if ("addTexts" in item) this.#open(item);
+      else this.#settle(item, tokensByLength(item.text.length));
+    }
+    return hasRest;
+  }
+
+  #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
+    this.#forget();
+    this.#charactersLeft -= weight;
+    addTexts();
+  }
+
+  #forget(): void {
+    this.#items[this.#next] = undefined;
+    this.#next += 1;
+  }
+
+  #settle(item: Extract<Item, { readonly text: string }>, tokens: number): void {
+    this.#forget();
+    this.#counting = undefined;
+    this.#charactersLeft -= item.text.length;
+    item.charge(tokens);
+  }
+
+  #count(text: string, workMax: number): number | undefined {
+    if (text.length < recurringCharactersMin) return this.#estimator.count(text);
+    const known = this.#known?.get(text);
+    if (known !== undefined) return known;
+    const tokens = this.#countSlice(text, workMax);
+    if (tokens === undefined) return undefined;
+    this.#known ??= new Map();
+    this.#known.set(text, tokens);
+    return tokens;
+  }
+
+  #countSlice(text: string, workMax: number): number | undefined {
+    if (text.length <= workMax || !this.#estimator.begin) return this.#estimator.count(text);
+    this.#counting ??= this.#estimator.begin(text);
+    return this.#counting.advance(workMax) ? this.#counting.tokens : undefined;
+  }
+}

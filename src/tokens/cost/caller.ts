@@ -1,0 +1,56 @@
+import { turnMetadataCharactersMax } from "#kit/limits/content.ts";
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { memberAt, textAt } from "#wire/json.ts";
+import { parseTraceParent } from "#wire/trace-parent.ts";
+
+/** Facts in `_meta` of a request: ids that the log of the client has too, and the model. */
+export type Caller = {
+  readonly callId?: string;
+  readonly model?: string;
+  readonly threadId?: string;
+  readonly sessionId?: string;
+  readonly turnId?: string;
+  readonly traceParent?: string;
+};
+
+export const noCaller: Caller = {};
+
+/** Accepts any params; ignores texts longer than a name. */
+export function callerOf(params: unknown): Caller {
+  // Most clients send none.
+  if (memberAt(params, "_meta") === undefined) return noCaller;
+  const turn = parsedTurn(params);
+  const meta = (name: string): string | undefined => textAt(params, "_meta", name);
+  return {
+    ...member("callId", meta("claudecode/toolUseId") ?? meta("callId")),
+    ...member("model", textAt(turn, "model")),
+    ...member("threadId", meta("threadId") ?? textAt(turn, "thread_id")),
+    ...member("sessionId", meta("sessionId") ?? textAt(turn, "session_id")),
+    ...member("turnId", meta("turn_id") ?? textAt(turn, "turn_id")),
+    ...member("traceParent", validTraceParent(meta("traceparent"))),
+  };
+}
+
+function member(name: keyof Caller, text: string | undefined): Caller {
+  const isName = text !== undefined && text !== "" && text.length <= nameCharactersMax;
+  return isName ? { [name]: text } : {};
+}
+
+// Any other text would be copied to the records as the client wrote it.
+function validTraceParent(text: string | undefined): string | undefined {
+  return text !== undefined && parseTraceParent(text) ? text : undefined;
+}
+
+// Codex sends it as an object or as JSON in a text.
+function parsedTurn(params: unknown): unknown {
+  const json = textAt(params, "_meta", turnMetadata);
+  if (json === undefined) return memberAt(params, "_meta", turnMetadata);
+  if (json.length > turnMetadataCharactersMax) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const turnMetadata = "x-codex-turn-metadata";

@@ -1,0 +1,297 @@
+import { plural } from "#kit/text/numbers.ts";
+import { isObject, memberAt } from "#wire/json.ts";
+import type { Part } from "../part.ts";
+import { type Block, blockKinds } from "./block.ts";
+import { clientCutTokens } from "./claude-code-env.ts";
+import type {
+  ClientFacts,
+  ClientProfile,
+  Limited,
+  LimitTerms,
+  ShownText,
+  AnswerFacts,
+} from "./client-profile.ts";
+import {
+  asItCame,
+  cut,
+  fittedImages,
+  nameLine,
+  plainProfile,
+  renamed,
+  serverName,
+  usualId,
+  withShortDescription,
+} from "./common.ts";
+import { type Deferral, type DefinitionRules, plainSkill } from "./definition-rules.ts";
+import { rejected } from "./rejections.ts";
+import {
+  bytesIn,
+  charactersIn,
+  fileSize,
+  frame,
+  hasImage,
+  kilobytes,
+  mediaOf,
+  textOf,
+} from "./text-pieces.ts";
+
+// User, project and session differ; the length hardly does.
+const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
+const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
+const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
+const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
+
+const characters = {
+  saved: 50_000,
+  /** The most that a tool may request instead. */
+  requestedMax: 500_000,
+  preview: 2_000,
+  error: 10_000,
+  /** Of a tool that is not deferred, and of the instructions. */
+  description: 4_096,
+  loadedDescription: 16_384,
+  skill: 1_535,
+};
+const imageTokens = 1_600;
+/** Pixels; larger images are scaled down. */
+const imageSide = 2_000;
+// Only a text of spaces has that many characters per token.
+const farCharacters = 16;
+
+export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
+  const cutTokens = clientCutTokens(env) ?? 25_000;
+  return {
+    ...plainProfile,
+    id: "structured-first",
+    names: ["claude-code", "claude code"],
+    measured: { version: "2.1.332", on: "2026-11-26", kinds: blockKinds },
+    order: "structured-first",
+    besideStructured: blockKinds.filter((kind) => kind !== "text"),
+    isBlank: (text) => text.trim() === "",
+    empty: ({ tool }) => `(${qualified(tool)} completed with no output)`,
+    blocks,
+    rejection: (result) =>
+      rejected(
+        result,
+        `MCP server "${serverName}" returned a malformed result that failed schema validation: Invalid result for tools/call: `,
+        { isDual: true },
+      ),
+    toolError,
+    errorLimit,
+    protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
+    channel,
+    limit: (parts, terms) => limited(parts, terms, cutTokens),
+    sessionId: env["CLAUDE_CODE_SESSION_ID"],
+    definitions: definitions(env),
+  };
+}
+
+const imageSource = `[Image: source: ${blob}.png]`;
+
+const blocks: ClientProfile["blocks"] = {
+  ...plainProfile.blocks,
+  image: ({ parts }) => shownImages(parts),
+  "unreadable-image": (block) =>
+    block.isBroken ? brokenImage(block) : [`[Image from ${serverName}] `, savedBinary(block)],
+  audio: (block) => [`[Audio from ${serverName}] `, savedBinary(block)],
+  link: (block) => [linkText(block)],
+  "resource-text": (block) => [source(block), block.text],
+  "resource-image": (block) => [source(block), ...shownImages(mediaOf(block.parts))],
+  "resource-blob": (block) => [
+    source(block),
+    ...(block.isBroken ? brokenImage(block) : [savedBinary(block)]),
+  ],
+  unknown: asItCame,
+};
+
+const mark = "… [truncated]";
+
+function definitions(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
+  return {
+    deferral: deferral(env["ENABLE_TOOL_SEARCH"]),
+    form: (tool, isLoaded) => {
+      const most = isLoaded ? characters.loadedDescription : characters.description;
+      return withShortDescription(renamed(tool, qualified), most, mark);
+    },
+    isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
+    listing: (tool) => nameLine(tool, qualified),
+    skill: ({ name, description }) =>
+      plainSkill({
+        name: `${serverName}:${name}`,
+        description: cut(description, characters.skill, "…"),
+      }),
+    instructions: (text) => cut(text, characters.description, mark),
+    loadedInstructions: () => "",
+    repeatsInstructions: false,
+    hidesPageTools: true,
+  };
+}
+
+function qualified(tool: string): string {
+  return `mcp__${serverName}__${tool}`;
+}
+
+/** `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a share of the window. */
+function deferral(rawSetting = ""): Deferral {
+  const setting = rawSetting.trim().toLowerCase();
+  if (["false", "0", "no", "off"].includes(setting)) return "never";
+  const auto = /^auto(?::(\d{1,3}))?$/.exec(setting);
+  return auto ? { overPercent: Number(auto[1] ?? 10) } : "always";
+}
+
+function source({ uri }: Block): string {
+  return `[Resource from ${serverName} at ${uri}] `;
+}
+
+function savedBinary({ mimeType, bytes }: Block): string {
+  return `Binary content (${mimeType}, ${fileSize(bytes)}) saved to ${blob}.bin`;
+}
+
+function shownImages(parts: readonly Part[]): ShownText {
+  const fitted = fittedImages(parts, imageSide);
+  const [before, after] = [imageSize(parts), imageSize(fitted)];
+  if (!before || !after || before.width === after.width) return [...fitted, imageSource];
+  const factor = (before.width / after.width).toFixed(2);
+  const note = `original ${before.width}x${before.height}, displayed at ${after.width}x${after.height}. Multiply coordinates by ${factor} to map to original image.]`;
+  return [...fitted, `${imageSource.slice(0, -1)}, ${note}`];
+}
+
+function imageSize([part]: readonly Part[]) {
+  return part?.kind === "image" ? part.size : undefined;
+}
+
+function linkText({ name, uri, description }: Block): string {
+  return `[Resource link: ${name}] ${uri}${description === "" ? "" : ` (${description})`}`;
+}
+
+function brokenImage({ bytes }: Block): ShownText {
+  const reason =
+    bytes === 0
+      ? "Image file is empty (0 bytes)"
+      : "Unable to resize image — image processing is unavailable and dimensions could not be read from the file header. Please convert the image to PNG, JPEG, GIF, or WebP.";
+  return [`[Image could not be processed: ${reason}]`, imageSource];
+}
+
+function toolError({ blocks: all }: AnswerFacts): readonly ShownText[] {
+  const texts = all.flatMap((block): ShownText[] => {
+    if (block.kind === "text") return [block.parts];
+    return block.kind === "link" ? [[linkText(block)]] : [];
+  });
+  const pieces = texts.flatMap((text, at): ShownText => (at === 0 ? text : ["\n", ...text]));
+  const isSilent = pieces.every((piece) => typeof piece !== "string" && textOf([piece]) === "");
+  return [isSilent ? ["Unknown error"] : pieces];
+}
+
+/** Its schema rejects values of `meta` that are not texts. */
+function channel(params: unknown): string {
+  const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
+  const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
+  if (typeof content !== "string" || !isSound) return "";
+  const names = Object.keys(meta).filter((name) => /^[a-z_]\w*$/i.test(name));
+  const attributes = names.map((name) => ` ${name}="${escapedXml(String(meta[name]))}"`).join("");
+  return `<channel source="${serverName}"${attributes}>\n${content}\n</channel>`;
+}
+
+function escapedXml(value: string): string {
+  const entities = { "&": "amp", "<": "lt", ">": "gt", '"': "quot", "'": "apos" };
+  return Object.entries(entities).reduce(
+    (text, [character, name]) => text.replaceAll(character, `&${name};`),
+    value,
+  );
+}
+
+function errorLimit(parts: readonly Part[]): Limited | undefined {
+  const limit = characters.error;
+  const value = charactersIn(parts);
+  if (value <= limit) return undefined;
+  const [text, half] = [textOf(parts), limit / 2];
+  const middle = `\n\n... [${value - limit} characters truncated] ...\n\n`;
+  const left = [frame(text.slice(0, half) + middle + text.slice(-half))];
+  return { alert: "would_truncate", parts: left, value, limit, unit: "character" };
+}
+
+// An answer with images is cut, any other is saved.
+function limited(
+  parts: readonly Part[],
+  { requestedCharacters, count }: LimitTerms,
+  cutTokens: number,
+): Limited | undefined {
+  const length = charactersIn(parts);
+  const images = parts.filter(({ kind }) => kind === "image").length;
+  const requested = requestedMax(requestedCharacters());
+  const estimate = length / 4 + images * imageTokens;
+  const isCounted = requested === undefined || images > 0;
+  if (isCounted && estimate > cutTokens / 2) {
+    // So long a text has too many tokens, unless it is hardly more than white space: it need not be counted.
+    const isFar = length > cutTokens * farCharacters;
+    const tokens = isFar ? cutTokens + 1 : count(parts, cutTokens);
+    if (tokens > cutTokens) {
+      const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
+      return images > 0
+        ? { ...facts, alert: "would_truncate", parts: cutBesideImages(parts, cutTokens) }
+        : { ...facts, alert: "would_spill", parts: [frame(savedNote(parts, length))] };
+    }
+  }
+  const limit = requested ?? characters.saved;
+  if (length <= limit || hasImage(parts)) return undefined;
+  const left = [frame(preview(parts))];
+  return { alert: "would_spill", parts: left, value: length, limit, unit: "character" };
+}
+
+function requestedMax(raw: unknown): number | undefined {
+  if (typeof raw !== "number" || !(raw > 0)) return undefined;
+  return Math.min(raw, characters.requestedMax);
+}
+
+function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Part[] {
+  return [frame(textOf(parts).slice(0, cutTokens * 4)), ...mediaOf(parts)];
+}
+
+// Blocks are saved as JSON, structured content unchanged.
+function preview(parts: readonly Part[]): string {
+  const isText = parts.length === 1 && parts[0]?.block === undefined;
+  const size = kilobytes(bytesIn(parts));
+  const head = (isText ? textOf(parts) : blocksJson(parts)).slice(0, characters.preview);
+  const path = `${savedFile}.${isText ? "txt" : "json"}`;
+  return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
+}
+
+// Only as far as a preview reaches.
+function blocksJson(parts: readonly Part[]): string {
+  const blocksInReach = parts
+    .slice(0, characters.preview)
+    .flatMap((part) =>
+      part.kind === "text" ? [{ type: "text", text: part.text.slice(0, characters.preview) }] : [],
+    );
+  return JSON.stringify(blocksInReach, null, 2);
+}
+
+function savedNote(parts: readonly Part[], length: number): string {
+  const text = textOf(parts);
+  const lines = countLines(text);
+  const extent = `${plural(length, "character")} across ${plural(lines, "line")}`;
+  const isLong = lines === 1;
+  const whole = "until 100% of the content has been read.";
+  return [
+    `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
+    "Format: Plain text",
+    isLong
+      ? "Search within the file for specific content, and use jq if the content is JSON."
+      : "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
+    "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
+    `- You MUST read the content from the file at ${file} in sequential chunks ${whole}`,
+    ...(isLong ? [longLines] : []),
+    "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
+    "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",
+    "- If after a few attempts you cannot read the file (file not found, lines too long for Read's offset/limit, no shell access), STOP retrying. Summarize what you were able to read, explicitly state which portion you could not read and why, and proceed.\n",
+  ].join("\n");
+}
+
+const longLines =
+  "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,69 @@
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { claudeCode } from "./claude-code.ts";
+import { clineCli } from "./cline-cli.ts";
+import type { ClientFacts, ClientProfile } from "./client-profile.ts";
+import { codex } from "./codex.ts";
+import { unknownProfile } from "./common.ts";
+import { continueCli } from "./continue-cli.ts";
+import { copilotCli } from "./copilot-cli.ts";
+import { cursor } from "./cursor.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { jetbrains } from "./jetbrains.ts";
+import { kimiCode } from "./kimi-code.ts";
+import { opencode } from "./opencode.ts";
+import { qwenCode } from "./qwen-code.ts";
+import { vsCode } from "./vs-code.ts";
+
+function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
+  return [
+    claudeCode(facts),
+    codex(facts),
+    vsCode,
+    opencode,
+    geminiCli(facts),
+    qwenCode,
+    copilotCli(facts),
+    kimiCode,
+    continueCli,
+    clineCli,
+    cursor,
+    jetbrains,
+  ];
+}
+
+export const clientExamples: readonly string[] = clientProfiles({})
+  .flatMap(({ names }) => names)
+  .filter((name) => !name.includes("*"));
+
+/** Content first for an unknown client. */
+export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
+  return findKnownProfile(rawName, facts) ?? unknownProfile;
+}
+
+/** The longest name that matches decides. */
+export function findKnownProfile(
+  rawName: string | undefined,
+  facts: ClientFacts = {},
+): ClientProfile | undefined {
+  const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
+  let found: ClientProfile | undefined;
+  let length = 0;
+  for (const profile of clientProfiles(facts)) {
+    for (const pattern of profile.names) {
+      if (pattern.length <= length || !matches(name, pattern)) continue;
+      found = profile;
+      length = pattern.length;
+    }
+  }
+  return found;
+}
+
+function matches(name: string, pattern: string): boolean {
+  const [head = "", tail = ""] = pattern.split("*");
+  return name.startsWith(head) && name.includes(tail, head.length);
+}
+
+export function isTrialName(rawName: string | undefined): boolean {
+  const names = clientProfiles({}).flatMap(({ trialNames }) => trialNames);
+  return rawName !== undefined && names.includes(rawName);
+}

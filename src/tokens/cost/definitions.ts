@@ -1,0 +1,245 @@
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { type JsonObject, textAt } from "#wire/json.ts";
+import {
+  type BegunTool,
+  beginTool,
+  type DefinitionDeps,
+  modelTokens,
+  wayToCount,
+} from "./begin-tool.ts";
+import { Bill } from "./bill.ts";
+import { type Deferral, plainSkill } from "./clients/definition-rules.ts";
+import { type Countable, inTurn } from "./countable.ts";
+import type { DefinitionPrice } from "./definition-prices.ts";
+import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
+import { definitionModel } from "./estimator.ts";
+import { type ExactList, withTokens } from "./exact-prices.ts";
+import { narrowingParameters } from "./narrowing-parameters.ts";
+import type { Reader } from "./reader.ts";
+import type { ToolList } from "./tool-list.ts";
+
+export type DefinitionsDraft = {
+  readonly bill: Countable;
+  readonly finish: (isUnread: boolean) => DefinitionsCost;
+};
+
+type BegunDefinition = {
+  readonly listed: BegunTool;
+  readonly shown: BegunTool;
+  readonly loaded: BegunTool;
+  readonly listing: { tokens: number };
+  readonly isPreloaded: boolean;
+  readonly narrowing: readonly string[] | undefined;
+};
+
+export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
+  readonly tools: readonly JsonObject[];
+  readonly skills?: readonly JsonObject[] | undefined;
+};
+
+export function draftDefinitions(
+  list: ListedDefinitions,
+  instructionsText: string | undefined,
+  reader: Reader,
+  deps: DefinitionDeps,
+): DefinitionsDraft {
+  const model = definitionModel(reader.estimator);
+  const bill = new Bill(model);
+  // Instructions and lists of names are text in a prompt, not definitions: they are counted like any other text.
+  const textBill = new Bill(reader.estimator);
+  const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
+  const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
+  const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
+  return {
+    bill: inTurn(bill, textBill),
+    finish(isUnread) {
+      // A price by length must not be mistaken for a counted one the next time.
+      if (!isUnread) for (const one of begun) remember(one, reader, deps);
+      const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
+      const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
+      const { total, isComplete } = list;
+      const sums = sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
+      return skills.length === 0 ? sums : withSkills(sums, skills);
+    },
+  };
+}
+
+type Bills = { readonly bill: Bill; readonly textBill: Bill };
+
+function beginDefinition(
+  tool: JsonObject,
+  { bill, textBill }: Bills,
+  { estimator, profile }: Reader,
+  deps: DefinitionDeps,
+): BegunDefinition {
+  const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
+  const isPreloaded = preloads?.(tool) === true;
+  const begin = (shown: JsonObject, same?: BegunTool): BegunTool =>
+    same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
+  const listed = begin(tool);
+  const names = { tokens: 0 };
+  const isNamed = deferral !== "never" && !isPreloaded;
+  if (isNamed) textBill.add(listing(tool), (count) => (names.tokens = count));
+  const isShown = deferral !== "always" || isPreloaded;
+  const shown = isShown ? begin(form(tool, false), listed) : listed;
+  const loaded = isNamed ? begin(form(tool, true), listed) : shown;
+  const narrowing = narrowingParameters(tool);
+  return { listed, shown, loaded, listing: names, isPreloaded, narrowing };
+}
+
+type InstructionTokens = { listed: number; resident: number; loading: number };
+
+function beginInstructions(text: string, bill: Bill, { profile }: Reader): InstructionTokens {
+  const { deferral, instructions, loadedInstructions } = profile.definitions;
+  const tokens: InstructionTokens = { listed: 0, resident: 0, loading: 0 };
+  if (text === "") return tokens;
+  bill.add(text, (count) => (tokens.listed = count));
+  bill.add(instructions(text, deferral === "always"), (count) => (tokens.resident = count));
+  if (deferral !== "never") bill.add(loadedInstructions(text), (count) => (tokens.loading = count));
+  return tokens;
+}
+
+type BegunSkill = { readonly name: string; readonly sha256: string; listed: number; shown: number };
+
+function beginSkill(
+  skill: JsonObject,
+  bill: Bill,
+  { profile }: Reader,
+  { hash }: DefinitionDeps,
+): BegunSkill {
+  const [name = "", description = ""] = ["name", "description"].map((key) =>
+    textAt(skill, "frontmatter", key),
+  );
+  const sha256 = hash(canonicalJson(skill));
+  const begun = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const text = { name, description };
+  const { skill: shownAs = plainSkill } = profile.definitions;
+  bill.add(plainSkill(text), (count) => (begun.listed = count));
+  bill.add(shownAs(text), (count) => (begun.shown = count));
+  return begun;
+}
+
+/** A list of skills stays in the context where definitions of tools are loaded on demand, too. */
+function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
+  const sum = (pick: (skill: BegunSkill) => number): number =>
+    skills.reduce((total, skill) => total + pick(skill), 0);
+  return {
+    ...sums,
+    skills: skills.map(({ name, sha256, listed }): ListedSkill => ({
+      name,
+      tokens: listed,
+      sha256,
+    })),
+    total_tokens: sums.total_tokens + sum(({ listed }) => listed),
+    resident_tokens: sums.resident_tokens + sum(({ shown }) => shown),
+  };
+}
+
+function remember(
+  { listed, shown, loaded }: BegunDefinition,
+  reader: Reader,
+  deps: DefinitionDeps,
+) {
+  const way = wayToCount(reader.estimator);
+  for (const one of new Set([listed, shown, loaded])) deps.prices.set(way, one.sha256, one.price());
+}
+
+type PricedDefinition = {
+  readonly listed: BegunTool;
+  readonly price: DefinitionPrice;
+  readonly shown: number;
+  readonly loaded: number;
+  readonly listing: number;
+  readonly isPreloaded: boolean;
+  readonly narrowing: readonly string[] | undefined;
+};
+
+type PricedList = {
+  readonly total: number;
+  readonly isComplete: boolean;
+  readonly perList: number;
+  readonly exact: ExactList | undefined;
+};
+
+function sumPrices(
+  list: PricedList,
+  begun: readonly BegunDefinition[],
+  instructions: InstructionTokens,
+  { profile, windowTokens }: Reader,
+): DefinitionsCost {
+  const priced = begun.map((one, at) => priceDefinition(one, list.exact?.tokens[at]));
+  const sum = (pick: (one: PricedDefinition) => number): number =>
+    priced.reduce((total, one) => total + pick(one), 0);
+  const total = sum(({ price }) => modelTokens(price)) + list.perList;
+  const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
+  const isDeferred = defers(deferral, total / windowTokens);
+  const perTool = isRepeated ? instructions.loading : 0;
+  const resting = isDeferred && !priced.some((one) => one.isPreloaded) ? 0 : list.perList;
+  const once = isDeferred && !isRepeated ? instructions.loading : 0;
+  return {
+    is_complete: list.isComplete,
+    tools_total: list.total,
+    tools: priced.map((one) =>
+      definitionOf({ ...one, loaded: one.loaded + perTool }, total, isDeferred),
+    ),
+    total_tokens: total,
+    resident_tokens:
+      sum((one) => residentTokens(one, isDeferred)) + instructions.resident + resting,
+    is_deferred: isDeferred,
+    wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
+    instructions_tokens: instructions.listed,
+    ...(once > 0 ? { loading_tokens: once } : {}),
+    ...(list.exact && { counted_by: list.exact.source }),
+  };
+}
+
+// Estimated, and corrected by the error of the estimate of the listed form.
+function priceDefinition(
+  { listed, shown, loaded, listing, isPreloaded, narrowing }: BegunDefinition,
+  exact: number | undefined,
+): PricedDefinition {
+  const estimate = listed.price();
+  const price = exact === undefined ? estimate : withTokens(estimate, exact);
+  const correction = modelTokens(price) - modelTokens(estimate);
+  const corrected = (one: BegunTool): number => Math.max(0, modelTokens(one.price()) + correction);
+  return {
+    listed,
+    price,
+    shown: corrected(shown),
+    loaded: corrected(loaded),
+    listing: listing.tokens,
+    isPreloaded,
+    narrowing,
+  };
+}
+
+/** Claude Code lists the names also where it then loads all definitions. */
+function residentTokens(
+  { shown, listing, isPreloaded }: PricedDefinition,
+  isDeferred: boolean,
+): number {
+  return isDeferred && !isPreloaded ? listing : shown + listing;
+}
+
+function defers(deferral: Deferral, share: number): boolean {
+  if (typeof deferral === "string") return deferral === "always";
+  return share * 100 > deferral.overPercent;
+}
+
+function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
+  const { listed, price, narrowing } = one;
+  const tokens = modelTokens(price);
+  const context = isDeferred && !one.isPreloaded ? one.loaded : one.shown;
+  const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
+  return {
+    name: listed.name,
+    tokens,
+    ...price,
+    percent_total: share,
+    sha256: listed.sha256,
+    ...(context === tokens ? {} : { context_tokens: context }),
+    ...(isDeferred ? { resident_tokens: residentTokens(one, isDeferred) } : {}),
+    ...(narrowing ? { narrowing_parameters: narrowing } : {}),
+  };
+}

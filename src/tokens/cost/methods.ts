@@ -1,0 +1,150 @@
+import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
+import { type Caller, callerOf, noCaller } from "./caller.ts";
+import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";
+import type { Estimator } from "./estimator.ts";
+import {
+  contentParts,
+  type MediaPart,
+  type Part,
+  resourceContentParts,
+  type TextPart,
+} from "./part.ts";
+import type { Reading } from "./reading.ts";
+import { rowLimitOf } from "./shape.ts";
+import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
+import { cutParts, describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
+
+export type RequestDescription = {
+  readonly isPriced: boolean;
+  readonly tool: string | null;
+  readonly input: readonly string[];
+  readonly media?: readonly MediaPart[];
+  /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
+  readonly arguments: string | undefined;
+  readonly rowLimit?: number | undefined;
+  readonly caller: Caller;
+};
+
+type MethodRule = {
+  request(params: unknown): RequestDescription;
+  result(result: unknown, reading: Reading): Visibility;
+};
+
+const priced: { readonly [method: string]: MethodRule } = {
+  "tools/call": {
+    request: namedRequest,
+    result: describeToolResult,
+  },
+  "prompts/get": {
+    request: namedRequest,
+    result: (result, { profile }) => ({
+      ...allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => promptReadings(result) }),
+    }),
+  },
+  "resources/read": {
+    request: (params) => {
+      const uri = textAt(params, "uri") ?? "";
+      const caller = callerOf(params);
+      return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
+    },
+    result: (result, { profile }) => ({
+      ...allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => resourceReadings(result) }),
+    }),
+  },
+  "sampling/createMessage": {
+    request: (params) => ({
+      isPriced: true,
+      tool: null,
+      ...describeSampling(params),
+      arguments: undefined,
+      caller: callerOf(params),
+    }),
+    result: (result, { profile }) =>
+      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
+  },
+};
+
+/** Text that a server pushes to the model of Claude Code: docs/adr/0158-pushed-texts.md. */
+export const channelMethod = "notifications/claude/channel";
+
+export function isPriced(method: string): boolean {
+  return Object.hasOwn(priced, method);
+}
+
+/** Accepts any params and never throws. */
+export function describeRequest(method: string, params: unknown): RequestDescription {
+  const rule = isPriced(method) ? priced[method] : undefined;
+  if (rule) return rule.request(params);
+  const shown = method === "tools/list" ? memberAt(params, "cursor") : withoutMeta(params);
+  const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
+  return {
+    isPriced: false,
+    tool: null,
+    input: isEmpty ? [] : [compactJson(shown)],
+    arguments: undefined,
+    caller: noCaller,
+  };
+}
+
+/** Accepts any result and never throws. */
+export function describeResult(method: string, result: unknown, reading: Reading): Visibility {
+  const rule = isPriced(method) ? priced[method] : undefined;
+  if (rule) return rule.result(result, reading);
+  if (method === channelMethod) return describeChannel(result, reading);
+  return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+}
+
+function describeChannel(params: unknown, { profile }: Reading): Visibility {
+  const text = profile.channel?.(params) ?? "";
+  const visible: readonly TextPart[] = text === "" ? [] : [{ kind: "text", text }];
+  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(params, visible) } : {};
+  return { ...allVisible([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
+}
+
+export function describeError(method: string, error: unknown, reading: Reading): Visibility {
+  const { profile, asked } = reading;
+  const code = compactJson(memberAt(error, "code"));
+  const message = textAt(error, "message") ?? "";
+  const data = compactJson(memberAt(error, "data"));
+  const texts = [code, message, data];
+  const wire = texts.map((text): TextPart => ({ kind: "text", text }));
+  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(error, wire) } : {};
+  if (method !== "tools/call") return { ...allVisible(wire), ...ceiling };
+  if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
+  const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
+  const shown = shownParts(profile.protocolError(facts), profile.joint, wire);
+  const cut = cutParts(shown.visible, profile.errorLimit?.(shown.visible, true));
+  return { wire, duplicate: [], ...shown, ...cut, ...ceiling };
+}
+
+function namedRequest(params: unknown): RequestDescription {
+  const name = textAt(params, "name") ?? "";
+  const rawArguments = memberAt(params, "arguments");
+  return {
+    isPriced: true,
+    tool: name.slice(0, nameCharactersMax),
+    input: [name, compactJson(rawArguments)],
+    arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
+    rowLimit: rowLimitOf(rawArguments),
+    caller: callerOf(params),
+  };
+}
+
+// Some estimators count the whole request as one JSON text.
+export function inputTexts(
+  { tool, input }: Pick<RequestDescription, "tool" | "input">,
+  { framesCalls }: Pick<Estimator, "framesCalls">,
+): readonly string[] {
+  if (tool === null || framesCalls !== true) return input;
+  const [name = "", json = ""] = input;
+  const rest = json === "" ? "" : `,"arguments":${json}`;
+  return [`{"name":${JSON.stringify(name)}${rest}}`];
+}
+
+function allVisible(parts: readonly Part[]): Visibility {
+  return { visible: parts, wire: parts, duplicate: [] };
+}

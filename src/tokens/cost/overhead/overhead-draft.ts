@@ -1,0 +1,161 @@
+import { overheadCharactersMin } from "#kit/limits/content.ts";
+import { rememberedTextCharactersMax } from "#kit/limits/counting.ts";
+import { ownText } from "#kit/text/own-text.ts";
+import { charactersIn } from "../clients/text-pieces.ts";
+import { Bill } from "../bill.ts";
+import type { Countable } from "../countable.ts";
+import type { Estimator } from "../estimator.ts";
+import { minify } from "./json-text.ts";
+import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
+import type { Part, TextPart } from "../part.ts";
+import { type DataShape, shapeOfJson } from "../shape.ts";
+import type { Visibility } from "../visibility.ts";
+
+/** Undefined when the answer certainly has no overhead. */
+export function draftOverhead(
+  { visible, wire }: Pick<Visibility, "visible" | "wire">,
+  estimator: Estimator,
+): OverheadDraft | undefined {
+  const texts = textsToMeasure(visible, wire);
+  const forUser = visible.filter(({ block }) => isForUser(block));
+  if (texts.length === 0 && forUser.length === 0) return undefined;
+  return new OverheadDraft(texts, forUser, estimator);
+}
+
+// Only text of the server ends instructions: a client may add a mark. Text for the user alone is overhead.
+function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
+  if (charactersIn(visible) < overheadCharactersMin) return noTexts;
+  const texts = visible.filter((part) => part.kind === "text");
+  const sent = new Set(wire);
+  const last = texts.findLastIndex((part) => sent.has(part) && part.text.trim() !== "");
+  return texts
+    .map((part, at) => ({ part, isFollowed: at < last }))
+    .filter(({ part }) => !isForUser(part.block))
+    .filter(({ part: { text }, isFollowed }) => mayHaveOverhead(text, isFollowed));
+}
+
+const noTexts: readonly MeasuredText[] = [];
+
+type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
+
+export type PartPrice = {
+  readonly text: string;
+  readonly isFollowed: boolean;
+  tokens: number | undefined;
+};
+
+/** Measured after the answer was counted; given up when time runs out, since no call is charged for it. */
+export class OverheadDraft implements Countable {
+  readonly #texts: readonly PartPrice[];
+  readonly #forUser: readonly PartPrice[];
+  readonly #estimator: Estimator;
+  readonly #bill: Bill;
+  // Weak: a part keeps its whole block, media included.
+  readonly #prices = new WeakMap<Part, PartPrice>();
+  readonly #tokens = { preamble: 0, json: 0, minified: 0 };
+  readonly #characters = { json: 0, data: 0 };
+  #shape: DataShape | undefined;
+  #next = 0;
+  #isGivenUp = false;
+
+  constructor(texts: readonly MeasuredText[], forUser: readonly Part[], estimator: Estimator) {
+    this.#texts = texts.map(({ part, isFollowed }) => this.#addPrice(part, isFollowed));
+    this.#forUser = forUser.map((part) => this.#addPrice(part));
+    this.#estimator = estimator;
+    this.#bill = new Bill(estimator);
+  }
+
+  priceOf(part: Part): PartPrice | undefined {
+    return this.#prices.get(part);
+  }
+
+  get shape(): DataShape | undefined {
+    return this.#texts.length === 1 ? this.#shape : undefined;
+  }
+
+  // Texts on the answer's bill weigh one character: they are in memory only once.
+  get charactersLeft(): number {
+    return this.#texts.length - this.#next + this.#bill.charactersLeft;
+  }
+
+  advance(workMax: number): number {
+    let done = 0;
+    while (done < workMax) {
+      if (this.#bill.charactersLeft > 0) {
+        done += this.#bill.advance(workMax - done);
+        continue;
+      }
+      const part = this.#texts[this.#next];
+      if (!part) break;
+      this.#next += 1;
+      this.#measure(part);
+      done += part.text.length;
+    }
+    return done;
+  }
+
+  settleByLength(): boolean {
+    if (this.charactersLeft > 0) this.#isGivenUp = true;
+    this.#next = this.#texts.length;
+    this.#bill.settleByLength();
+    return false;
+  }
+
+  /** Null without overhead or when given up. */
+  finish(): Overhead | null {
+    const { preamble, json, minified } = this.#tokens;
+    const user = this.#forUser.reduce((sum, part) => sum + this.#tokensOf(part), 0);
+    if (this.#isGivenUp || user + preamble + json === 0) return null;
+    const { json: all, data } = this.#characters;
+    return {
+      user_only_tokens: user,
+      preamble_tokens: preamble,
+      json_tokens: json,
+      minified_tokens: minified,
+      structure_ratio: all === 0 ? 0 : Math.round((1 - data / all) * 1_000) / 1_000,
+    };
+  }
+
+  #measure(part: PartPrice): void {
+    const { text, isFollowed } = part;
+    const { data, preamble, punctuation, whiteSpace, document } = measureText(text, isFollowed);
+    this.#shape = shapeOfJson(document);
+    if (preamble > 0) {
+      this.#bill.add(pieceOf(text, 0, preamble), (tokens) => (this.#tokens.preamble += tokens));
+    }
+    const rest = text.slice(preamble);
+    if (punctuation === 0 || rest.length < overheadCharactersMin) return;
+    this.#characters.json += rest.length;
+    this.#characters.data += data;
+    const minified = whiteSpace > 0 ? minify(rest) : undefined;
+    if (preamble === 0) this.#addJson(this.#tokensOf(part), minified);
+    else {
+      const json = pieceOf(text, preamble, text.length);
+      this.#bill.add(json, (tokens) => this.#addJson(tokens, minified));
+    }
+  }
+
+  #addJson(tokens: number, minified: string | undefined): void {
+    this.#tokens.json += tokens;
+    if (minified === undefined) this.#tokens.minified += tokens;
+    else this.#bill.add(minified, (count) => (this.#tokens.minified += Math.min(count, tokens)));
+  }
+
+  #addPrice(part: Part, isFollowed = false): PartPrice {
+    const text = part.kind === "text" ? part.text : "";
+    const price = this.#prices.get(part) ?? { text, isFollowed, tokens: undefined };
+    this.#prices.set(part, price);
+    return price;
+  }
+
+  // Estimators of whole content arrays do not price a part, and count texts cheaply.
+  #tokensOf({ text, tokens }: PartPrice): number {
+    return tokens ?? this.#estimator.count(text);
+  }
+}
+
+// Estimators remember short texts, which must not keep the whole answer in memory.
+function pieceOf(text: string, from: number, to: number): string {
+  const piece = text.slice(from, to);
+  return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
+}

@@ -1,0 +1,203 @@
+import {
+  overheadCharactersMin,
+  rowLimitMax,
+  tableColumnsMax,
+  tableRowsReadMax,
+} from "#kit/limits/content.ts";
+import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
+import { parseDocument } from "./overhead/json-text.ts";
+
+export type DataShape = {
+  /** Below the names of columns, or objects and their distinct members. */
+  readonly rows?: number;
+  readonly columns?: number;
+  /** True when the answer says that rows are missing; false for any other table. */
+  readonly truncated?: boolean;
+  readonly cached_result?: boolean;
+  readonly row_limit?: number;
+};
+
+/** Of `structuredContent`, else of the only text, as JSON, CSV, TSV or Markdown. */
+export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
+  const text = onlyText(result);
+  const value = memberAt(result, "structuredContent") ?? parseJson(text);
+  if (value !== undefined) return withLimit(shapeOfJson(value), rowLimit);
+  const size = text === undefined ? undefined : textTableSize(text);
+  return withLimit(size && { ...size, truncated: false }, rowLimit);
+}
+
+/** Of `structuredContent`, else of a short text in JSON: longer ones are parsed where their overhead is measured. */
+export function shortShape(result: unknown): DataShape | undefined {
+  const text = onlyText(result);
+  const isShort = text !== undefined && text.length < overheadCharactersMin;
+  return shapeOfJson(
+    memberAt(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
+  );
+}
+
+/** Accepts any JSON value. Undefined when it says nothing about itself. */
+export function shapeOfJson(value: unknown): DataShape | undefined {
+  if (value === undefined) return undefined;
+  const size = namedColumns(value) ?? objectRows(value);
+  const truncated = flagAt(value, truncationMembers) ?? (size && false);
+  const cached = flagAt(value, cacheMembers);
+  if (truncated === undefined && cached === undefined) return undefined;
+  return {
+    ...size,
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(cached === undefined ? {} : { cached_result: cached }),
+  };
+}
+
+// Without a shape a limit says nothing, and records keep no values of arguments.
+export function withLimit(
+  shape: DataShape | undefined,
+  rowLimit: number | undefined,
+): DataShape | undefined {
+  return shape && rowLimit !== undefined ? { ...shape, row_limit: rowLimit } : shape;
+}
+
+const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
+
+export function rowLimitOf(rawArguments: unknown): number | undefined {
+  if (!isObject(rawArguments)) return undefined;
+  for (const name of limitMembers) {
+    const limit = memberAt(rawArguments, name);
+    if (typeof limit !== "number" || !Number.isInteger(limit)) continue;
+    if (limit > 0 && limit <= rowLimitMax) return limit;
+  }
+  return undefined;
+}
+
+const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
+
+/** `{ columnNames, rows }`: rows as arrays or as objects, below the names of their columns. */
+function namedColumns(value: unknown): TableSize | undefined {
+  if (!isObject(value)) return undefined;
+  const names = columnMembers.find((name) => Array.isArray(value[name]));
+  if (names === undefined) return undefined;
+  const columns = arrayAt(value, names);
+  const others = Object.entries(value).filter(([name]) => name !== names);
+  const lists = others.map(([, member]) => member).filter((member) => Array.isArray(member));
+  const [rows, ...more] = lists;
+  if (!rows || more.length > 0 || columns.length === 0) return undefined;
+  const isTable = rows.every((row) => Array.isArray(row)) || rows.every(isObject);
+  if (!isTable) return undefined;
+  return { rows: rows.length, columns: Math.min(columns.length, tableColumnsMax) };
+}
+
+function objectRows(value: unknown): TableSize | undefined {
+  const rows = rowsOf(value);
+  if (!rows) return undefined;
+  const columns = new Set<string>();
+  for (const row of rows.slice(0, tableRowsReadMax)) {
+    for (const key of Object.keys(row)) if (columns.size < tableColumnsMax) columns.add(key);
+  }
+  return { rows: rows.length, columns: columns.size };
+}
+
+/** An array of objects, or the only such array among an object's members. */
+function rowsOf(value: unknown): readonly object[] | undefined {
+  if (Array.isArray(value)) {
+    return value.length > 0 && value.every(isObject) ? value : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const lists = Object.values(value).filter((member) => Array.isArray(member));
+  return lists.length === 1 ? rowsOf(lists[0]) : undefined;
+}
+
+const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
+const cacheMembers = ["cachedResult", "cached_result"];
+
+function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
+  let said: boolean | undefined;
+  for (const name of names) {
+    const flag = memberAt(value, name);
+    if (flag === true) return true;
+    if (flag === false) said = false;
+  }
+  return said;
+}
+
+function onlyText(result: unknown): string | undefined {
+  const [block, ...more] = arrayAt(result, "content");
+  const text = more.length === 0 ? textAt(block, "text") : undefined;
+  return text === undefined || text.length > exactCountCharacters ? undefined : text;
+}
+
+function parseJson(text: string | undefined): unknown {
+  return text === undefined ? undefined : parseDocument(text);
+}
+
+type TableSize = { readonly rows: number; readonly columns: number };
+
+function textTableSize(text: string): TableSize | undefined {
+  return markdownSize(text) ?? separatedSize(text, "\t") ?? separatedSize(text, ",");
+}
+
+const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+function markdownSize(text: string): TableSize | undefined {
+  if (!text.includes("|")) return undefined;
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => isDelimiter(line));
+  const columns = cellsIn(lines[at - 1] ?? "");
+  if (at < 1 || columns === 0 || cellsIn(lines[at] ?? "") !== columns) return undefined;
+  if (lines.slice(at + 1).some((line) => isDelimiter(line))) return undefined;
+  const end = lines.findIndex((line, index) => index > at && !line.includes("|"));
+  const rows = (end < 0 ? lines.length : end) - at - 1;
+  return { rows, columns: Math.min(columns, tableColumnsMax) };
+}
+
+function isDelimiter(line: string): boolean {
+  return line.includes("|") && delimiterRow.test(line);
+}
+
+/** Cells of a row of a Markdown table, in which `\|` is text; 0 when it has none. */
+function cellsIn(line: string): number {
+  const row = line.trim().replaceAll(String.raw`\|`, "");
+  if (!row.includes("|")) return 0;
+  return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
+}
+
+/** Characters of the name of a column in CSV or TSV, at most; prose has longer parts between its commas. */
+const columnNameCharacters = 64;
+
+/**
+ * The size of a text of two lines and more with the same number of fields in each, at least two, below names.
+ * Prose with commas is not one: a name neither begins with a space nor ends with a full stop.
+ */
+function separatedSize(text: string, separator: string): TableSize | undefined {
+  if (!text.includes(separator) || !text.includes("\n")) return undefined;
+  const [names = [], ...rows] = parseRecords(text, separator);
+  const areNames =
+    names.every((name) => isColumnName(name)) && new Set(names).size === names.length;
+  const isTable = names.length > 1 && rows.length > 0 && areNames;
+  if (!isTable || rows.some((row) => row.length !== names.length)) return undefined;
+  return { rows: rows.length, columns: Math.min(names.length, tableColumnsMax) };
+}
+
+function isColumnName(name: string): boolean {
+  const isNamed = name !== "" && name.length <= columnNameCharacters;
+  return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
+}
+
+/** Fields of the lines of RFC 4180, in which quotes may hold separators and line breaks; empty lines are left out. */
+function parseRecords(text: string, separator: string): string[][] {
+  const field = new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,
+    "gy",
+  );
+  const records: string[][] = [];
+  let record: string[] = [];
+  while (field.lastIndex < text.length) {
+    const [found, quoted, plain, end] = field.exec(text) ?? [];
+    if (found === undefined) return [];
+    record.push(quoted ?? plain ?? "");
+    if (end === separator) continue;
+    if (record.length > 1 || record[0] !== "") records.push(record);
+    record = [];
+  }
+  return record.length > 0 ? [...records, [...record, ""]] : records;
+}

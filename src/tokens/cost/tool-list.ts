@@ -1,0 +1,94 @@
+import { toolsListedMax } from "#kit/limits/counting.ts";
+import { isForPages } from "#wire/apps.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { definitionName } from "./begin-tool.ts";
+
+export type ListState = "none" | "complete" | "cut_short" | "failed";
+
+export class EntryList {
+  readonly #member: string;
+  #entries: JsonObject[] = [];
+  #total = 0;
+  #state: ListState = "none";
+
+  constructor(member: "tools" | "skills") {
+    this.#member = member;
+  }
+
+  get entries(): readonly JsonObject[] {
+    return this.#entries;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get state(): ListState {
+    return this.#state;
+  }
+
+  get isComplete(): boolean {
+    return this.#state === "complete";
+  }
+
+  addPage(cursor: string | undefined, result: unknown): void {
+    const members = memberAt(result, this.#member);
+    if (!Array.isArray(members)) return this.fail(cursor);
+    if (cursor === undefined) this.begin();
+    const page = members.filter(isObject);
+    this.#total += page.length;
+    for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
+      this.add(entry);
+    }
+    this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
+  }
+
+  /** A complete list stays: its client has it. */
+  fail(cursor: string | undefined): void {
+    if (this.#state === "complete") return;
+    if (cursor === undefined) this.begin();
+    this.#state = "failed";
+  }
+
+  protected add(entry: JsonObject): void {
+    this.#entries.push(entry);
+  }
+
+  protected begin(): void {
+    this.#entries = [];
+    this.#total = 0;
+  }
+}
+
+export class ToolList extends EntryList {
+  readonly #byName = new Map<unknown, JsonObject>();
+  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
+  readonly #forModel = new Set<string>();
+
+  constructor() {
+    super("tools");
+  }
+
+  get tools(): readonly JsonObject[] {
+    return this.entries;
+  }
+
+  find(name: string): JsonObject | undefined {
+    return this.#byName.get(name);
+  }
+
+  isForPages(name: string): boolean {
+    return isForPages(this.find(name)) && !this.#forModel.has(name);
+  }
+
+  protected override add(tool: JsonObject): void {
+    super.add(tool);
+    this.#byName.set(tool["name"], tool);
+    if (!isForPages(tool)) this.#forModel.add(definitionName(tool));
+  }
+
+  protected override begin(): void {
+    super.begin();
+    this.#byName.clear();
+  }
+}

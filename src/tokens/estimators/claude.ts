@@ -1,0 +1,39 @@
+import type { Estimator } from "../cost/estimator.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import { byScale } from "./scaled.ts";
+
+/** For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the ratios. */
+const textFactor = 1.55;
+
+/** For answers and arguments that are JSON. */
+const jsonFactor = 1.8;
+
+/** Method and figures of the fit: ADR 0102. */
+const structureFactor = 1.86;
+const descriptionsFactor = 1.6;
+
+/** Tokens of the text before any tools, as published for Claude Opus 4.8; see docs/notes/models.md. */
+const definitionsPerList = 290;
+
+/** Claude 4.7 and later, whose vocabulary is not public. */
+export function claude(deps: EstimatorDeps): Estimator {
+  return byScale(
+    {
+      id: "claude",
+      confidence: "medium",
+      error:
+        "definitions ±3 % on average, 9 % at worst (ten servers, each predicted from the other nine); other text −20 to +30 % by kind, an estimate without published counts",
+    },
+    {
+      encoding: "o200k_base",
+      factor: textFactor,
+      jsonFactor,
+      definitions: {
+        structure: structureFactor,
+        descriptions: descriptionsFactor,
+        perList: definitionsPerList,
+      },
+    },
+    deps,
+  );
+}

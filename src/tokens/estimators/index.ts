@@ -1,0 +1,74 @@
+import type { Estimator } from "../cost/estimator.ts";
+import { chars3Point5 } from "./chars3.5.ts";
+import { chars3 } from "./chars3.ts";
+import { chars4 } from "./chars4.ts";
+import { claude } from "./claude.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import type { EstimatorId } from "./ids.ts";
+import { words } from "./words.ts";
+import { byVocabulary } from "./bpe.ts";
+import { byScale } from "./scaled.ts";
+
+const estimators = {
+  o200k,
+  cl100k,
+  claude,
+  "claude-legacy": claudeLegacy,
+  gemini,
+  chars4,
+  "chars3.5": chars3Point5,
+  chars3,
+  words,
+} satisfies Record<EstimatorId, (deps: EstimatorDeps) => Estimator>;
+
+export function createEstimator(id: EstimatorId, deps: EstimatorDeps): Estimator {
+  return estimators[id](deps);
+}
+
+function cl100k(deps: EstimatorDeps): Estimator {
+  return byVocabulary("cl100k", "cl100k_base", deps);
+}
+
+function o200k(deps: EstimatorDeps): Estimator {
+  return byVocabulary("o200k", "o200k_base", deps);
+}
+
+/** The vocabulary of 256k tokens is public only in related open models. */
+function gemini(deps: EstimatorDeps): Estimator {
+  return byScale(
+    {
+      id: "gemini",
+      confidence: "low",
+      error:
+        "1.07 × o200k, from ratios between 1.05 and 1.08; the error for a single text is not known",
+    },
+    { encoding: "o200k_base", factor: 1.07 },
+    deps,
+  );
+}
+
+const textFactor = 1.18;
+
+/** Tokens of the text before any tools, as published for Claude Opus 4.6; see docs/notes/models.md. */
+const definitionsPerList = 497;
+
+/** Up to 4.6: the vocabulary is smaller than o200k, and not public for versions 3 and 4. */
+function claudeLegacy(deps: EstimatorDeps): Estimator {
+  return byScale(
+    {
+      id: "claude-legacy",
+      confidence: "medium",
+      error: "1.18 × o200k, the mean for mixed text; the error for a single text is not known",
+    },
+    {
+      encoding: "o200k_base",
+      factor: textFactor,
+      definitions: {
+        structure: textFactor,
+        descriptions: textFactor,
+        perList: definitionsPerList,
+      },
+    },
+    deps,
+  );
+}

@@ -1,0 +1,17 @@
+import { jsonJudgedCharactersMax } from "#kit/limits/counting.ts";
+
+/** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
+export function isJsonText(text: string): boolean {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[") return false;
+  if (text.length > jsonJudgedCharactersMax) {
+    const last = text.slice(-jsonJudgedCharactersMax).trimEnd().at(-1);
+    return last === (start === "{" ? "}" : "]");
+  }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

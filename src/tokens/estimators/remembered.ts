@@ -1,0 +1,34 @@
+import {
+  rememberedCharactersMax,
+  rememberedTextCharactersMax,
+  rememberedTextsMax,
+} from "#kit/limits/counting.ts";
+
+/**
+ * The name of a tool comes with every call, and many answers are alike: finding a text takes a thirtieth of the time
+ * to count it. Keeps the newest texts, and those that came again: when they are full, they become the old ones, and
+ * the old ones are forgotten.
+ */
+export function remembered(count: (text: string) => number): (text: string) => number {
+  let newer = new Map<string, number>();
+  let older = new Map<string, number>();
+  let characters = 0;
+  const remember = (text: string, tokens: number): void => {
+    if (newer.size >= rememberedTextsMax || characters + text.length > rememberedCharactersMax) {
+      older = newer;
+      newer = new Map();
+      characters = 0;
+    }
+    newer.set(text, tokens);
+    characters += text.length;
+  };
+  return (text) => {
+    if (text === "") return 0;
+    if (text.length > rememberedTextCharactersMax) return count(text);
+    const known = newer.get(text);
+    if (known !== undefined) return known;
+    const tokens = older.get(text) ?? count(text);
+    remember(text, tokens);
+    return tokens;
+  };
+}

@@ -1,0 +1,61 @@
+import type { Confidence } from "../cost/estimation.ts";
+import type { Estimator } from "../cost/estimator.ts";
+import { findClientModel, findEstimatorFamily, findModel } from "../cost/find-model.ts";
+import { defaultFamily, type Model, type ModelFamily } from "../cost/models.ts";
+import { type Calibration, findCalibration } from "./calibration.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import { type EstimatorId, isEstimatorId } from "./ids.ts";
+import { createEstimator } from "./index.ts";
+
+export type EstimatorChoice = {
+  readonly tokenizer: EstimatorId | "auto";
+  readonly model?: string | undefined;
+  readonly client?: string | undefined;
+  readonly calibration?: Calibration | undefined;
+};
+
+export type Resolved = {
+  readonly estimator: Estimator;
+  readonly model: Model;
+};
+
+/** The user's estimator; for `auto` that of the model, else of the client, else `o200k`. Confidence is high only with the model's own vocabulary. */
+export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
+  const known = knownModel(choice);
+  const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
+  const model = known ?? {
+    family: (named === undefined ? undefined : findEstimatorFamily(named)) ?? defaultFamily,
+  };
+  const id = named ?? model.family.estimator;
+  const { calibration } = choice;
+  const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
+  const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
+  const isNamedAlone = named !== undefined && !namesModel(choice);
+  const confidence = confidenceFor(estimator, known?.family, isNamedAlone);
+  return { estimator: { ...estimator, confidence }, model };
+}
+
+function knownModel(choice: EstimatorChoice): Model | undefined {
+  if (namesModel(choice)) return findModel(choice.model);
+  return choice.client === undefined ? undefined : findClientModel(choice.client);
+}
+
+function namesModel(
+  choice: EstimatorChoice,
+): choice is EstimatorChoice & { readonly model: string } {
+  return choice.model !== undefined && choice.model !== "";
+}
+
+/** `isNamedAlone`: the user names an estimator without a model, and so wants the tokens of its vocabulary. */
+function confidenceFor(
+  estimator: Estimator,
+  family: ModelFamily | undefined,
+  isNamedAlone: boolean,
+): Confidence {
+  if (estimator.method === "bpe") {
+    const isExact = family === undefined ? isNamedAlone : family.encoding === estimator.encoding;
+    return isExact ? "high" : "medium";
+  }
+  const isForAnother = family !== undefined && family.estimator !== estimator.id;
+  return estimator.method === "bpe-scaled" && isForAnother ? "low" : estimator.confidence;
+}

@@ -1,0 +1,114 @@
+import type { DefinitionModel, DefinitionTexts } from "../cost/definition-model.ts";
+import type { Estimation } from "../cost/estimation.ts";
+import type { Estimator, TokenCounter } from "../cost/estimator.ts";
+import type { Encoding } from "../tokenizer/tokenizer.ts";
+import { vocabularyLineBound } from "./bpe.ts";
+import type { CalibratedModel } from "./calibration.ts";
+import type { EstimatorDeps } from "./deps.ts";
+import { isJsonText } from "./json-text.ts";
+import { remembered } from "./remembered.ts";
+
+type Declared = Pick<Estimation, "id" | "confidence" | "error">;
+
+export type Scale = {
+  readonly encoding: Encoding;
+  readonly factor: number;
+  /** For a text that is JSON, at least `factor`. */
+  readonly jsonFactor?: number;
+  /** For the JSON of definitions, and the tokens of having any tool at all. */
+  readonly definitions?: {
+    readonly structure: number;
+    readonly descriptions: number;
+    readonly perList: number;
+  };
+};
+
+/** Rounds to the nearest token. A measured scale corrects factors of text, not of definitions, which no log shows. */
+export function byScale(
+  declared: Declared,
+  { encoding, definitions, ...stated }: Scale,
+  deps: EstimatorDeps,
+): Estimator {
+  const { calibrated } = deps;
+  const factor = calibratedFactor(stated.factor, calibrated);
+  const jsonFactor = calibratedFactor(stated.jsonFactor ?? stated.factor, calibrated);
+  const counter = (): TokenCounter => deps.tokenizer(encoding);
+  const factorOf = (text: string): number =>
+    jsonFactor !== factor && isJsonText(text) ? jsonFactor : factor;
+  return {
+    ...declared,
+    ...(calibrated && { error: calibratedError(calibrated) }),
+    method: "bpe-scaled",
+    encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
+    tokensPerTextByteMax: Math.ceil(jsonFactor),
+    tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
+    ...scaledCounts(counter, factorOf),
+    within: (text, limit) => {
+      // The factor is at least 1: a text within the limit has at most as many unscaled tokens.
+      const unscaled = counter().within(text, limit);
+      const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * factorOf(text));
+      return tokens <= limit ? tokens : undefined;
+    },
+    parts: {
+      units: (utf8) => counter().countBytes(utf8),
+      tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
+    },
+    ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
+  };
+}
+
+/** At least 1, as `within` needs it; three digits, since more are not known. */
+function calibratedFactor(factor: number, calibrated: CalibratedModel | undefined): number {
+  return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
+}
+
+function calibratedError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
+  const steps = `${clean_steps} ${clean_steps === 1 ? "step" : "steps"} that ${client} logged`;
+  return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
+}
+
+function asMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {
+  return {
+    name: `{"name":${JSON.stringify(name)}`,
+    description: description === "" ? "" : `,"description":${JSON.stringify(description)}`,
+    schema: schema === "" ? "" : `,"inputSchema":${schema}}`,
+  };
+}
+
+function scaledDefinitions(
+  counter: () => TokenCounter,
+  encoding: Encoding,
+  { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
+): DefinitionModel {
+  return {
+    encoding: `${encoding}*${structure}+${descriptions}`,
+    form: asMembers,
+    perList,
+    count: remembered((text) => counter().count(text)),
+    begin: (text) => counter().begin(text),
+    price: (part) =>
+      Math.round(
+        structure * Math.max(0, part.text - part.descriptions) +
+          descriptions * Math.min(part.text, part.descriptions),
+      ),
+  };
+}
+
+function scaledCounts(
+  counter: () => TokenCounter,
+  factorOf: (text: string) => number,
+): Required<Pick<Estimator, "count" | "begin">> {
+  return {
+    count: remembered((text) => Math.round(counter().count(text) * factorOf(text))),
+    begin: (text) => {
+      const unscaled = counter().begin(text);
+      const factor = factorOf(text);
+      return {
+        advance: (workMax) => unscaled.advance(workMax),
+        get tokens(): number {
+          return Math.round(unscaled.tokens * factor);
+        },
+      };
+    },
+  };
+}

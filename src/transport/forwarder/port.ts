@@ -1,0 +1,65 @@
+import type { CFunctions } from "#kit/os/c-library.ts";
+import { pollEvent } from "./poll-set.ts";
+
+export type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
+
+export type PortEnds = {
+  readonly fd: number;
+  /** The same end with separate flags, which never waits: the flags of `fd` are shared with other programs. */
+  readonly ownFd: number;
+  readonly isSocket: boolean;
+};
+
+const [dontWait, noSignal] = [0x40, 0x4000];
+
+export class Port {
+  readonly #c: PortFunctions;
+  readonly #ends: PortEnds;
+  #isOpen = true;
+
+  constructor(c: PortFunctions, ends: PortEnds) {
+    this.#c = c;
+    this.#ends = ends;
+  }
+
+  get fd(): number {
+    return this.#ends.fd;
+  }
+
+  read(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.recv(ownFd, address, size, dontWait)
+      : this.#c.read(ownFd, address, size);
+  }
+
+  write(address: number, size: number): number {
+    const { ownFd, isSocket } = this.#ends;
+    return isSocket
+      ? this.#c.send(ownFd, address, size, dontWait | noSignal)
+      : this.#c.write(ownFd, address, size);
+  }
+
+  get isSocket(): boolean {
+    return this.#ends.isSocket;
+  }
+
+  /**
+   * `results` are of polling. A write that takes nothing does not say: another writer of the pipe may have filled
+   * it. A pipe always reports it as an event. A socket does not when the other end is only shut down, but then it
+   * fails to send nothing.
+   */
+  isBroken(results: number): boolean {
+    const { ownFd, isSocket } = this.#ends;
+    if (!isSocket) return (results & pollEvent.over) !== 0;
+    return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { fd, ownFd } = this.#ends;
+    if (ownFd !== fd) this.#c.close(ownFd);
+    this.#c.close(fd);
+  }
+}

@@ -1,0 +1,154 @@
+import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#kit/limits/forwarding.ts";
+import { addressOf } from "#kit/os/c-library.ts";
+import {
+  recordHeadBytes,
+  recordKind,
+  recordUnits,
+  unitBytes,
+  writeKind,
+  writeOrder,
+} from "./passed-record.ts";
+import { Positions } from "./positions.ts";
+import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+import { SpoolClaim } from "./spool-claim.ts";
+import type { SpoolFile } from "./spool-file.ts";
+
+const largestUnits = recordUnits(forwardedReadBytesMax);
+
+/**
+ * In order: in the ring, or in the spool's file while the ring is full and until the judge has emptied that file.
+ * Bytes are read to an address that it gives, so that those of the ring are not copied.
+ */
+export class Publisher {
+  readonly #memory: SharedMemory;
+  readonly #ring: Positions;
+  readonly #spool: Positions;
+  readonly #file: SpoolFile;
+  readonly #claim: SpoolClaim;
+  readonly #outside: RecordStore;
+  readonly #ringAddress: number;
+  readonly #outsideAddress: number;
+  #sequence = 0;
+  #unit: number | undefined;
+  #stuckBytes: number | undefined;
+  #writtenClient = 0;
+  #writtenServer = 0;
+
+  constructor(memory: SharedMemory, file: SpoolFile) {
+    this.#memory = memory;
+    this.#file = file;
+    const { words, ring } = memory;
+    this.#claim = new SpoolClaim(words);
+    this.#ring = new Positions(words, word.ringHead, word.ringTail, ringBytes / unitBytes);
+    this.#spool = new Positions(words, word.spoolHead, word.spoolTail, spoolBytes / unitBytes);
+    const size = recordHeadBytes + forwardedReadBytesMax;
+    this.#outside = recordStore(new ArrayBuffer(size), 0, size);
+    this.#ringAddress = addressOf(ring.bytes);
+    this.#outsideAddress = addressOf(this.#outside.bytes);
+  }
+
+  /** Half of the ring is used: the judge should not wait any longer. */
+  get isFilling(): boolean {
+    return this.#ring.used > ringBytes / unitBytes / 2;
+  }
+
+  /** Each side has half of the room: a flood of one does not stop the other. */
+  hasRoom(isClient: boolean): boolean {
+    if (!this.isFree()) return false;
+    if (this.#isBlind) return true;
+    const { words } = this.#memory;
+    const unread = isClient
+      ? (this.#writtenClient - Atomics.load(words, word.takenClient)) | 0
+      : (this.#writtenServer - Atomics.load(words, word.takenServer)) | 0;
+    const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
+    return unread < capacity / 2 - 2 * largestUnits;
+  }
+
+  isFree(): boolean {
+    return this.#stuckBytes === undefined || this.#isBlind || this.#retry(this.#stuckBytes);
+  }
+
+  begin(): number {
+    if (this.#isBlind || this.#spool.used > 0 || !this.#ring.hasRoom(largestUnits)) {
+      this.#unit = undefined;
+      return this.#outsideAddress + recordHeadBytes;
+    }
+    const unit = this.#ring.writeUnit;
+    this.#unit = this.#ring.untilEnd(unit) < largestUnits ? 0 : unit;
+    return this.#ringAddress + this.#unit * unitBytes + recordHeadBytes;
+  }
+
+  commit(kind: number, size: number, atMs: number): void {
+    if (this.#isBlind) return;
+    const unit = this.#unit;
+    const store = unit === undefined ? this.#outside : this.#memory.ring;
+    writeKind(store, unit ?? 0, kind, size);
+    writeOrder(store, unit ?? 0, this.#sequence, atMs);
+    this.#sequence = (this.#sequence + 1) | 0;
+    const units = recordUnits(size);
+    if (kind === recordKind.clientBytes) this.#writtenClient = (this.#writtenClient + units) | 0;
+    if (kind === recordKind.serverBytes) this.#writtenServer = (this.#writtenServer + units) | 0;
+    if (unit !== undefined) this.#advanceRing(unit, units);
+    else if (!this.#append(size)) this.#stuckBytes = size;
+  }
+
+  copy(target: Uint8Array, from: number, size: number): void {
+    const unit = this.#unit;
+    const { bytes } = unit === undefined ? this.#outside : this.#memory.ring;
+    const start = (unit ?? 0) * unitBytes + recordHeadBytes;
+    target.set(bytes.subarray(start + from, start + size));
+  }
+
+  /** The judge has failed and takes nothing any more: traffic continues without it. */
+  get #isBlind(): boolean {
+    return Atomics.load(this.#memory.words, word.isBlind) === 1;
+  }
+
+  #advanceRing(unit: number, units: number): void {
+    const at = this.#ring.writeUnit;
+    if (at !== unit) {
+      writeKind(this.#memory.ring, at, recordKind.skip, 0);
+      this.#ring.wrote(this.#ring.untilEnd(at));
+    }
+    this.#ring.wrote(units);
+  }
+
+  #append(size: number): boolean {
+    const units = recordUnits(size);
+    if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
+    if (!this.#claim.begin()) this.#file.turn();
+    const isWritten = this.#write(size, units);
+    this.#claim.end();
+    return isWritten;
+  }
+
+  #write(size: number, units: number): boolean {
+    const at = this.#spool.writeUnit;
+    const rest = this.#spool.untilEnd(at);
+    const isSkipping = rest < units;
+    if (isSkipping && !this.#file.write(skipAddress(), unitBytes, at * unitBytes)) return false;
+    const offset = isSkipping ? 0 : at * unitBytes;
+    if (!this.#file.write(this.#outsideAddress, recordHeadBytes + size, offset)) return false;
+    Atomics.store(this.#memory.words, word.spoolFile, (this.#file.fd ?? -1) + 1);
+    this.#spool.wrote(isSkipping ? rest + units : units);
+    return true;
+  }
+
+  #retry(size: number): boolean {
+    const units = recordUnits(size);
+    if (this.#spool.used > 0 || !this.#ring.hasRoom(units)) return false;
+    const at = this.#ring.writeUnit;
+    const unit = this.#ring.untilEnd(at) < units ? 0 : at;
+    const bytes = this.#outside.bytes.subarray(0, recordHeadBytes + size);
+    this.#memory.ring.bytes.set(bytes, unit * unitBytes);
+    this.#advanceRing(unit, units);
+    this.#stuckBytes = undefined;
+    return true;
+  }
+}
+
+const skip = new Int32Array([0, recordKind.skip]);
+
+function skipAddress(): number {
+  return addressOf(skip);
+}

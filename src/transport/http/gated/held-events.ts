@@ -1,0 +1,143 @@
+import { heldAnswerBytesMax, heldEventBytesMax } from "#kit/limits/http.ts";
+import type { OverflowFile } from "#state/storage/overflow-file.ts";
+import { newline } from "#kit/text/ascii.ts";
+import { joinBytes } from "#wire/bytes.ts";
+import { LineGatherer } from "#wire/line.ts";
+import type { ReadableChunks } from "./decoded-chunks.ts";
+import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { insteadOf, type MessageVerdict } from "../verdict.ts";
+
+export type EventHolding = {
+  readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
+  readonly overflow: OverflowFile;
+  readonly room: () => Promise<void> | undefined;
+  readonly resumable: () => void;
+};
+
+type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
+
+/**
+ * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
+ * the same. An event that the stream does not complete is left out, as clients leave it out. Throws for one that is too long.
+ */
+export async function* heldEvents(
+  { chunks, messageEnded }: ReadableChunks,
+  { judge, overflow, room, resumable }: EventHolding,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const held = new HeldBytes(overflow);
+  const found: FoundEvent[] = [];
+  const take = (event: ServerEvent, from: number, to: number): void => {
+    found.push({ event, from, to });
+    messageEnded();
+  };
+  const reader = new EventReader(take, undefined, true);
+  for await (const chunk of chunks) {
+    if (chunk.length === 0) continue;
+    reader.push(chunk);
+    const events = found.splice(0);
+    yield* decided(chunk, { held, events, judge, dataFrom: reader.dataFrom ?? chunk.length });
+    if (reader.hasIds) resumable();
+    await room();
+  }
+  if (reader.dataFrom !== undefined) held.discard();
+  else yield* held.take();
+}
+
+type Deciding = Pick<EventHolding, "judge"> & {
+  readonly held: HeldBytes;
+  readonly events: readonly FoundEvent[];
+  /** Where an event begins that the chunk does not complete. */
+  readonly dataFrom: number;
+};
+
+/** The bytes of a chunk that are decided, and those that were held before it; the rest is held. */
+async function* decided(
+  chunk: Uint8Array,
+  { held, events, judge, dataFrom }: Deciding,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const ready: Uint8Array[] = [];
+  let passedTo = 0;
+  // Held bytes that are not a message after all.
+  if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
+  for (const { event, from, to } of events) {
+    let verdict = judge(event);
+    if (verdict instanceof Promise) {
+      yield* joined([...ready.splice(0), chunk.subarray(passedTo, from)]);
+      passedTo = from;
+      verdict = await verdict;
+    }
+    if (verdict.passes) {
+      if (held.size > 0) yield* held.take();
+      continue;
+    }
+    held.discard();
+    const instead = insteadOf(verdict);
+    // Lines of the event that came before its data have passed, so it is ended in any case.
+    ready.push(chunk.subarray(passedTo, from), instead ? eventOf(instead, event.id) : newlineBytes);
+    passedTo = to;
+  }
+  yield* joined([...ready, chunk.subarray(passedTo, dataFrom)]);
+  held.add(chunk.subarray(dataFrom));
+}
+
+/** In one piece: a chunk may have hundreds of events. */
+function* joined(parts: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
+  const bytes = joinBytes(parts);
+  if (bytes.length > 0) yield bytes;
+}
+
+/** The bytes of an event that is not decided: the first ones in memory, the rest of a long one in a file. */
+class HeldBytes {
+  readonly #raw: LineGatherer;
+  readonly #overflow: OverflowFile;
+
+  constructor(overflow: OverflowFile) {
+    this.#overflow = overflow;
+    this.#raw = new LineGatherer(heldEventBytesMax, overflow, false);
+  }
+
+  get size(): number {
+    return this.#raw.size;
+  }
+
+  add(bytes: Uint8Array): void {
+    if (this.size + bytes.length > heldAnswerBytesMax) {
+      this.discard();
+      throw new Error("an event that is too long");
+    }
+    if (bytes.length > 0) this.#raw.add(bytes);
+  }
+
+  *take(): Generator<Uint8Array, void, undefined> {
+    if (this.#raw.size === 0) return;
+    const { bytes } = this.#raw.take();
+    if (bytes) yield bytes;
+    else yield* this.#overflow.take();
+  }
+
+  discard(): void {
+    if (this.size === 0) return;
+    this.#raw.take();
+    this.#overflow.take(true).next();
+  }
+}
+
+export function eventOf(message: Uint8Array, id?: string): Uint8Array {
+  const head = id === undefined ? [] : [encoder.encode(`id: ${id}\n`)];
+  const data = linesOf(message).flatMap((line) => [dataHead, line, newlineBytes]);
+  return joinBytes([...head, ...data, newlineBytes]);
+}
+
+const encoder = new TextEncoder();
+const dataHead = encoder.encode("data: ");
+const newlineBytes = Uint8Array.of(newline);
+
+function linesOf(message: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let from = 0;
+  for (let at = message.indexOf(newline); at >= 0; at = message.indexOf(newline, from)) {
+    lines.push(message.subarray(from, at));
+    from = at + 1;
+  }
+  return from < message.length ? [...lines, message.subarray(from)] : lines;
+}

@@ -1,0 +1,311 @@
+import type { Instant } from "#meter/calls/instant.ts";
+import { type Effects, passed } from "#meter/session/effects.ts";
+import type { AnswerHead } from "./send.ts";
+import type { UnansweredOutcome } from "#meter/session/event.ts";
+import { unclearRequest } from "#meter/session/refusal.ts";
+import type { Line } from "#wire/line.ts";
+import { messageBytesMin } from "#kit/limits/lines.ts";
+import type { Side } from "#wire/side.ts";
+import { type AnswerLook, lookAt } from "./answer-look.ts";
+import { type Asked, namelessClient } from "./asked.ts";
+import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
+import type { ConversationKey, Conversations } from "./conversations.ts";
+import { type BodyForm, bodyForm, isRejection, isUnreadable, withPlainType } from "./body-form.ts";
+import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { ForwardedChunks, nextTurn } from "./forwarded-chunks.ts";
+import { MeteringGuard } from "./metering-guard.ts";
+import { batchRejection, rejectionLine, rejectionText } from "./rejection.ts";
+import type { RelayHooks } from "./relay.ts";
+import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
+
+export type ExchangeMetering = {
+  readonly conversations: Conversations;
+  readonly number: number;
+  readonly now: () => Instant;
+  readonly failed: (what: string) => void;
+  /** The stream of an answer is one of the old HTTP+SSE transport, which is not metered. */
+  readonly oldTransport: () => void;
+};
+
+/**
+ * The metering of one exchange of HTTP: finds its conversation, hands on the messages of both sides after they were
+ * forwarded, or has them decided before, and closes the requests that will not be answered. No failure of it reaches the
+ * traffic.
+ */
+export class MeteredExchange {
+  readonly #asked: Asked;
+  readonly #conversations: Conversations;
+  readonly #number: number;
+  readonly #now: () => Instant;
+  readonly #guard: MeteringGuard;
+  readonly #oldTransport: () => void;
+  readonly #at: Instant;
+  #key: ConversationKey;
+  #conversation: HttpConversation | undefined;
+  #meter: ConversationMeter | undefined;
+  #look: AnswerLook | undefined;
+  #head: AnswerHead | undefined;
+  #isResumable = false;
+  #isOver = false;
+  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
+
+  constructor(asked: Asked, metering: ExchangeMetering) {
+    const { conversations, number, now, failed, oldTransport } = metering;
+    this.#asked = asked;
+    this.#conversations = conversations;
+    this.#number = number;
+    this.#now = now;
+    this.#guard = new MeteringGuard(failed);
+    this.#oldTransport = oldTransport;
+    this.#at = now();
+    this.#key = asked.key;
+  }
+
+  /** The form of the server's answer; undefined for one that holds no message, or that is not metered. */
+  get form(): BodyForm | undefined {
+    return this.#meter && this.#head && bodyForm(this.#asked.method, this.#head);
+  }
+
+  /** True when messages of the server must be decided before they pass. */
+  get holdsAnswer(): boolean {
+    return this.form !== undefined && this.#meter?.holds("server") === true;
+  }
+
+  /** True when messages must be decided, and the answer is of a type in which clients differ. */
+  get isUnreadable(): boolean {
+    if (!this.#asked.isAwaited || !this.#head) return false;
+    return this.#meter?.holds("server") === true && isUnreadable(this.#head);
+  }
+
+  /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
+  readable(headers: Headers): Headers {
+    const isTyped = this.#asked.method !== "GET" && !this.#isRejection && this.form !== undefined;
+    return isTyped ? withPlainType(headers) : headers;
+  }
+
+  /** True for an answer by which the client may get into that session, or is in it. */
+  isOf(session: string): boolean {
+    return this.#asked.isInitialize || ("session" in this.#key && this.#key.session === session);
+  }
+
+  /** True when the client waits for an answer with the id of its request. */
+  get isAwaited(): boolean {
+    return this.#asked.isRequest;
+  }
+
+  admit(): MessageVerdict | Promise<MessageVerdict> {
+    const { line, isInitialize } = this.#asked;
+    // Its conversation is not known yet: it has no price, but it may be another message for other readers.
+    const unclear = line && isInitialize ? unclearRequest(line) : undefined;
+    if (unclear) return { ...nothing, ours: [unclear] };
+    if (!line || !this.#holdsRequest) return asItIs;
+    return this.#guard.judge(() => judge(line, (message) => this.#decide("client", message)));
+  }
+
+  judgeBody(body: Line): MessageVerdict | Promise<MessageVerdict> {
+    return this.#guard.judge(async () => {
+      const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
+      const isStrict = this.#asked.isAwaited && !this.#isRejection;
+      if (!line) return this.#asked.isAwaited ? nothing : asItIs;
+      const verdict = await judge(line, (message) => this.#decide("server", message), isStrict);
+      // A client shows the text of a rejection for each request of a batch, so it passes for all of them or for none.
+      const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
+      return isOurs ? { ...verdict, rest: undefined } : verdict;
+    });
+  }
+
+  /** An event that a resumed stream brings once more has the same verdict, unless it answers another request, of a client that has the same session. */
+  judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
+    if (isTooShort(event)) return asItIs;
+    return this.#guard.judge(() => {
+      const { events, isStateless } = this.#conversation ?? {};
+      const known =
+        this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
+      const judged = judge(event.line, (message) => this.#decide("server", message));
+      if (!known) {
+        events?.add(event, judged);
+        return judged;
+      }
+      const settle = (verdict: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
+        if (isNothing(verdict)) return known;
+        events?.add(event, verdict);
+        return verdict;
+      };
+      return judged instanceof Promise ? judged.then(settle) : settle(judged);
+    });
+  }
+
+  resumable(): void {
+    this.#isResumable = true;
+  }
+
+  room(): Promise<void> | undefined {
+    return this.#meter?.room();
+  }
+
+  /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
+  begin(): Promise<void> {
+    return this.#guard.run(async () => {
+      if (this.#asked.line && !this.#asked.isInitialize) await this.#join();
+    });
+  }
+
+  answered(head: AnswerHead): Promise<void> {
+    return this.#guard.run(async () => {
+      this.#head = head;
+      await this.#learn(head);
+      const { form } = this;
+      if (!form || this.holdsAnswer) return;
+      this.#look = lookAt(form, head.headers.get("content-encoding"), (event) => {
+        if (form === "whole" || !isTooShort(event)) this.#take(event);
+      });
+    });
+  }
+
+  readonly hooks: RelayHooks = {
+    forwarded: (chunk) => this.#look && this.#chunks.push(chunk),
+    ended: (isWhole) => {
+      void this.#guard.run(async () => {
+        await (this.#chunks.reading ?? nextTurn());
+        if (isWhole) await this.#look?.end();
+        this.#end(this.#unanswered);
+      });
+    },
+    left: () => {
+      void this.#guard.run(async () => {
+        await this.#chunks.reading;
+        this.#end(this.#leftOutcome);
+      });
+    },
+  };
+
+  failed(): void {
+    void this.#guard.run(async () => {
+      if (this.#asked.isInitialize && !this.#conversation) {
+        this.#key = { client: namelessClient };
+        await this.#join();
+      }
+      this.#end("rpc_error");
+    });
+  }
+
+  /** The server leads the client to another of its addresses, where the same request comes again. */
+  redirected(): void {
+    void this.#guard.run(async () => {
+      this.#meter?.redirected(this.#number);
+      this.#end(undefined);
+    });
+  }
+
+  refused(): void {
+    void this.#guard.run(async () => this.#end(undefined));
+  }
+
+  async #learn({ status, headers }: AnswerHead): Promise<void> {
+    if (this.#asked.isInitialize) {
+      if (status >= 300 && !this.#isRejection) return;
+      const session = status < 300 ? headers.get("mcp-session-id") : null;
+      this.#key = session === null ? { client: namelessClient } : { session };
+      await this.#join();
+    } else if (status < 300 && this.#asked.method === "GET") {
+      await this.#join();
+    }
+  }
+
+  async #join(): Promise<void> {
+    this.#conversation = this.#conversations.of(this.#key, this.#now().monoMs);
+    this.#conversation.enter();
+    this.#meter = await this.#conversation.meter();
+    const { line, isInitialize } = this.#asked;
+    // `initialize` has passed: its answer says where it belongs.
+    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
+  }
+
+  get #holdsRequest(): boolean {
+    return this.#meter?.holds("client") === true;
+  }
+
+  async #read(chunk: Uint8Array): Promise<void> {
+    await this.#look?.push(chunk);
+    if (this.#isOldTransport) {
+      this.#oldTransport();
+      this.#look = undefined;
+    }
+    await this.#meter?.room();
+  }
+
+  get #isOldTransport(): boolean {
+    return this.#asked.method === "GET" && this.#look?.firstEvent() === "endpoint";
+  }
+
+  #take(event: ServerEvent): void {
+    if (this.#isOldTransport) return;
+    const { events } = this.#conversation ?? {};
+    if (this.#asked.isResumed && events?.find(event)) return;
+    events?.add(event, asItIs);
+    const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
+    if (line) this.#hand("server", line, this.#now());
+  }
+
+  /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
+  #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
+    const { isAwaited, isRequest, line } = this.#asked;
+    if (!isAwaited || !line || !this.#head) return undefined;
+    return (isRequest ? read : batchRejection)(body, line, this.#head);
+  }
+
+  #decide(from: Side, line: Line): Effects | Promise<Effects> {
+    if (!this.#meter || !this.#conversation) return passed;
+    const at = from === "client" ? this.#at : this.#now();
+    return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
+  }
+
+  #hand(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
+    const exchange = this.#conversation?.exchange(this.#number);
+    this.#meter?.take({ from, line, at, hasPassed: true, exchange });
+  }
+
+  get #isRejection(): boolean {
+    return this.#head !== undefined && isRejection(this.#head);
+  }
+
+  /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
+  get #unanswered(): UnansweredOutcome | undefined {
+    if (this.#isRejection) return "rpc_error";
+    const isResumable = this.#isResumable || this.#look?.isResumable() === true;
+    return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
+  }
+
+  /** In the modern era, a client cancels a request by leaving. */
+  get #leftOutcome(): UnansweredOutcome | undefined {
+    return this.#asked.isModern ? "cancelled" : this.#unanswered;
+  }
+
+  #end(outcome: UnansweredOutcome | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (outcome) this.#meter?.over(this.#number, outcome);
+    this.#conversation?.leave(this.#now().monoMs);
+    if (this.#endsConversation) this.#conversations.end(this.#key);
+  }
+
+  get #endsConversation(): boolean {
+    if (!("session" in this.#key) || !this.#head) return false;
+    const isLimited = this.#meter?.holds("server") === true;
+    return endsSession(this.#asked.method, this.#head.status, isLimited);
+  }
+}
+
+/**
+ * True for an answer with which a session ends: its client asked for that, or the server knows it no longer. Where limits are
+ * enforced only the client can: a server that wishes to exceed a budget per session could begin another one at any time.
+ */
+function endsSession(method: string, status: number, isLimited: boolean): boolean {
+  if (method === "DELETE") return status < 300 || status === 404;
+  return status === 404 && !isLimited;
+}
+
+/** True for an event in which no reader finds a message: a flood of them costs little. */
+function isTooShort({ line }: ServerEvent): boolean {
+  return line.size < messageBytesMin;
+}

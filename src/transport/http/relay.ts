@@ -1,0 +1,139 @@
+import { isEventStream } from "#wire/endpoint/media-type.ts";
+import { shortBodyBytesMax, shortBodyMaxMs } from "#kit/limits/http.ts";
+import { joinBytes } from "#wire/bytes.ts";
+import { answerHeaders } from "./headers.ts";
+import type { ServerAnswer } from "./send.ts";
+
+export type RelayHooks = {
+  /** A chunk was forwarded; where there is a promise, the next one is read when it resolves. */
+  readonly forwarded: (chunk: Uint8Array) => Promise<void> | undefined;
+  readonly ended: (isWhole: boolean) => void;
+  readonly left: () => void;
+};
+
+const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
+
+/** The answer as the client gets it, its body chunk by chunk: a short one in one write with its head, events at once. */
+export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
+  const { status, body } = answer;
+  const head = { status, headers: answerHeaders(answer.headers) };
+  if (!body || bodiless.has(status)) {
+    // One that a server still sends would keep its connection.
+    void body?.cancel().catch(() => undefined);
+    hooks.ended(true);
+    return new Response(null, head);
+  }
+  const source = body.getReader();
+  // The runtime gives bytes a type where they have none.
+  const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
+  if (isStreamed) return new Response(relay(source, [], hooks), head);
+  const { kind, chunks, next } = await beginBody(source);
+  if (kind === "whole") {
+    const bytes = joinBytes(chunks);
+    void hooks.forwarded(bytes);
+    hooks.ended(true);
+    return new Response(bytes, head);
+  }
+  // A client that has left does not read as far as there.
+  if (kind === "broken") hooks.ended(false);
+  return new Response(relay(source, chunks, hooks, next), head);
+}
+
+type BodyReader = {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  cancel(): Promise<void>;
+};
+type Read = ReturnType<BodyReader["read"]>;
+
+type BodyStart = {
+  readonly kind: "whole" | "going" | "broken";
+  readonly chunks: Uint8Array[];
+  readonly next?: Read;
+};
+
+/** Waits a moment for the end of a short body: one that came whole can leave in one write, which is faster than a stream. */
+async function beginBody(source: BodyReader): Promise<BodyStart> {
+  const chunks: Uint8Array[] = [];
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), shortBodyMaxMs);
+  let next: Read | undefined;
+  try {
+    for (let size = 0; size <= shortBodyBytesMax;) {
+      next = source.read();
+      const read = await Promise.race([next, late.promise]);
+      if (!read) return { kind: "going", chunks, next };
+      if (read.done || !read.value) return { kind: "whole", chunks };
+      chunks.push(read.value);
+      size += read.value.length;
+    }
+    return { kind: "going", chunks };
+  } catch {
+    return { kind: "broken", chunks, ...(next ? { next } : {}) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same body, one chunk at a time: a reader that stops, stops the server. */
+function relay(
+  source: BodyReader,
+  chunks: Uint8Array[],
+  { forwarded, ended, left }: RelayHooks,
+  next?: Read,
+): ReadableStream<Uint8Array> {
+  let begun = next;
+  const read = async (): Promise<Uint8Array | undefined> => {
+    const first = chunks.shift();
+    if (first) return first;
+    const { value } = await (begun ?? source.read());
+    begun = undefined;
+    return value;
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const chunk = await read();
+        if (!chunk) {
+          controller.close();
+          ended(true);
+          return;
+        }
+        controller.enqueue(chunk);
+        const room = forwarded(chunk);
+        if (room) await room;
+      } catch {
+        // The runtime prints the reason of a failure, if there is one.
+        controller.error();
+        ended(false);
+      }
+    },
+    async cancel() {
+      left();
+      await source.cancel().catch(() => undefined);
+    },
+  });
+}
+
+/** A body that is made chunk by chunk, as fast as it is read. `left` is called when its reader goes before its end. */
+export function streamed(
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
+  left: () => void,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      } catch {
+        // The runtime prints the reason of a failure, if there is one.
+        controller.error();
+      }
+    },
+    cancel() {
+      left();
+      // It ends when the chunk that it waits for has come or failed, and `left` makes it fail.
+      void chunks.return().catch(() => undefined);
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { isUtf8 } from "node:buffer";
+import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#kit/limits/http.ts";
+import { mediaType } from "#wire/endpoint/media-type.ts";
+import { openBrace } from "#kit/text/ascii.ts";
+import { joinBytes } from "#wire/bytes.ts";
+
+export type BodyShare = {
+  /** Takes room for that many bytes in all; false when there is too little left. */
+  readonly grow: (bytes: number) => boolean;
+  readonly end: () => void;
+};
+
+/** The memory that the long bodies of all open requests may take together; short ones need no room. */
+export class BodyRoom {
+  #taken = 0;
+
+  share(): BodyShare {
+    let own = 0;
+    return {
+      grow: (bytes) => {
+        const more = Math.max(0, neededRoom(bytes) - own);
+        if (this.#taken + more > heldRequestBytesMax) return false;
+        this.#taken += more;
+        own += more;
+        return true;
+      },
+      end: () => {
+        this.#taken -= own;
+        own = 0;
+      },
+    };
+  }
+}
+
+function neededRoom(bytes: number): number {
+  return bytes > shortRequestBytesMax ? bytes : 0;
+}
+
+/** The bytes that the headers of a request announce: a request that does not fit is refused before it is sent. */
+export function announcedBytes(headers: Headers): number {
+  return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
+}
+
+/** The body of a request, which is undefined where it has none, or why there is no need to forward it. */
+export type ReadBody =
+  | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
+  | { readonly kind: "gone" | "tooLong" | "full" };
+
+export async function readRequestBody(
+  request: Pick<Request, "headers" | "bytes" | "body">,
+  grow: BodyShare["grow"],
+): Promise<ReadBody> {
+  try {
+    const announced = announcedBytes(request.headers);
+    // A stream takes a tenth of the time of a call.
+    if (announced > 0 && announced <= shortRequestBytesMax) {
+      return { kind: "read", bytes: await request.bytes() };
+    }
+    const { body } = request;
+    if (!body) return { kind: "read", bytes: undefined };
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > requestBytesMax) return { kind: "tooLong" };
+      if (!grow(size)) return { kind: "full" };
+    }
+    return { kind: "read", bytes: joinBytes(chunks) };
+  } catch {
+    return { kind: "gone" };
+  }
+}
+
+/** The type of a message, written so that all servers read the same charset in it. */
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
+
+/** True for a body that all servers read alike: servers guess UTF-16 from its zeros, and obey a charset or a coding. */
+export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
+  if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
+  const isMarked = bytes[0] === 0xef;
+  return !isMarked && !bytes.includes(0) && isUtf8(bytes);
+}
+
+/** True for the fields of a form: some servers take a body with a brace for JSON, of any type. */
+export function isForm(bytes: Uint8Array, headers: Headers): boolean {
+  const isTyped = mediaType(headers) === "application/x-www-form-urlencoded";
+  return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
+}
+
+export function isCoded(headers: Headers): boolean {
+  return (headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
+}

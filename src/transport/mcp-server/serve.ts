@@ -1,0 +1,114 @@
+import type { Readable, Writable } from "node:stream";
+import { sentences, UserError } from "#kit/errors.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import type { Tell } from "#kit/text/teller.ts";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  serveStdio,
+  StdioServerTransport,
+} from "./sdk.ts";
+import type { ArgumentSchema, ServedTool } from "./served-tool.ts";
+import { servedAnswerBytesMax, servedErrorColumnsMax } from "#kit/limits/mcp-server.ts";
+import { clip } from "#kit/text/display.ts";
+import { version } from "#kit/version.ts";
+import { readArguments } from "./read-arguments.ts";
+
+type ClientPipes = { readonly input: Readable; readonly output: Writable };
+
+/** System error codes of a client that has left. */
+const leftCodes = new Set(["EPIPE", "ECONNRESET"]);
+
+/** Serves tools to one client. Resolves when the client has left; `report` gets a sentence for each answer that fails by our fault. Throws UserError when a pipe fails. */
+export async function serve(
+  tools: readonly ServedTool[],
+  { input, output }: ClientPipes,
+  report: Tell,
+): Promise<void> {
+  // The transport adds a listener for each answer that waits for the client.
+  output.setMaxListeners(0);
+  const ended = Promise.withResolvers<void>();
+  const transport = new StdioServerTransport(input, output);
+  let lastError: Error | undefined;
+  serveStdio(() => makeServer(tools, report), {
+    transport,
+    onerror: (error) => {
+      lastError = error;
+    },
+  });
+  const { onclose } = transport;
+  const close = (): void => {
+    onclose?.();
+    ended.resolve();
+  };
+  Object.assign(transport, { onclose: close });
+  await ended.promise;
+  if (input.readableEnded || lastError === undefined) return;
+  // The transport's own error: its buffer is full, and holds no whole line.
+  if (!("code" in lastError)) throw new UserError(sentences.stdinUnreadable("a line is too long"));
+  const reason = errorCode(lastError);
+  if (leftCodes.has(reason)) return;
+  throw new UserError(
+    input.errored === null ? sentences.stdoutUnwritable(reason) : sentences.stdinUnreadable(reason),
+  );
+}
+
+function makeServer(tools: readonly ServedTool[], report: Tell): Server {
+  const server = new Server({ name: "mcp-meter", version }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(definitionOf) }));
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) {
+      const known = tools.map(({ name }) => name).join(", ");
+      const sentence = sentences.servedToolUnknown(clip(params.name), known);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
+    }
+    try {
+      const args = readArguments(params.arguments, tool.arguments);
+      return result(await tool.answer(args, () => !signal.aborted));
+    } catch (error) {
+      if (error instanceof UserError) return failure(error.message);
+      const sentence = sentences.internalFailure(faultName(error));
+      report(sentence);
+      return failure(sentence);
+    }
+  });
+  return server;
+}
+
+function definitionOf({ name, description, arguments: properties }: ServedTool) {
+  return {
+    name,
+    description,
+    inputSchema: {
+      type: "object" as const,
+      properties: Object.fromEntries(Object.entries(properties).map(asJson)),
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    // Claude Code, and our own profile, read the size of an answer from here.
+    _meta: { "anthropic/maxResultSizeChars": servedAnswerBytesMax },
+  };
+}
+
+/** The same schema in the types of the SDK, whose lists can be changed. */
+function asJson([name, schema]: readonly [string, ArgumentSchema]) {
+  if (schema.type === "integer") return [name, { ...schema }] as const;
+  const { enum: choices, ...rest } = schema;
+  return [name, choices ? { ...rest, enum: [...choices] } : rest] as const;
+}
+
+/** Its message may quote records. */
+function faultName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}
+
+function result(text: string) {
+  return { content: [{ type: "text" as const, text }] };
+}
+
+/** An error that the model reads. It may quote arguments and files, which are as long as they like. */
+function failure(sentence: string) {
+  return { ...result(clip(sentence, servedErrorColumnsMax)), isError: true };
+}

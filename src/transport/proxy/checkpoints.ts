@@ -1,0 +1,46 @@
+import {
+  checkpointBurstMax,
+  checkpointDelayMs,
+  checkpointLeavingPeriodMs,
+  checkpointPeriodMs,
+} from "#kit/limits/records.ts";
+
+/** Saves after a record, regularly under load, and at the client's goodbye, so that a kill loses little. */
+export class Checkpoints {
+  readonly #save: (isLeaving: boolean) => void;
+  #savedMs = -Infinity;
+  #spentMs = -Infinity;
+  #isLeaving = false;
+  #timer: Timer | undefined;
+
+  constructor(save: (isLeaving: boolean) => void) {
+    this.#save = save;
+  }
+
+  note(): void {
+    if (this.#timer) return;
+    const dueMs = this.#isLeaving
+      ? this.#savedMs + checkpointLeavingPeriodMs
+      : this.#spentMs - (checkpointBurstMax - 1) * checkpointPeriodMs;
+    const delayMs = Math.max(checkpointDelayMs, dueMs - performance.now());
+    this.#timer = setTimeout(() => this.#run(), delayMs);
+  }
+
+  /** The client has closed its end, or sent a signal: a kill may follow. */
+  goodbye(): void {
+    this.#isLeaving = true;
+    this.#run();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #run(): void {
+    this.stop();
+    this.#save(this.#isLeaving);
+    this.#savedMs = performance.now();
+    this.#spentMs = Math.max(this.#spentMs, this.#savedMs) + checkpointPeriodMs;
+  }
+}

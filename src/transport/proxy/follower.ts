@@ -1,0 +1,123 @@
+import type { Instant } from "#meter/calls/instant.ts";
+import { turnCheckLines } from "#kit/limits/forwarding.ts";
+import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { type Line, LineSplitter } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+import type { Judge } from "./judge.ts";
+import type { Passed, PassedReader } from "../forwarder/passed-reader.ts";
+import { type SharedMemory, word } from "../forwarder/shared-memory.ts";
+import { Turn } from "./turn.ts";
+
+export type FollowerParts = {
+  readonly memory: SharedMemory;
+  readonly reader: Pick<PassedReader, "next" | "rest">;
+  readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;
+};
+
+// Lines are judged in order, some milliseconds after they were forwarded.
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #turn = new Turn();
+  readonly #splitters: Readonly<Record<Side, LineSplitter>> = {
+    client: new LineSplitter(lineObservedBytesMax),
+    server: new LineSplitter(lineObservedBytesMax),
+  };
+  #isTaking = false;
+  #isGivingUp = false;
+  #taken: Promise<void> | undefined;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#word(word.isAsleep, 1);
+  }
+
+  wake(): void {
+    if (!this.#isTaking) this.#taken = this.#takeAll();
+  }
+
+  async catchUp(maxMs: number): Promise<void> {
+    this.wake();
+    await Promise.race([this.#taken, Bun.sleep(maxMs)]);
+  }
+
+  /** Skips bytes that have passed from now on. */
+  giveUp(): void {
+    this.#isGivingUp = true;
+  }
+
+  /** Resolves when the rest is judged; nothing may be published any more. */
+  async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
+    while (this.#isTaking) await this.#taken;
+    // Published between the last look and the thread's stop.
+    await this.#takeAll();
+    // A client that stays will learn that its server took half a line.
+    if (!isLeaving) return;
+    for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
+  }
+
+  #skip(bytes: number = 0): void {
+    if (bytes > 0) this.#parts.judge.skip(bytes);
+  }
+
+  async #takeAll(): Promise<void> {
+    this.#isTaking = true;
+    this.#turn.begin();
+    try {
+      for (let passed = this.#next(); passed; passed = this.#next()) {
+        await this.#judge(passed);
+        if (this.#turn.isLong) await this.#turn.next();
+      }
+      this.#parts.reader.rest();
+    } catch (error) {
+      // Otherwise the traffic would wait for room that is never made.
+      this.#word(word.isBlind, 1);
+      this.#parts.judge.note(
+        "the forwarded lines",
+        error instanceof Error ? error.name : "unknown",
+      );
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
+  /** Without a record the thread has to wake us, unless it has published one before it knew that. */
+  #next(): Passed | undefined {
+    const { reader } = this.#parts;
+    const passed = reader.next();
+    if (passed) return passed;
+    this.#word(word.isAsleep, 1);
+    const late = reader.next();
+    if (late) this.#word(word.isAsleep, 0);
+    return late;
+  }
+
+  async #judge({ from, bytes, isCut, atMs }: Passed): Promise<void> {
+    const at = { monoMs: atMs, wallMs: Date.now() - (performance.now() - atMs) };
+    const splitter = this.#splitters[from];
+    if (this.#isGivingUp) {
+      this.#skip((splitter.end()?.size ?? 0) + (bytes?.length ?? 0));
+      return;
+    }
+    if (bytes) {
+      await this.#judgeLines(from, splitter.pushGrouped(bytes), at);
+      return;
+    }
+    const last = isCut ? undefined : splitter.end();
+    if (last) await this.#judgeLines(from, [last], at);
+    if (from === "client") this.#parts.judge.eof();
+  }
+
+  async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
+    const { judge } = this.#parts;
+    for (const [index, line] of lines.entries()) {
+      const room = judge.room();
+      if (room) await room;
+      judge.line(from, line, true, at);
+      if (index % turnCheckLines === 0 && this.#turn.isLong) await this.#turn.next();
+    }
+  }
+
+  #word(index: number, value: number): void {
+    Atomics.store(this.#parts.memory.words, index, value);
+  }
+}

@@ -1,0 +1,307 @@
+import type { Instant } from "#meter/calls/instant.ts";
+import type { Ending } from "#kit/io.ts";
+import { countingAtExitMaxMs, exchangeGarbageBytes } from "#kit/limits/counting.ts";
+import { checkpointCountingMaxMs, recordsSavedTogether } from "#kit/limits/records.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { type Effects, keptBack, type LateFates, passed } from "#meter/session/effects.ts";
+import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#meter/session/event.ts";
+import type { Meter } from "#meter/session/meter.ts";
+import type { Line } from "#wire/line.ts";
+import type { Side } from "#wire/side.ts";
+import { Garbage } from "./garbage.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import { now } from "./now.ts";
+import type { Insert, Judge, Passing } from "./judge.ts";
+
+export type Listener = {
+  record(record: MeterRecord): void;
+  ready?(): Promise<void> | undefined;
+  /** Lost so far; at the end also those that were not written in time. */
+  dropped?(isEnd: boolean): number;
+  /** On disk before it returns when the client is leaving, else soon: traffic does not wait for a disk. */
+  save?(isLeaving: boolean): void;
+  flush?(): Promise<void>;
+  failed(where: string, what: string): void;
+};
+
+// A failure of the meter is recorded and never reaches the traffic.
+export class Observer implements Judge {
+  readonly #meter: Meter;
+  readonly #listener: Listener;
+  readonly #garbage = new Garbage();
+  readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
+  #insert: Insert = () => undefined;
+  #fates: LateFates | undefined;
+  #faults = 0;
+  #isScheduled = false;
+  #isFinishing = false;
+  #isHurried = false;
+  #isGivingUp = false;
+  #skippedBytes = 0;
+  #countUntilMs = Infinity;
+  #room: PromiseWithResolvers<void> | undefined;
+  #decided: PromiseWithResolvers<void> | undefined;
+  #alarm: Timer | undefined;
+
+  constructor(meter: Meter, listener: Listener) {
+    this.#meter = meter;
+    this.#listener = listener;
+  }
+
+  connect(insert: Insert): void {
+    this.#insert = insert;
+  }
+
+  follow(fates: LateFates): void {
+    this.#fates = fates;
+  }
+
+  /** A meter that failed holds nothing: its decisions may be wrong. */
+  holds(from: Side): boolean {
+    return this.#faults === 0 && this.#meter.holds(from);
+  }
+
+  line(from: Side, line: Line, hasPassed: boolean = true, at: Instant = now()): Passing {
+    return this.take({ from, line, hasPassed, at });
+  }
+
+  take(arrived: Omit<LineEvent, "kind">): Passing {
+    const effects = this.decide(arrived);
+    if (effects.passes) return true;
+    return arrived.from === "client" ? effects.toServer : effects.toClient;
+  }
+
+  decide(arrived: Omit<LineEvent, "kind">): Effects {
+    const { from, line, at, exchange, hasPassed = false } = arrived;
+    if (this.#isGivingUp) {
+      // An answer that is not judged is useless.
+      if (!hasPassed) return keptBack();
+      this.skip(line.size);
+      return passed;
+    }
+    // A copy by spreading takes a tenth of the time of a line.
+    const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
+    const judgement = this.#judge(`a line of the ${from}`, event);
+    this.#schedule();
+    const isCounted = this.#meter.backlog > 0 || (judgement?.records.length ?? 0) > 0;
+    if (isCounted) this.#garbage.add(line.size + (exchange ? exchangeGarbageBytes : 0));
+    if (hasPassed) this.#garbage.collectWhenDue();
+    if (this.#isHurried) this.#settleWhenBehind();
+    return judgement ?? passed;
+  }
+
+  /** Also resolves when counting failed, and at the end: traffic does not wait for a meter that cannot count. */
+  room(): Promise<void> | undefined {
+    if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
+    this.#schedule();
+    this.#room ??= Promise.withResolvers();
+    return this.#room.promise;
+  }
+
+  waiting(): Promise<void> | undefined {
+    if (!this.#meter.isAsking) return undefined;
+    this.#decided ??= Promise.withResolvers();
+    return this.#decided.promise;
+  }
+
+  answered(): void {
+    if (!this.#meter.isAsking) return;
+    this.#judge("the answer of a counter", { kind: "answered", at: now() });
+    this.#schedule();
+    if (!this.#meter.isBehind) this.#makeRoom();
+    this.#noteDecided();
+  }
+
+  #noteDecided(): void {
+    if (this.#meter.isAsking) return;
+    this.#decided?.resolve();
+    this.#decided = undefined;
+  }
+
+  /** Counts as much as it would have for open lines, which arrive here when they have passed. */
+  passed(lines: number): void {
+    for (let left = lines; left > 0 && this.#meter.backlog > 0; left -= 1) this.#count();
+    this.#garbage.collectWhenDue();
+  }
+
+  over(exchange: number, outcome: UnansweredOutcome): void {
+    this.#judge("the end of an exchange", { kind: "over", at: now(), exchange, outcome });
+    this.#schedule();
+  }
+
+  redirected(exchange: number): void {
+    this.#judge("a redirect", { kind: "redirected", at: now(), exchange });
+  }
+
+  hurry(): void {
+    this.#isHurried = true;
+    this.#settleWhenBehind();
+    this.#makeRoom();
+  }
+
+  giveUp(): void {
+    this.#isGivingUp = true;
+    this.hurry();
+  }
+
+  skip(bytes: number): void {
+    this.#skippedBytes += bytes;
+  }
+
+  countUntil(ms: number): void {
+    this.#countUntilMs = ms;
+  }
+
+  note(where: string, what: string): void {
+    this.#judge(where, { kind: "fault", at: now(), where, what });
+  }
+
+  eof(): void {
+    this.#judge("the end of the client", { kind: "eof", at: now() });
+    // The server learns of it first.
+    setImmediate(() => this.interrupted());
+  }
+
+  interrupted(): void {
+    if (!this.#isFinishing) this.#checkpoints.goodbye();
+  }
+
+  /** Takes bounded time; at once where the listener always has room. A server that has not ended has no ending. */
+  async finish(ending?: Ending): Promise<void> {
+    this.#isFinishing = true;
+    clearTimeout(this.#alarm);
+    this.#checkpoints.stop();
+    this.#makeRoom();
+    this.#noteSkipped();
+    this.#judge("the end", { kind: "close", at: now() });
+    const patienceMs = this.#isHurried ? 0 : countingAtExitMaxMs;
+    const deadlineMs = Math.min(performance.now() + patienceMs, this.#countUntilMs);
+    while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
+      if (!this.#count()) break;
+      const ready = this.#listener.ready?.();
+      if (ready) await ready;
+    }
+    // A record that waits for the disk is not lost.
+    if (this.#listener.flush) await this.#listener.flush();
+    this.#judge("the end", {
+      kind: "end",
+      at: now(),
+      exitCode: ending && "code" in ending ? ending.code : null,
+      signal: ending && "signal" in ending ? ending.signal : null,
+      ...this.#losses(true),
+    });
+  }
+
+  #noteSkipped(): void {
+    const bytes = this.#skippedBytes;
+    if (bytes === 0) return;
+    const fault = { where: "the end", what: "not_judged", bytes };
+    this.#judge("the end", { kind: "fault", at: now(), ...fault });
+  }
+
+  /** Records the sums so far and saves everything; a long text that is still being counted is left out. */
+  #save(isLeaving: boolean): void {
+    const deadlineMs = performance.now() + checkpointCountingMaxMs;
+    while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
+    this.#store(isLeaving);
+    // Records that wait are not lost: they are written before this one.
+    this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses(false) });
+    this.#store(isLeaving);
+  }
+
+  /** A failed save stops neither traffic nor budgets: the meter itself has not failed. */
+  #store(isLeaving: boolean): void {
+    try {
+      this.#listener.save?.(isLeaving);
+    } catch (error) {
+      this.#listener.failed("a checkpoint", nameOf(error));
+    }
+  }
+
+  #losses(isEnd: boolean): { readonly droppedRecords: number; readonly observerFaults: number } {
+    const droppedRecords = this.#listener.dropped?.(isEnd) ?? 0;
+    return { droppedRecords, observerFaults: this.#faults };
+  }
+
+  #settleWhenBehind(): void {
+    if (this.#meter.isBehind) this.#judge("the end", { kind: "settle", at: now() });
+  }
+
+  #count(): boolean {
+    const judgement = this.#judge("counting", { kind: "work", at: now() });
+    this.#noteDecided();
+    return judgement !== undefined;
+  }
+
+  #judge(where: string, event: MeterEvent): Judgement | undefined {
+    try {
+      const judgement = this.#meter.judge(event);
+      this.#record(judgement.records);
+      const isNews = judgement.records.length > 0 && event.kind !== "checkpoint";
+      if (isNews && !this.#isFinishing) this.#checkpoints.note();
+      this.#insertLines(event, judgement);
+      this.#setAlarm();
+      return judgement;
+    } catch (error) {
+      this.#fail(where, error);
+      return undefined;
+    }
+  }
+
+  // At the end all open calls are recorded at once, more than a queue holds: they are saved meanwhile.
+  #record(records: Judgement["records"]): void {
+    for (const [index, record] of records.entries()) {
+      this.#listener.record(record);
+      if (this.#isFinishing && (index + 1) % recordsSavedTogether === 0)
+        this.#listener.save?.(true);
+    }
+  }
+
+  /** Replacements of the event's line are left to the lane or exchange, which knows its place. */
+  #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
+    for (const fate of late) this.#fates?.decided(fate);
+    if (event.kind === "line" && event.exchange) return;
+    const kept = event.kind === "line" && !passes ? event.from : undefined;
+    if (kept !== "client") for (const line of toServer) this.#insert("server", line);
+    if (kept !== "server") for (const line of toClient) this.#insert("client", line);
+  }
+
+  #fail(where: string, error: unknown): void {
+    const what = nameOf(error);
+    this.#faults += 1;
+    this.#listener.failed(where, what);
+    this.#fates?.failed();
+    if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#meter.backlog === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      const isCounted = this.#count();
+      if (!isCounted || !this.#meter.isBehind) this.#makeRoom();
+      if (isCounted) this.#schedule();
+    });
+  }
+
+  #makeRoom(): void {
+    this.#room?.resolve();
+    this.#room = undefined;
+  }
+
+  #setAlarm(): void {
+    const { wakeAtMs } = this.#meter;
+    if (wakeAtMs === undefined || this.#alarm) return;
+    const delayMs = Math.max(1, wakeAtMs - Date.now());
+    this.#alarm = setTimeout(() => {
+      this.#alarm = undefined;
+      this.#judge("a held request", { kind: "wake", at: now() });
+    }, delayMs);
+  }
+}
+
+/** The message of an error may quote the traffic; its name cannot. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}

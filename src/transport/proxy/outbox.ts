@@ -1,0 +1,98 @@
+import type { FileSink } from "bun";
+import { newline } from "#kit/text/ascii.ts";
+
+/** The only writer of a pipe. Inserts our lines between theirs, never inside. A promise is back-pressure. */
+export class Outbox {
+  readonly #sink: FileSink;
+  #pending: Uint8Array[] = [];
+  #isBetweenLines = true;
+  #isBroken = false;
+  #waiting = 0;
+  #movedMs = -Infinity;
+
+  constructor(sink: FileSink) {
+    this.#sink = sink;
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  get movedMs(): number {
+    return this.#movedMs;
+  }
+
+  write(bytes: Uint8Array): Promise<void> | undefined {
+    const cut = this.#pending.length === 0 ? 0 : bytes.indexOf(newline) + 1;
+    if (cut > 0) {
+      this.#buffer(bytes.subarray(0, cut));
+      this.#writePending();
+    }
+    if (cut < bytes.length) {
+      this.#isBetweenLines = bytes.at(-1) === newline;
+      this.#buffer(cut === 0 ? bytes : bytes.subarray(cut));
+    }
+    return this.#flush();
+  }
+
+  insert(line: Uint8Array): Promise<void> | undefined {
+    this.#pending.push(line);
+    if (this.#isBetweenLines) this.#writePending();
+    return this.#flush();
+  }
+
+  /** Adds a newline first when the last forwarded line lacks one. */
+  async end(): Promise<void> {
+    if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
+    this.#writePending();
+    await this.#flush();
+    try {
+      await this.#sink.end();
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+
+  #writePending(): void {
+    for (const line of this.#pending) this.#buffer(line);
+    this.#pending = [];
+    this.#isBetweenLines = true;
+  }
+
+  #buffer(bytes: Uint8Array): void {
+    void this.#guard(() => this.#sink.write(bytes));
+  }
+
+  #flush(): Promise<void> | undefined {
+    const taken = this.#guard(() => this.#sink.flush());
+    this.#movedMs = performance.now();
+    return taken && this.#wait(taken);
+  }
+
+  async #wait(taken: Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    await taken;
+    this.#waiting -= 1;
+    this.#movedMs = performance.now();
+  }
+
+  /** A write to a pipe without a reader does not fail; it sets `isBroken`. */
+  #guard(act: () => number | Promise<number>): Promise<void> | undefined {
+    if (this.#isBroken) return undefined;
+    const setBroken = (): void => {
+      this.#isBroken = true;
+    };
+    try {
+      const done = act();
+      if (typeof done === "number") return undefined;
+      return Promise.resolve(done).then(() => undefined, setBroken);
+    } catch {
+      setBroken();
+      return undefined;
+    }
+  }
+}

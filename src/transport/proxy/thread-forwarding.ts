@@ -1,0 +1,199 @@
+import {
+  checkpointCatchUpMaxMs,
+  threadStartMaxMs,
+  threadStopMaxMs,
+} from "#kit/limits/forwarding.ts";
+import { loadC } from "#kit/os/c-library.ts";
+import type { Child } from "#kit/os/child.ts";
+import { closeQuietly } from "#kit/os/close-quietly.ts";
+import { closePipe, openPipe } from "#kit/os/pipe.ts";
+import { Follower } from "./follower.ts";
+import type { ForwarderNews, ForwarderOrder } from "../forwarder/thread.ts";
+import { type Forwarding, judgeRest } from "./forwarding.ts";
+import { monotonicMs } from "../forwarder/monotonic.ts";
+import { PassedReader } from "../forwarder/passed-reader.ts";
+import type { PortEnds } from "../forwarder/port.ts";
+import type { ForwardingParts } from "./pump-forwarding.ts";
+import { reopen } from "../forwarder/reopen.ts";
+import { delivery, sharedMemory, threadState, word } from "../forwarder/shared-memory.ts";
+import { type DeliveryState, silence } from "./silence.ts";
+
+/** Twice as many descriptors as the runtime needs for a thread, in pipes. */
+const threadPipes = 5;
+
+export type StartingThread = {
+  readonly begun: Promise<Forwarding | undefined>;
+  /** Keeps a thread from beginning: no byte has moved then. */
+  abandon(): void;
+};
+
+/** Forwards bytes of an open session where the judge cannot delay them. Undefined where that is not possible. */
+export function startForwardingThread(
+  { ends }: Pick<Child, "ends">,
+  parts: ForwardingParts,
+): StartingThread | undefined {
+  if (!ends || !hasSpareDescriptors()) return undefined;
+  const [fromClient, toClient] = [reopen(0, "read"), reopen(1, "write")];
+  const stop = openPipe("linux");
+  const release = (): void => {
+    for (const end of [fromClient, toClient]) {
+      if (end && end.ownFd !== end.fd) closeQuietly(end.ownFd);
+    }
+    if (stop) closePipe(stop);
+  };
+  if (!fromClient || !toClient || !stop) {
+    release();
+    return undefined;
+  }
+  const order = {
+    fromClient,
+    toClient,
+    toServer: portEnds(ends.stdin),
+    fromServer: portEnds(ends.stdout),
+    stopFd: stop.readEnd,
+    spoolPath: parts.scratch.spool(),
+    clockOffsetMs: performance.now() - monotonicMs(loadC()),
+  };
+  return new ForwardingThread(order, parts, {
+    stop: () => closeQuietly(stop.writeEnd),
+    release,
+  });
+}
+
+/** The runtime ends the process when it lacks descriptors for a thread. */
+function hasSpareDescriptors(): boolean {
+  const pipes = Array.from({ length: threadPipes }, () => openPipe("linux"));
+  for (const pipe of pipes) if (pipe) closePipe(pipe);
+  return !pipes.includes(undefined);
+}
+
+function portEnds({ fd, isSocket }: { fd: number; isSocket: boolean }): PortEnds {
+  return { fd, ownFd: fd, isSocket };
+}
+
+type Descriptors = {
+  readonly stop: () => void;
+  readonly release: () => void;
+};
+
+class ForwardingThread implements StartingThread, Forwarding {
+  readonly #memory = sharedMemory();
+  readonly #parts: ForwardingParts;
+  readonly #descriptors: Descriptors;
+  readonly #follower: Follower;
+  readonly #begun = Promise.withResolvers<Forwarding | undefined>();
+  readonly #moved = Promise.withResolvers<void>();
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #stopped = Promise.withResolvers<void>();
+  #hasClientEnded = false;
+
+  constructor(
+    order: Omit<ForwarderOrder, "buffer">,
+    parts: ForwardingParts,
+    descriptors: Descriptors,
+  ) {
+    this.#parts = parts;
+    this.#descriptors = descriptors;
+    this.#follower = new Follower({
+      memory: this.#memory,
+      reader: new PassedReader(this.#memory),
+      judge: parts.judge,
+    });
+    // A rejection that is awaited by nothing is not an error of its own.
+    this.#failed.promise.catch(() => undefined);
+    const worker = new Worker(threadUrl());
+    worker.addEventListener("message", ({ data }: { readonly data: ForwarderNews }) =>
+      this.#take(data),
+    );
+    worker.addEventListener("error", ({ message }) => this.#broke(new Error(message)));
+    // A thread that cannot even fail must not stop the traffic.
+    const late = setTimeout(() => this.abandon(), threadStartMaxMs);
+    void this.#begun.promise.then(() => clearTimeout(late));
+    const whole: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
+    worker.postMessage(whole, []);
+  }
+
+  get begun(): Promise<Forwarding | undefined> {
+    return this.#begun.promise;
+  }
+
+  get moved(): Promise<void> {
+    return this.#moved.promise;
+  }
+
+  get failed(): Promise<never> {
+    return this.#failed.promise;
+  }
+
+  abandon(): void {
+    const { words } = this.#memory;
+    const { starting, abandoned } = threadState;
+    const before = Atomics.compareExchange(words, word.state, starting, abandoned);
+    if (before !== starting) return;
+    this.#descriptors.release();
+    this.#begun.resolve(undefined);
+  }
+
+  async silence(goodbye: Parameters<Forwarding["silence"]>[0]): Promise<void> {
+    await silence(() => this.#delivery, goodbye);
+  }
+
+  giveUp(): void {
+    this.#follower.giveUp();
+  }
+
+  interrupted(): void {
+    void this.#saveAll();
+  }
+
+  async finish(): Promise<void> {
+    this.#descriptors.stop();
+    await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
+    const { goodbye, judge } = this.#parts;
+    await judgeRest(this.#follower.finish(goodbye), judge);
+  }
+
+  #take(news: ForwarderNews): void {
+    if (news === "forwards") this.#begun.resolve(this);
+    if (news === "stopped") this.#stopped.resolve();
+    if (news === "wake") this.#follower.wake();
+    if (news === "ended") this.#takeEnds();
+  }
+
+  #takeEnds(): void {
+    const { words } = this.#memory;
+    this.#follower.wake();
+    if (Atomics.load(words, word.clientEnded) === 1 && !this.#hasClientEnded) {
+      this.#hasClientEnded = true;
+      this.#parts.goodbye.closed();
+      void this.#saveAll();
+    }
+    if (Atomics.load(words, word.serverEnded) === 1) this.#moved.resolve();
+  }
+
+  /** The client may kill us from now on. */
+  async #saveAll(): Promise<void> {
+    await this.#follower.catchUp(checkpointCatchUpMaxMs);
+    this.#parts.judge.interrupted();
+  }
+
+  #broke(error: Error): void {
+    this.abandon();
+    this.#failed.reject(error);
+    this.#stopped.resolve();
+  }
+
+  get #delivery(): DeliveryState {
+    const { words, movedMs } = this.#memory;
+    const state = Atomics.load(words, word.delivery);
+    const waiting = state === delivery.waitsForJudge ? "waits-for-judge" : "waits-for-client";
+    return { kind: state === delivery.none ? "none" : waiting, movedMs: movedMs[0] ?? 0 };
+  }
+}
+
+/** In an executable, all modules but the entry points are at its root. */
+function threadUrl(): URL {
+  const isBundled = import.meta.url.includes("/$bunfs/");
+  const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";
+  return new URL(path, import.meta.url);
+}

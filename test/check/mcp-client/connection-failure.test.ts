@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { connectionFailure } from "#check/mcp-client/connection-failure.ts";
+import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
+import { ServerFailure } from "#check/mcp-client/server-failure.ts";
+import { openTransport } from "#check/mcp-client/server-target.ts";
+import { Traffic } from "#check/mcp-client/traffic.ts";
+import { realIo } from "./host.ts";
+
+const clean = (text: string): string => text.replaceAll("secret", "S");
+
+const started = { command: ["server"] };
+const reached = { endpoint: parseEndpoint("https://host/mcp") };
+
+function failureOf(error: unknown, target: typeof started | typeof reached, greeted?: string) {
+  const transport = openTransport(target, realIo, new Traffic(() => undefined));
+  return connectionFailure(error, { target, transport, greeted, timeoutMs: 2_000, clean });
+}
+
+const refused = new RefusedRequest("tools/list", -32_603, "no");
+const useless = new UselessAnswer("its list of tools has no end");
+
+test.each([
+  ["a refusal", refused, started, "a secret", 'The server "a S" refused tools/list: no (-32603)'],
+  [
+    "a list of a process",
+    useless,
+    started,
+    undefined,
+    'The server "server" failed: its list of tools has no end',
+  ],
+  [
+    "a list of a site",
+    useless,
+    reached,
+    undefined,
+    "Cannot connect to https://host/mcp: its list of tools has no end; it must be the URL of an MCP server of Streamable HTTP",
+  ],
+  [
+    "a list of a server",
+    useless,
+    reached,
+    "raw",
+    'The server "raw" failed: its list of tools has no end',
+  ],
+  [
+    "silence",
+    new TimeoutError(),
+    reached,
+    undefined,
+    "Cannot connect to https://host/mcp: it did not answer within 2 s; it must be the URL of an MCP server of Streamable HTTP",
+  ],
+  [
+    "any other error",
+    new Error("a secret word"),
+    started,
+    "s",
+    'The server "s" failed: its answer is not valid: a S word',
+  ],
+])("%s is one sentence", (_, error, target, greeted, sentence) => {
+  const failure = failureOf(error, target, greeted);
+  expect([failure.message, failure.exitCode]).toEqual([sentence, exitCodes.serverUnreachable]);
+  expect(failure).toBeInstanceOf(ServerFailure);
+});
+
+test("a sentence of its own stays", () => {
+  const own = new UserError("Cannot reach it", exitCodes.serverUnreachable);
+  expect(failureOf(own, reached)).toBe(own);
+});

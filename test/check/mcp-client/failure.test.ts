@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import {
+  failureFaultsCharactersMax,
+  foreignLinesMax,
+  toolErrorCharactersMax,
+} from "#kit/limits/definitions.ts";
+import {
+  rpcErrorCode,
+  describeFailure,
+  type FailedServer,
+  firstLineOf,
+  describeUnreadable,
+  TimeoutError,
+  toolErrorText,
+  UselessAnswer,
+} from "#check/mcp-client/failure.ts";
+import { cleanNothing } from "#kit/text/one-line.ts";
+
+const clean = (text: string): string => text.replaceAll("secret", "S");
+const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
+const ended: FailedServer = { ...running, life: "ended-by-itself" };
+const killed: FailedServer = { ...running, life: "ended-by-us", exit: "was killed by SIGKILL" };
+const closed = Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" });
+
+test.each<[string, Error, FailedServer, string]>([
+  [
+    "a server that exited",
+    closed,
+    { ...ended, exit: "ended with code 1" },
+    "it ended with code 1 before it answered",
+  ],
+  ["a server that closed its stdout", closed, ended, "it closed its stdout"],
+  ["a server that did not answer", new TimeoutError(), running, "it did not answer within 1.5 s"],
+  ["an error", new Error("no"), running, "its answer is not valid: no"],
+  ["an error, not the exit that we caused", new Error("no"), killed, "its answer is not valid: no"],
+  ["an error without its secret", new Error("a secret"), running, "its answer is not valid: a S"],
+  [
+    "our own words as they are",
+    new UselessAnswer("its list has no end"),
+    running,
+    "its list has no end",
+  ],
+  [
+    "a timeout, not the exit that we caused",
+    new TimeoutError(),
+    killed,
+    "it did not answer within 1.5 s",
+  ],
+  ["our own end", closed, killed, "mcp-meter ended it before it answered"],
+  [
+    "one foreign line",
+    new TimeoutError(),
+    { ...running, foreignLines: 1 },
+    "it did not answer within 1.5 s and wrote 1 line to stdout that is not JSON-RPC",
+  ],
+  [
+    "as many foreign lines as are read",
+    new TimeoutError(),
+    { ...running, foreignLines: foreignLinesMax },
+    "it did not answer within 1.5 s and wrote 10000 lines to stdout that are not JSON-RPC",
+  ],
+  [
+    "more foreign lines than are read",
+    closed,
+    { ...killed, foreignLines: foreignLinesMax + 1 },
+    "it wrote more than 10000 lines to stdout that are not JSON-RPC",
+  ],
+])("describeFailure names %s", (_, error, server, failure) => {
+  expect(describeFailure(error, server, { timeoutMs: 1_500, clean })).toBe(failure);
+});
+
+test("firstLineOf names the first fault of an answer that does not fit the protocol", () => {
+  const issue = { code: "invalid_value", path: ["tools", 0, "inputSchema", "type"] };
+  const message = 'Invalid input: expected "object"';
+  const issues = JSON.stringify(
+    [
+      { ...issue, message },
+      { path: [], message: "more" },
+    ],
+    null,
+    2,
+  );
+  expect(firstLineOf(new Error(`Invalid result for tools/list: ${issues}`))).toBe(
+    `Invalid result for tools/list: tools.0.inputSchema.type: ${message}`,
+  );
+  for (const text of ["a [\n1,", "a [\n]", 'a [\n{"message":7}]', "a [\nnull]"]) {
+    expect(firstLineOf(text)).toBe("a [");
+  }
+  const fault = '[\n{"message":"no"}';
+  const longest = `${fault.padEnd(failureFaultsCharactersMax - 1)}]`;
+  expect(firstLineOf(longest)).toBe(": no");
+  expect(firstLineOf(`${longest} `)).toBe("[");
+});
+
+test("firstLineOf is one short, sanitised line of anything", () => {
+  expect(firstLineOf(new Error("a\u001b[2J\nb"))).toBe("a\\u001b[2J");
+  expect(firstLineOf("x".repeat(500))).toHaveLength(200);
+  expect(firstLineOf(undefined)).toBe("undefined");
+});
+
+test.each<[unknown, string | null]>([
+  [{ content: [{ type: "text", text: "no\n  such\u001b[2J row" }] }, "no such\\u001b[2J row"],
+  [
+    { content: [{ type: "text", text: "a" }, { type: "image" }, { type: "text", text: "b" }] },
+    "a b",
+  ],
+  [{ content: [], structuredContent: { code: 7 } }, '{"code":7}'],
+  [{ content: [{ type: "text", text: "" }] }, null],
+  [{}, null],
+  [7, null],
+])("toolErrorText of %j is %p", (result, expected) => {
+  expect(toolErrorText(result, cleanNothing)).toBe(expected);
+});
+
+test("toolErrorText is short", () => {
+  const text = "x".repeat(toolErrorCharactersMax + 9);
+  expect(toolErrorText({ content: [{ type: "text", text }] }, cleanNothing)).toHaveLength(
+    toolErrorCharactersMax,
+  );
+});
+
+test("rpcErrorCode is the code of an error that has one", () => {
+  expect([rpcErrorCode(closed), rpcErrorCode(null), rpcErrorCode(3)]).toEqual([
+    "CONNECTION_CLOSED",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a secret is removed before a text is shortened", () => {
+  const text = `${"x".repeat(toolErrorCharactersMax - 3)}secret`;
+  expect(toolErrorText({ content: [{ type: "text", text }] }, clean)).toEndWith("xS");
+  expect(firstLineOf(new Error(`${"x".repeat(198)}secret`), clean)).toEndWith("xS");
+});
+
+test("describeUnreadable names the request and the limit", () => {
+  expect(describeUnreadable({ size: 10_485_760, cause: "long" }, "tools/list")).toBe(
+    "its answer to tools/list has 10,485,760 bytes, more than the 8 MiB that mcp-meter reads",
+  );
+  expect(describeUnreadable({ size: 9, cause: "deep" }, "tools/call")).toBe(
+    "its answer to tools/call is nested too deeply or has too many parts to be read",
+  );
+  expect(describeUnreadable({ size: 9, cause: "batch" }, "tools/call")).toBe(
+    "its answer to tools/call is in a batch, so clients ignore it",
+  );
+});

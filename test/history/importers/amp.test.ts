@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { amp } from "#history/importers/amp.ts";
+import { logsFolder, reportOf } from "../../support/logs.ts";
+
+const home = join(logsFolder, "amp");
+
+test("a message's own usage counts, and the ledger where a message has none", async () => {
+  const report = await reportOf("amp", [home]);
+  expect(report.usage).toEqual({
+    requests: 2,
+    input_uncached: 17,
+    cache_read: 100,
+    cache_write_5m: 900,
+    cache_write_1h: 0,
+    output: 7,
+    reasoning: 0,
+  });
+  expect(Object.keys(report.usage_by_utc_day).toSorted()).toEqual(["2026-03-15", "2026-03-16"]);
+  const rows = report.calls.map((call) => [
+    call.id,
+    call.tool,
+    call.outcome,
+    call.visible_bytes,
+    call.images,
+  ]);
+  expect(rows).toEqual([
+    ["a1", "search", "ok", 3, 1],
+    ["a3", "fetch", "tool_error", 3, 0],
+  ]);
+});
+
+const foldersOf = (env: Readonly<Record<string, string>>) =>
+  amp.places({ folder: "/h", env, platform: "linux" }).map(({ folder }) => folder);
+
+test("its folder is that of its variables, or the usual one; only threads are read", () => {
+  expect(foldersOf({})).toEqual(["/h/.local/share/amp/threads"]);
+  expect(foldersOf({ XDG_DATA_HOME: "/x" })).toEqual(["/x/amp/threads"]);
+  expect(foldersOf({ AMP_DATA_DIR: "/a/", XDG_DATA_HOME: "/x" })).toEqual(["/a/threads"]);
+  const [place] = amp.places({ folder: "/h", env: {}, platform: "linux" });
+  expect(place?.form("T-1.json")).toBe("document");
+  for (const path of ["secrets.json", "a/T-1.json", "T-1.json.tmp"]) {
+    expect(place?.form(path)).toBeUndefined();
+  }
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { ClaudeCodeReader } from "#history/importers/claude-code/reader.ts";
+import type { ReaderTools } from "#history/imports/importer.ts";
+import { eventsOf } from "../../../support/logs.ts";
+
+const open =
+  (path = "-work/one.jsonl", state?: unknown) =>
+  (tools: ReaderTools) =>
+    new ClaudeCodeReader({ path }, tools, state);
+
+const at = "2026-03-14T00:00:00.000Z";
+const base = { sessionId: "one", timestamp: at, version: "2.1", cwd: "/w", isSidechain: false };
+
+const answer = {
+  ...base,
+  type: "assistant",
+  uuid: "u1",
+  requestId: "req",
+  message: {
+    id: "msg",
+    model: "opus",
+    usage: { input_tokens: 3, output_tokens: 5 },
+    content: [{ type: "tool_use", id: "t1", name: "mcp__docs__search", input: {} }],
+  },
+};
+
+const result = {
+  ...base,
+  type: "user",
+  message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "found" }] },
+};
+
+const kinds = (lines: readonly object[], path?: string): string[] =>
+  eventsOf(
+    open(path),
+    lines.map((line) => ({ ...line })),
+  ).events.map(({ kind }) => kind);
+
+test("a call, its request and its answer are events of a conversation that is described once", () => {
+  expect(kinds([answer, result])).toEqual(["conversation", "request", "tool_use", "tool_result"]);
+});
+
+test("an answer of a tool that is not a server's is an entry of the prompt", () => {
+  const bash = { ...answer, message: { ...answer.message, content: [] } };
+  expect(kinds([bash, result])).toEqual(["conversation", "request", "entry"]);
+});
+
+test("tools that are loaded on demand are listed by their names", () => {
+  const attachment = { type: "deferred_tools_delta", addedNames: ["mcp__docs__search"] };
+  const line = { ...base, type: "attachment", uuid: "u2", attachment };
+  const { events } = eventsOf(open(), [line]);
+  expect(events.map(({ kind }) => kind)).toEqual(["conversation", "entry", "tool_list"]);
+  expect(events.at(-1)).toEqual({
+    kind: "tool_list",
+    at: Date.parse(at),
+    conversation: "one",
+    added: ["mcp__docs__search"],
+    removed: [],
+    form: "double",
+  });
+});
+
+describe("conversations", () => {
+  test("of a sub-agent's file have the id in its name, and the session as their parent", () => {
+    const path = "-work/one/subagents/agent-a1.jsonl";
+    const [event] = eventsOf(open(path), [answer]).events;
+    expect(event).toMatchObject({
+      conversation: "a1",
+      session: "one",
+      role: "subagent",
+      parent: "one",
+      clientVersion: "2.1",
+    });
+  });
+
+  test("with forkedFrom are forks", () => {
+    const [event] = eventsOf(open(), [{ ...answer, forkedFrom: { sessionId: "zero" } }]).events;
+    expect(event).toMatchObject({ role: "fork", parent: "zero" });
+  });
+});
+
+test("a compaction is a boundary, and the session's own sum an event", () => {
+  const compacted = { ...base, type: "system", subtype: "compact_boundary", uuid: "u2" };
+  const total = { type: "cost-state", sessionId: "one", modelUsage: { opus: { inputTokens: 7 } } };
+  const { events } = eventsOf(open(), [compacted, total]);
+  expect(events.slice(1)).toMatchObject([
+    { kind: "boundary", why: "compaction", line: "u2" },
+    { kind: "session_total", at: Date.parse(at), models: [{ model: "opus" }] },
+  ]);
+});
+
+test("lines of an unknown type are counted", () => {
+  expect(eventsOf(open(), [{ type: "quantum-flux" }, {}, { type: "summary" }]).unknown).toBe(2);
+});
+
+test("a reader that begins at the state of another one knows its calls", () => {
+  let state: unknown;
+  eventsOf(
+    (tools) => {
+      const reader = open()(tools);
+      return {
+        take: (line) => void (reader.take(line), (state = reader.state())),
+        state: () => null,
+      };
+    },
+    [answer],
+  );
+  const kept: unknown = JSON.parse(JSON.stringify(state));
+  const { events } = eventsOf(open("-work/one.jsonl", kept), [result]);
+  expect(events).toMatchObject([{ kind: "tool_result", id: "t1" }]);
+});

@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { CopilotReader } from "#history/importers/copilot-cli/reader.ts";
+import { eventsOf } from "../../../support/logs.ts";
+
+const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
+  eventsOf((tools) => new CopilotReader({ path: "folder/events.jsonl" }, tools, state), lines);
+
+const line = (type: string, data: object = {}, id = "e") => ({
+  type,
+  data,
+  id,
+  timestamp: "2026-11-21T14:08:37.000Z",
+});
+const start = line("session.start", {
+  sessionId: "s",
+  copilotVersion: "1.0.102",
+  context: { cwd: "/secret" },
+});
+
+test("a session is described by its first event, its folder as a hash", () => {
+  const { events } = read([start, line("user.message")]);
+  expect(events).toMatchObject([
+    { kind: "conversation", conversation: "s", clientVersion: "1.0.102" },
+  ]);
+  expect(JSON.stringify(events)).not.toContain("secret");
+  expect(read([line("user.message")]).events).toMatchObject([{ conversation: "folder" }]);
+});
+
+test("answers of the client's own tools are none", () => {
+  const complete = line("tool.execution_complete", { toolCallId: "c", success: true });
+  const call = { toolCallId: "c", mcpServerName: "lab", mcpToolName: "plain" };
+  expect(read([start, complete]).events).toHaveLength(1);
+  const { events } = read([start, line("tool.execution_start", call), complete, complete]);
+  expect(events.map(({ kind }) => kind)).toEqual(["conversation", "tool_use", "tool_result"]);
+});
+
+test("a compaction, a rewind and a truncation are boundaries", () => {
+  const { events } = read([
+    start,
+    line("session.compaction_complete", {}, "b1"),
+    line("session.snapshot_rewind"),
+    line("session.truncation"),
+    line("session.compaction_start"),
+  ]);
+  expect(events.slice(1)).toMatchObject([
+    { why: "compaction", line: "b1" },
+    { why: "rewind" },
+    { why: "clear" },
+  ]);
+});
+
+test("a new event of a known family is ignored, one of another is counted", () => {
+  expect(read([start, line("session.new"), line("subagent.started")]).unknown).toBe(0);
+  expect(read([start, line("hologram.seen"), {}]).unknown).toBe(2);
+});
+
+test("the rest is read from the state", () => {
+  let state: unknown;
+  const lines = [
+    start,
+    line("tool.execution_start", { toolCallId: "c", mcpServerName: "l", mcpToolName: "p" }),
+  ];
+  eventsOf((tools) => {
+    const reader = new CopilotReader({ path: "folder/events.jsonl" }, tools);
+    return {
+      take: (one) => {
+        reader.take(one);
+        state = JSON.parse(JSON.stringify(reader.state()));
+      },
+      state: () => null,
+    };
+  }, lines);
+  const { events } = read(
+    [line("tool.execution_complete", { toolCallId: "c", success: true })],
+    state,
+  );
+  expect(events).toMatchObject([{ kind: "tool_result", id: "s/c" }]);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { GeminiReader } from "#history/importers/gemini-cli/reader.ts";
+import { eventsOf } from "../../../support/logs.ts";
+
+const main = "demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl";
+const read = (lines: readonly Record<string, unknown>[], path = main, state?: unknown) =>
+  eventsOf((tools) => new GeminiReader({ path }, tools, state), lines);
+
+const metadata = { sessionId: "s", startTime: "2026-03-14T23:50:00.000Z", kind: "main" };
+const answer = (id: string, more = {}) => ({
+  id,
+  timestamp: "2026-03-14T23:50:02.000Z",
+  type: "gemini",
+  model: "m",
+  tokens: { input: 10, output: 2 },
+  ...more,
+});
+
+describe("GeminiReader", () => {
+  test("a request has the session in its key, because ids repeat in other sessions", () => {
+    const { events } = read([metadata, answer("g1")]);
+    expect(events).toMatchObject([
+      { kind: "conversation", conversation: "s", role: "main", parent: null },
+      { kind: "request", keys: { message: "s/g1" }, usage: { uncached: 10, output: 2 } },
+    ]);
+  });
+
+  test("a checkpoint is read, and a later one is a boundary; so is a rewind", () => {
+    const set = { $set: { messages: [answer("g1"), { id: "u", type: "user" }, null] } };
+    const { events, unknown } = read([metadata, set, set, { $rewindTo: "g1" }]);
+    expect(events.map(({ kind }) => kind)).toEqual([
+      "conversation",
+      "request",
+      "boundary",
+      "request",
+      "boundary",
+    ]);
+    expect(events.at(-1)).toMatchObject({ why: "rewind", line: "s/2" });
+    expect(unknown).toBe(0);
+  });
+
+  test("a sub-agent has its parent from the folder, also before its own line", () => {
+    const path = "demo/chats/parent-1/sub-1.jsonl";
+    expect(read([answer("g1")], path).events[0]).toMatchObject({
+      conversation: "sub-1",
+      role: "subagent",
+      parent: "parent-1",
+    });
+  });
+
+  test("what is no line of Gemini CLI is counted", () => {
+    const lines = [{ hello: "world" }, { id: "x", type: "new kind" }, { $set: 4 }, {}];
+    expect(read([metadata, ...lines]).unknown).toBe(4);
+    expect(read([{ $set: { lastUpdated: "x" } }, { id: "i", type: "info" }]).unknown).toBe(0);
+  });
+
+  test("the rest of a file is read from the state of its beginning", () => {
+    let state: unknown;
+    const lines = [metadata, answer("g1"), { $rewindTo: "g1" }];
+    const first = eventsOf((tools) => {
+      const reader = new GeminiReader({ path: main }, tools);
+      return {
+        take: (line) => {
+          reader.take(line);
+          state = reader.state();
+        },
+        state: () => null,
+      };
+    }, lines);
+    const rest = read(
+      [answer("g2", { timestamp: 0 }), { $rewindTo: "g1" }],
+      main,
+      JSON.parse(JSON.stringify(state)),
+    );
+    const whole = read([...lines, answer("g2", { timestamp: 0 }), { $rewindTo: "g1" }]);
+    expect([...first.events, ...rest.events]).toEqual([...whole.events]);
+  });
+});

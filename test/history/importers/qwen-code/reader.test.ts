@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { QwenReader } from "#history/importers/qwen-code/reader.ts";
+import { clientReport } from "#history/imports/import-report.ts";
+import { noFileCounts } from "#history/imports/file-counts.ts";
+import { mergeLogs } from "#history/imports/merge-logs.ts";
+import { always, eventsOf } from "../../../support/logs.ts";
+
+const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
+  eventsOf((tools) => new QwenReader({ path: "-code/chats/s.jsonl" }, tools, state), lines);
+
+const record = (type: string, more: object = {}) => ({
+  uuid: "u1",
+  sessionId: "s",
+  timestamp: "2026-11-21T14:06:06.000Z",
+  cwd: "/secret",
+  version: "0.24.4",
+  type,
+  ...more,
+});
+const answer = (more: object = {}) =>
+  record("assistant", {
+    model: "m",
+    usageMetadata: { promptTokenCount: 10, totalTokenCount: 12 },
+    ...more,
+  });
+
+const requestsOf = (...files: readonly (readonly Record<string, unknown>[])[]) => {
+  const logs = files.map((lines) => ({ events: read(lines).events, counts: noFileCounts }));
+  return clientReport("qwen-code", mergeLogs(logs), { range: always, knownServers: [] }).usage
+    .requests;
+};
+
+test("a session is described once, its folder as a hash", () => {
+  const { events } = read([record("user"), answer()]);
+  expect(events.map(({ kind }) => kind)).toEqual(["conversation", "request"]);
+  expect(events[0]).toMatchObject({ conversation: "s", clientVersion: "0.24.4" });
+  expect(JSON.stringify(events)).not.toContain("secret");
+});
+
+test("a fork's copies are their originals, its own requests are not", () => {
+  const copy = answer({
+    uuid: "u2",
+    sessionId: "f",
+    forkedFrom: { sessionId: "s", messageUuid: "u1" },
+  });
+  const own = answer({ uuid: "u3", sessionId: "f", timestamp: "2026-11-22T00:00:00Z" });
+  expect(requestsOf([answer()], [copy, own])).toBe(2);
+  expect(read([copy]).events[0]).toMatchObject({ role: "fork", parent: "s" });
+});
+
+test("abandoned branches are paid for; a rewind and a compression are boundaries", () => {
+  const lines = [
+    answer(),
+    record("system", { subtype: "rewind", uuid: "r" }),
+    answer({ uuid: "u2" }),
+    record("system", { subtype: "chat_compression", uuid: "c" }),
+  ];
+  expect(requestsOf(lines)).toBe(2);
+  const boundaries = read(lines).events.filter(({ kind }) => kind === "boundary");
+  expect(boundaries).toMatchObject([{ why: "rewind" }, { why: "compaction", line: "c" }]);
+});
+
+test("a sub-agent's records are a conversation of their own", () => {
+  const { events } = read([answer({ isSidechain: true, agentId: "a1" })]);
+  expect(events[0]).toMatchObject({
+    conversation: "a1",
+    role: "subagent",
+    parent: "s",
+    session: "s",
+  });
+});
+
+test("a record of a new type is counted, and the rest is read from the state", () => {
+  expect(read([record("hologram"), {}]).unknown).toBe(2);
+  let state: unknown;
+  eventsOf(
+    (tools) => {
+      const reader = new QwenReader({ path: "s.jsonl" }, tools);
+      return {
+        take: (line) => {
+          reader.take(line);
+          state = reader.state();
+        },
+        state: () => null,
+      };
+    },
+    [answer()],
+  );
+  expect(read([answer({ uuid: "u2" })], state).events.map(({ kind }) => kind)).toEqual(["request"]);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { LogEvent, ToolEndEvent } from "#history/imports/log-event.ts";
+import { mergeCalls } from "#history/imports/merge-calls.ts";
+import { resultLine, useLine } from "../../support/logs.ts";
+
+const end: ToolEndEvent = {
+  kind: "tool_end",
+  at: 3000,
+  conversation: "one",
+  id: "call",
+  name: { server: "true name", tool: "search" },
+  method: "tools/call",
+  outcome: "rpc_error",
+  durationMs: 7,
+  argumentBytes: 4,
+  argumentTokens: 2,
+  argumentsHash: "end",
+};
+
+test("a call has the first answer, in any order of its lines", () => {
+  const late = resultLine({ bytes: 99 });
+  const { calls } = mergeCalls([resultLine(), useLine(), late, useLine({ at: 5 })], []);
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toMatchObject({ server: "docs", tool: "search", bytes: 8, at: 1000 });
+});
+
+test("a call without an answer is abandoned", () => {
+  expect(mergeCalls([useLine()], []).calls[0]).toMatchObject({
+    outcome: "abandoned",
+    visible: "none",
+    bytes: null,
+  });
+});
+
+test("the client's own end of a call has the true name and outcome", () => {
+  expect(mergeCalls([useLine(), resultLine(), end], []).calls[0]).toMatchObject({
+    server: "true name",
+    outcome: "rpc_error",
+    durationMs: 7,
+    bytes: 8,
+  });
+});
+
+test("an end alone is a call from a script: any part of its answer was read", () => {
+  const { calls } = mergeCalls([end], []);
+  expect(calls[0]).toMatchObject({ visible: "unknown", bytes: null, argumentBytes: 4, at: 3000 });
+});
+
+test("names without a server are counted, and answers without a call are not calls", () => {
+  const bare = useLine({ name: { joined: "docs_search", form: "bare" } });
+  expect(mergeCalls([bare, resultLine()], [])).toEqual({ calls: [], nameless: 1 });
+  expect(mergeCalls([bare], ["docs"]).calls).toHaveLength(1);
+  expect(mergeCalls([resultLine()], [])).toEqual({ calls: [], nameless: 0 });
+});
+
+const merged = (...results: readonly LogEvent[]) =>
+  mergeCalls([useLine(), ...results], []).calls.map(({ outcome, bytes }) => [outcome, bytes]);
+
+test("an answer with its text replaces a line that has only its outcome", () => {
+  const failed = resultLine({ visible: "none", outcome: "cancelled", bytes: null });
+  const answered = resultLine({ bytes: 5 });
+  const masked = resultLine({ bytes: 1 });
+  expect(merged(failed, answered, masked)).toEqual([["ok", 5]]);
+  expect(merged(failed)).toEqual([["cancelled", null]]);
+});

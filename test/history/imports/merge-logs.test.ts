@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { noFileCounts } from "#history/imports/file-counts.ts";
+import type { LogEvent } from "#history/imports/log-event.ts";
+import { mergeLogs } from "#history/imports/merge-logs.ts";
+import { requestLine, resultLine, useLine } from "../../support/logs.ts";
+
+const log = (...events: readonly LogEvent[]) => ({ events, counts: noFileCounts });
+
+test("a copied request makes a conversation a fork of its original", () => {
+  const original = log(requestLine({ at: 1 }));
+  const keys = { message: "own", request: null, line: null };
+  const copy = log(
+    requestLine({ at: 2, conversation: "two" }),
+    requestLine({ conversation: "two", at: 3, keys }),
+  );
+  const { requests, conversations } = mergeLogs([copy, original]);
+  expect(requests.map(({ conversation }) => conversation)).toEqual(["one", "two"]);
+  expect(conversations.get("two")).toMatchObject({ role: "fork", parent: "one" });
+});
+
+test("calls that the client rejected are apart", () => {
+  const denied = [useLine({ id: "a" }), resultLine({ id: "a", outcome: "denied" })];
+  const missing = [useLine({ id: "b" }), resultLine({ id: "b", outcome: "unknown_tool" })];
+  const merged = mergeLogs([log(...denied, ...missing, useLine({ id: "c" }))]);
+  expect(merged.calls.map(({ id }) => id)).toEqual(["c"]);
+  expect(merged.rejected.map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+test("counts of files add up", () => {
+  const torn = { events: [], counts: { bad: 1, torn: 1, unknown: 2 } };
+  expect(mergeLogs([torn, torn])).toMatchObject({
+    filesRead: 2,
+    counts: { bad: 2, torn: 2, unknown: 4 },
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { array, assert, integer, property } from "fast-check";
+import { firstAfter, firstNotBefore } from "#history/imports/turns/place.ts";
+
+test("property: both equal a search from the beginning", () => {
+  const time = integer({ min: 0, max: 20 });
+  assert(
+    property(array(time), time, (times, at) => {
+      const sorted = times.toSorted((a, b) => a - b);
+      const search = (fits: (time: number) => boolean): number => {
+        const found = sorted.findIndex(fits);
+        return found < 0 ? sorted.length : found;
+      };
+      expect(firstNotBefore(sorted, at)).toBe(search((one) => one >= at));
+      expect(firstAfter(sorted, at)).toBe(search((one) => one > at));
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import { reportCellsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
+import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";
+import { foldOf } from "../../../support/made-advice.ts";
+import {
+  alertRecord,
+  callRecord,
+  definitionsRecord,
+  sessionRecord,
+  toolDefinition,
+} from "../../../support/made-records.ts";
+
+const adviceOf = (fold: AdviceFold, choice?: Parameters<AdviceFold["parts"]>[0]) =>
+  fold.parts(choice).flatMap((part) => part.advice);
+
+const wasteful = { tool: "read", duplicate_tokens: 2_000, output_tokens: 4_000 };
+
+test("a part for each estimator, by that of the session of a record; unknown ones last", () => {
+  const fold = foldOf([
+    callRecord({ session_id: "unknown", ...wasteful }),
+    sessionRecord({ session_id: "a" }),
+    callRecord({ session_id: "a", ...wasteful }),
+    callRecord({ session_id: "b", ...wasteful }),
+  ]);
+  fold.know({ record: sessionRecord({ session_id: "b", estimator: "claude" }), ms: 0 });
+  const parts = fold
+    .parts()
+    .map(({ estimation, advice }) => [estimation?.estimator, advice.length]);
+  expect(parts).toEqual([
+    ["chars3", 1],
+    ["claude", 1],
+    [undefined, 1],
+  ]);
+});
+
+test("advice about the sessions of some clients, by the newest name of each", () => {
+  const records = ["one", "two"].flatMap((client_name) => [
+    sessionRecord({ session_id: client_name, seq: 3, client_name }),
+    sessionRecord({ session_id: client_name, seq: 0, client_name: null }),
+    callRecord({ session_id: client_name, seq: 1, ...wasteful }),
+  ]);
+  const fold = foldOf(records);
+  const tokens = (clients: readonly string[]) =>
+    fold.parts({ clients }).flatMap(({ advice }) => advice.map((one) => one.tokens));
+  expect(tokens([])).toEqual([4_000]);
+  expect(tokens(["o*"])).toEqual([2_000]);
+  expect(tokens(["three"])).toEqual([]);
+});
+
+test("parameters are those of a list from before the period, and nothing else of it", () => {
+  const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
+  const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: ["limit"] }];
+  const record = definitionsRecord({ tools });
+  const [before, after] = [foldOf(calls), foldOf(calls)];
+  after.know({ record, ms: 0 });
+  expect(adviceOf(before)).toMatchObject([{ kind: "large_answers", share: 1 }]);
+  expect(adviceOf(after)).toEqual(
+    adviceOf(before).map((one) => ({ ...one, parameters: ["limit"] })),
+  );
+});
+
+test("a choice of tools changes neither shares nor parameters, and leaves out other advice", () => {
+  const calls = Array.from({ length: 12 }, (_, seq) => callRecord({ seq, output_tokens: 9_000 }));
+  const tools = [{ ...toolDefinition("search", 9_000), narrowing_parameters: [] }];
+  const other = callRecord({ seq: 12, ...wasteful, output_tokens: 108_000 });
+  const fold = foldOf([...calls, other, definitionsRecord({ tools, resident_tokens: 0 })]);
+  const all = adviceOf(fold);
+  expect(all.map(({ tool }) => tool)).toEqual(["search", "read"]);
+  expect(all[0]).toMatchObject({ parameters: [] });
+  expect(adviceOf(fold, { tools: ["sea*"] })).toEqual(all.slice(0, 1));
+  expect(adviceOf(fold, { tools: ["read"], servers: ["*"] })).toEqual(all.slice(1));
+  expect(fold.parts({ servers: ["another"] })).toEqual([]);
+});
+
+test("the order of records does not matter", () => {
+  const numbers = new MadeNumbers(7);
+  const records: MeterRecord[] = madeUsage()
+    .flat()
+    .concat(
+      Array.from({ length: 40 }, (_, at) =>
+        definitionsRecord({
+          session_id: `d${at}`,
+          ts: `2026-10-${String(1 + (at % 28)).padStart(2, "0")}T00:00:00.000Z`,
+          total_tokens: 3_000 + 100 * numbers.below(30),
+        }),
+      ),
+      [alertRecord({ alert: "would_truncate", tool: "query", server: "postgres" })],
+    );
+  const parts = foldOf(records).parts();
+  expect(parts.flatMap((part) => part.advice).length).toBeGreaterThan(20);
+  const keyed = records.map((record) => ({ record, key: numbers.below(1e9) }));
+  const shuffled = keyed.toSorted((one, other) => one.key - other.key).map(({ record }) => record);
+  expect(foldOf(shuffled).parts()).toEqual(parts);
+  expect(foldOf(records.toReversed()).parts()).toEqual(parts);
+});
+
+test(`of ${reportSessionsMax} sessions and ${reportCellsMax} tools, further ones are left out and counted`, () => {
+  const sessions = new AdviceFold();
+  for (let at = 0; at < reportSessionsMax + 2; at += 1) {
+    sessions.know({ record: sessionRecord({ session_id: `s${at}` }), ms: 0 });
+  }
+  expect(sessions.leftOut).toBe(2);
+  const tools = new AdviceFold();
+  const add = (tool: string): void => tools.add({ record: callRecord({ tool }), ms: 0 });
+  for (let at = 0; at < reportCellsMax + 2; at += 1) add(`t${at}`);
+  add("t0");
+  expect(tools.leftOut).toBe(2);
+});

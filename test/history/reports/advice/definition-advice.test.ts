@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { adviceFor, plant, sessions, twoTools } from "../../../support/made-advice.ts";
+
+describe("definitionAdvice", () => {
+  test("a server that was started in three sessions and never called", () => {
+    expect(adviceFor(...sessions(3), twoTools())).toEqual([
+      {
+        kind: "unused_server",
+        server: "garden",
+        tool: null,
+        tokens: 3_000,
+        per: "session",
+        sessions: 3,
+      },
+    ]);
+    expect(adviceFor(...sessions(2), twoTools())).toEqual([]);
+    expect(adviceFor(...sessions(3), twoTools({ resident_tokens: 0 }))).toEqual([]);
+  });
+
+  test("tools that were never called, of a server that was", () => {
+    expect(adviceFor(...sessions(3), twoTools(), plant())).toMatchObject([
+      { kind: "unused_tools", tokens: 2_000, names: ["water"], listed: 2 },
+    ]);
+    expect(adviceFor(...sessions(3), twoTools(), plant(), plant({ tool: "water" }))).toEqual([]);
+  });
+
+  test("definitions that grew, from the oldest to the newest whole list in whatever order", () => {
+    const old = { ts: "2026-11-15T08:00:00.000Z", total_tokens: 2_000 };
+    const records = [twoTools({ ts: "2026-11-20T08:00:00.000Z" }), twoTools(old)];
+    const grown = {
+      kind: "grown_definitions",
+      tokens: 1_000,
+      per: "session",
+      before_tokens: 2_000,
+      after_tokens: 3_000,
+      since: "2026-11-15T08:00:00.000Z",
+    };
+    expect(adviceFor(...records)).toMatchObject([grown]);
+    expect(adviceFor(...records.toReversed())).toMatchObject([grown]);
+    const part = twoTools({ ...old, total_tokens: 100, is_complete: false });
+    expect(adviceFor(part, twoTools())).toEqual([]);
+  });
+
+  test("the same tools in several orders, of one session or of several", () => {
+    const { tools } = twoTools();
+    const turned = { session_id: "s1", tools: tools.toReversed() };
+    const reordered = {
+      kind: "reordered_lists",
+      server: "garden",
+      tool: null,
+      orders: 2,
+      tokens: 0,
+    };
+    expect(adviceFor(twoTools(), twoTools(turned), twoTools())).toMatchObject([reordered]);
+    expect(adviceFor(twoTools(), twoTools({ ...turned, session_id: "s0" }))).toMatchObject([
+      reordered,
+    ]);
+    expect(adviceFor(twoTools(), twoTools({ tools: tools.slice(1) }))).toEqual([]);
+    expect(adviceFor(twoTools(), twoTools({ ...turned, is_complete: false }))).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "bun:test";
+import type { ImportedRecord } from "#records/imported-record.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
+import { addHistory } from "#history/reports/advice/imported-advice.ts";
+import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
+import { WireMatches } from "#history/reports/imported/wire-matches.ts";
+import { foldOf, plant, sessions, twoTools } from "../../../support/made-advice.ts";
+import { call, conversation, noon, toolList, turn } from "../imported/made-history.ts";
+
+const all = { fromMs: -Infinity, toMs: Infinity };
+
+function adviceOf(
+  wire: readonly MeterRecord[],
+  imported: readonly ImportedRecord[],
+  range = all,
+): readonly Advice[] {
+  const history = new ImportedHistory();
+  for (const record of imported) history.add(record);
+  const matches = new WireMatches(history);
+  const numbered = wire.map((record, seq) => ({ ...record, seq }));
+  for (const record of numbered) if (record.type === "call") matches.offer(record);
+  const fold = foldOf(numbered);
+  addHistory(fold, { history, pairs: matches.pairs() }, range);
+  return fold.parts().flatMap(({ advice }) => advice);
+}
+
+function repeats(advice: readonly Advice[]): readonly number[] {
+  return advice.flatMap(({ kind, tokens }) => (kind === "repeated_calls" ? [tokens] : []));
+}
+
+const garden = { server: "garden", estimator: "claude" };
+
+describe("calls that only a log has", () => {
+  test("are calls of a server that was never called on the wire, whatever counts their tokens", () => {
+    const wire = [...sessions(3), twoTools()];
+    expect(adviceOf(wire, [])).toMatchObject([{ kind: "unused_server" }]);
+    expect(adviceOf(wire, [call(0, { ...garden, tool: "water" })])).toMatchObject([
+      { kind: "unused_tools", names: ["plant"] },
+    ]);
+    const both = ["water", "plant"].map((tool, seq) => call(seq, { ...garden, tool }));
+    expect(adviceOf(wire, both)).toEqual([]);
+  });
+
+  test("are of the period", () => {
+    const wire = [...sessions(3), twoTools()];
+    const range = { fromMs: noon + 501, toMs: Infinity };
+    expect(adviceOf(wire, [call(0, garden)], range)).toMatchObject([{ kind: "unused_server" }]);
+  });
+
+  test("count once with the wire: two of them are no repeats", () => {
+    const repeated = Array.from({ length: 4 }, (_, seq) =>
+      plant({
+        ts: new Date(noon + seq * 60_000).toISOString(),
+        call_id_sha256: `id-${seq}`,
+        arguments_sha256: "ab".repeat(32),
+        output_tokens: 2_000,
+      }),
+    );
+    const logged = repeated.map(({ ts }, seq) =>
+      call(seq, {
+        ...garden,
+        tool: "plant",
+        ts,
+        arguments_sha256: "ab".repeat(32),
+        output_tokens: 2_000,
+      }),
+    );
+    const wire = [...sessions(1), ...repeated];
+    expect(adviceOf(wire, logged)).toEqual(adviceOf(wire, []));
+    expect(adviceOf(wire, []).length).toBeGreaterThan(0);
+    // Alone, the log says the same about repeats.
+    expect(repeats(adviceOf([], logged))).toEqual(repeats(adviceOf(wire, [])));
+  });
+
+  test("were cut where the log says that the client put the answer into a file", () => {
+    const [advice] = adviceOf([], [call(0, { visible: "spilled" })]);
+    expect(advice).toMatchObject({ kind: "cut_answers", server: "docs", tool: "search", calls: 1 });
+  });
+});
+
+function listing(count: number, rest: Parameters<typeof toolList>[1] = {}): ImportedRecord[] {
+  return Array.from({ length: count }, (_, at) => {
+    const conversation_id = `c${at}`;
+    const turns = Array.from({ length: 100 }, (_turn, index) => turn(index, { conversation_id }));
+    return [...turns, toolList(0, { conversation_id, session_id: `s${at}`, tokens: 20, ...rest })];
+  }).flat();
+}
+
+describe("names that only logs list", () => {
+  test("of a server that was never called are advised against, with their tokens in all requests", () => {
+    expect(adviceOf([], listing(3))).toEqual([
+      {
+        kind: "listed_server",
+        server: "docs",
+        tool: null,
+        tokens: 6_000,
+        per: "period",
+        sessions: 3,
+        requests: 300,
+      },
+    ]);
+    expect(adviceOf([], listing(2))).toEqual([]);
+    expect(adviceOf([], listing(3, { tokens: 1 }))).toEqual([]);
+  });
+
+  test("of tools that were never called are named, where others of the server were", () => {
+    const called = call(9, { conversation_id: "c0", session_id: "s0" });
+    expect(adviceOf([], [...listing(3), called])).toMatchObject([
+      {
+        kind: "listed_tools",
+        names: ["fetch"],
+        unused: 1,
+        listed: 2,
+        tokens: 3_000,
+        requests: 300,
+      },
+    ]);
+  });
+
+  test("count in the requests in which they were listed", () => {
+    const [advice] = adviceOf([], listing(3, { turn: 10, until_turn: 60 }));
+    expect(advice).toMatchObject({ tokens: 3_000, requests: 150 });
+  });
+
+  test("say nothing about a server whose definitions the wire has recorded", () => {
+    const known = { server: "docs" };
+    const wire = [
+      ...sessions(3),
+      twoTools(known),
+      plant(known),
+      plant({ ...known, tool: "water" }),
+    ];
+    const found = adviceOf(wire, listing(3));
+    expect(found.map(({ kind }) => kind)).not.toContain("listed_tools");
+    expect(found.map(({ kind }) => kind)).not.toContain("listed_server");
+  });
+
+  test("of a session that ran behind mcp-meter are not a second session", () => {
+    const ran = sessions(1).map((one) => ({
+      ...one,
+      server: "docs",
+      client_session_id_sha256: "hash",
+    }));
+    const described = { ...conversation, client_session_id_sha256: "hash" } as ImportedRecord;
+    const own = { ...described, conversation_id: "c0" } as ImportedRecord;
+    expect(adviceOf([], [...listing(3), own])).toHaveLength(1);
+    expect(adviceOf(ran, [...listing(2), own])).toEqual([]);
+  });
+});

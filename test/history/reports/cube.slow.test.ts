@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test";
+import { reportCellsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { Cube } from "#history/reports/cube.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
+import { allTime } from "../../support/usage-facts.ts";
+
+const emptyCube = (): Cube => new Cube({ ranges: [allTime], zone: new TimeZone("UTC") });
+
+describe("Cube", () => {
+  test(`${reportSessionsMax} sessions are known, records of further ones are left out`, () => {
+    const cube = emptyCube();
+    const one = (id: string): boolean => cube.add(sessionRecord({ session_id: id }));
+    for (let at = 0; at < reportSessionsMax; at += 1) one(`s${at}`);
+    expect(cube.omissions.records).toBe(0);
+    one("another");
+    one("s0");
+    expect(cube.omissions.records).toBe(1);
+  });
+
+  test(`${reportCellsMax} cells are known, calls beyond them are left out`, () => {
+    const cube = emptyCube();
+    for (let at = 0; at < reportCellsMax; at += 1)
+      cube.add(callRecord({ seq: at, tool: `t${at}` }));
+    expect(cube.omissions.records).toBe(0);
+    cube.add(callRecord({ seq: reportCellsMax, tool: "another" }));
+    cube.add(callRecord({ seq: reportCellsMax + 1, tool: "t0" }));
+    expect(cube.omissions.records).toBe(1);
+    const calls = cube.facts().reduce((sum, { sums }) => sum + sums.calls, 0);
+    expect(calls).toBe(reportCellsMax + 1);
+  });
+
+  test(`definitions of ${reportCellsMax} servers are known, further ones are left out`, () => {
+    const cube = emptyCube();
+    const one = (server: string): boolean => cube.add(definitionsRecord({ server }));
+    for (let at = 0; at < reportCellsMax; at += 1) one(`s${at}`);
+    expect(cube.omissions.records).toBe(0);
+    one("another");
+    expect(cube.omissions.records).toBe(1);
+  });
+});

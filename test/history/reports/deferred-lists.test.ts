@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { deferredToolsMax } from "#kit/limits/records.ts";
+import { DeferredLists } from "#history/reports/deferred-lists.ts";
+import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
+
+const toolsOf = (count: number, name: string) =>
+  Array.from({ length: count }, (_, at) => toolDefinition(`${name}${at}`, 5));
+
+test("a list is kept once, with the tokens that the client shows", () => {
+  const lists = new DeferredLists();
+  const tools = [
+    { ...toolDefinition("search", 100), context_tokens: 90 },
+    toolDefinition("fetch", 60),
+  ];
+  const list = lists.listOf(definitionsRecord({ tools }));
+  expect(list).toEqual(
+    new Map([
+      ["search", 90],
+      ["fetch", 60],
+    ]),
+  );
+  expect(lists.listOf(definitionsRecord({ tools, seq: 9 }))).toBe(list);
+  expect(lists.listOf(definitionsRecord({ tools: tools.slice(1) }))).not.toBe(list);
+});
+
+test(`${deferredToolsMax} tools are kept, further lists are not`, () => {
+  const lists = new DeferredLists();
+  const first = definitionsRecord({ tools: toolsOf(deferredToolsMax - 1, "a") });
+  expect(lists.listOf(first)?.size).toBe(deferredToolsMax - 1);
+  expect(lists.listOf(definitionsRecord({ tools: toolsOf(2, "b") }))).toBeUndefined();
+  expect(lists.listOf(definitionsRecord({ tools: toolsOf(1, "b") }))?.size).toBe(1);
+  expect(lists.listOf(first)?.size).toBe(deferredToolsMax - 1);
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { listedToolsMax } from "#kit/limits/records.ts";
+import { DefinitionLists } from "#history/reports/definition-lists.ts";
+import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
+
+test("equal lists of two sessions are one", () => {
+  const lists = new DefinitionLists();
+  const one = lists.listOf(definitionsRecord({ session_id: "a", seq: 1 }));
+  const other = lists.listOf(
+    definitionsRecord({ session_id: "b", ts: "2026-09-02T00:00:00.000Z" }),
+  );
+  expect(one).toBe(other);
+  expect(lists.listOf(definitionsRecord({ server: "other" }))).not.toBe(one);
+  expect(one).not.toHaveProperty("session_id");
+});
+
+test(`${listedToolsMax} tools fit; a known list is still known beyond that`, () => {
+  const lists = new DefinitionLists();
+  const tools = Array.from({ length: listedToolsMax }, (_, at) => toolDefinition(`t${at}`, 1));
+  expect(lists.listOf(definitionsRecord({ tools }))).toBeDefined();
+  expect(lists.listOf(definitionsRecord())).toBeUndefined();
+  expect(lists.listOf(definitionsRecord({ tools, session_id: "b" }))).toBeDefined();
+});

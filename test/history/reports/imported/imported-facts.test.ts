@@ -1,0 +1,178 @@
+import { expect, test } from "bun:test";
+import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
+import { PriceBook } from "#records/money/price-book.ts";
+import { tokenPrices } from "#records/money/token-prices.ts";
+import { Cube } from "#history/reports/cube.ts";
+import { withImported } from "#history/reports/imported/imported-facts.ts";
+import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
+import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
+import { WireMatches } from "#history/reports/imported/wire-matches.ts";
+import { makeReport } from "#history/reports/make-report.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import type { ImportedRecord } from "#records/imported-record.ts";
+import type { CallRecord } from "#records/record.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { knownFrom, opusPrices } from "./cost-plan.ts";
+import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";
+
+const zone = new TimeZone("UTC");
+const all = { fromMs: -Infinity, toMs: Infinity };
+const opus = tokenPrices({ input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25 });
+const prices = new PriceBook("test", [() => opus]);
+
+function reportOf(imported: readonly ImportedRecord[], wire: readonly CallRecord[] = []) {
+  const history = new ImportedHistory();
+  for (const one of imported) history.add(one);
+  const matches = new WireMatches(history);
+  const cube = new Cube({ ranges: [all], zone });
+  if (wire.length > 0) cube.add(sessionRecord({ estimator: "claude" }));
+  for (const one of wire) {
+    cube.add(one);
+    matches.offer(one);
+  }
+  const plan = { ranges: [all], zone, prices };
+  const known = new KnownDefinitions(cube.definitions());
+  const usage = { history, pairs: matches.pairs(), known };
+  const { facts } = withImported(cube.facts(), usage, plan);
+  return makeReport(facts, {
+    tables: [{ by: ["tool"], order: undefined, top: undefined }],
+    filters: { servers: [], tools: [], clients: [] },
+    range: all,
+    zone,
+    prices,
+    trend: undefined,
+  });
+}
+
+test("calls of a log are calls, with the cost of their turns", () => {
+  const { blocks, cost } = reportOf([
+    ...threeTurns,
+    call(0),
+    call(1, { tool: "fetch", read_by: null }),
+  ]);
+  expect(blocks).toHaveLength(1);
+  expect(blocks[0]?.totals).toMatchObject({
+    sessions: 1,
+    calls: 2,
+    output_tokens: 2_000,
+    imported_calls: 2,
+    paired_calls: 0,
+    rereads: 1,
+  });
+  const [low, high] = [blocks[0]?.totals.cost_usd?.low, blocks[0]?.totals.cost_usd?.high];
+  expect(low).toBe(high ?? 0);
+  expect(low).toBeGreaterThan(0.006);
+  expect(cost?.unpriced).toEqual([]);
+});
+
+test("a call on the wire and in a log counts once, with the tokens of the wire", () => {
+  const ts = new Date(noon + 400).toISOString();
+  const wire = callRecord({
+    ts,
+    server: "docs",
+    tool: "search",
+    call_id_sha256: "id-0",
+    input_tokens: 11,
+    output_tokens: 999,
+    model: "claude-opus-4-8",
+  });
+  const { blocks } = reportOf([...threeTurns, call(0), call(1)], [wire]);
+  expect(blocks[0]?.totals).toMatchObject({
+    calls: 2,
+    output_tokens: 1_999,
+    imported_calls: 1,
+    paired_calls: 1,
+  });
+  const [row] = blocks[0]?.tables[0]?.rows ?? [];
+  expect(row).toMatchObject({ server: "docs", tool: "search", calls: 2 });
+  expect(row?.cost_usd?.low).toBe(row?.cost_usd?.high ?? 0);
+});
+
+test("repeats, and calls without a count of tokens", () => {
+  const same = { arguments_sha256: "same" };
+  const { blocks } = reportOf([
+    call(0, same),
+    call(1, same),
+    call(2, { output_tokens: null, input_tokens: null }),
+  ]);
+  expect(blocks[0]?.totals).toMatchObject({
+    calls: 3,
+    repeated_calls: 1,
+    repeated_tokens: 1_010,
+    total_tokens: 2_020,
+  });
+});
+
+test("estimators are apart", () => {
+  const { blocks } = reportOf([call(0), call(1, { estimator: "o200k" })]);
+  expect(blocks.map(({ estimation, totals }) => [estimation?.estimator, totals.calls])).toEqual([
+    ["claude", 1],
+    ["o200k", 1],
+  ]);
+});
+
+const anyHistory = record({
+  turns: array(record({ grown: integer({ min: 0, max: 4_000 }), isPriced: boolean() }), {
+    minLength: 1,
+    maxLength: 12,
+  }),
+  calls: array(
+    record({
+      turn: integer({ min: 0, max: 11 }),
+      server: constantFrom("docs", "files", "wire"),
+      tokens: integer({ min: 0, max: 3_000 }),
+    }),
+    { maxLength: 10 },
+  ),
+  lists: array(
+    record({ turn: integer({ min: 0, max: 11 }), tokens: integer({ min: 0, max: 900 }) }),
+    { maxLength: 3 },
+  ),
+});
+
+test("property: rents, calls and everything else are the whole, in the total and over the facts", () => {
+  assert(
+    property(anyHistory, ({ turns, calls, lists }) => {
+      let size = 3_000;
+      const records: ImportedRecord[] = turns.map(({ grown, isPriced }, index) => {
+        const cached = size;
+        size += grown;
+        return turn(index, {
+          cache_read_tokens: index === 0 ? 0 : cached,
+          cache_write_5m_tokens: size - (index === 0 ? 0 : cached),
+          output_tokens: 40,
+          model: isPriced ? "claude-opus-4-8" : "unknown",
+        });
+      });
+      records.push(
+        ...calls.map(({ turn: asked, server, tokens }, seq) =>
+          call(seq, { server, turn: asked, read_by: asked + 1, output_tokens: tokens }),
+        ),
+        ...lists.map(({ turn: from, tokens }, seq) => toolList(100 + seq, { turn: from, tokens })),
+      );
+      const history = new ImportedHistory();
+      for (const one of records) history.add(one);
+      const wire = [sessionRecord({ server: "wire" }), definitionsRecord({ server: "wire" })];
+      const usage = { history, pairs: new Map(), known: knownFrom(wire) };
+      const { facts, conversations } = withImported([], usage, {
+        ranges: [all],
+        zone,
+        prices: opusPrices,
+      });
+      const rents = facts.flatMap(({ rent }) => rent ?? []);
+      const dollars = rents.reduce((sum, { nanoDollars }) => sum + (nanoDollars ?? 0), 0);
+      const logged = facts.flatMap((fact) => fact.logged?.priced.nanoDollars ?? []);
+      const ofCalls = logged.reduce((sum, amount) => sum + amount, 0);
+      const found = conversations ?? { whole: 0, calls: 0, definitions: 0, other: 0 };
+      expect(found.calls + found.definitions + found.other).toBe(found.whole);
+      expect(dollars).toBe(found.definitions);
+      expect(ofCalls).toBeLessThanOrEqual(found.calls);
+      expect(found.other).toBeGreaterThanOrEqual(0);
+      // Requests whose server's definitions are not known have no tokens.
+      for (const { requests, unknownRequests, tokens } of rents) {
+        expect(unknownRequests === requests ? tokens : 0).toBe(0);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import {
+  addLoggedParts,
+  loggedPartOf,
+  noLoggedPart,
+} from "#history/reports/imported/logged-part.ts";
+
+const cost = { nanoDollars: 70, carriedTokens: 20, rereads: 2 };
+
+test("a call with a price is priced with its tokens, one without is not", () => {
+  const tokens = { input_tokens: 3, output_tokens: 9 };
+  expect(loggedPartOf("imported", tokens, cost)).toEqual({
+    imported: 1,
+    paired: 0,
+    carriedTokens: 20,
+    rereads: 2,
+    priced: { calls: 1, inputTokens: 3, outputTokens: 9, nanoDollars: 70 },
+  });
+  expect(loggedPartOf("paired", tokens, { ...cost, nanoDollars: null })).toEqual({
+    ...noLoggedPart,
+    paired: 1,
+    carriedTokens: 20,
+    rereads: 2,
+  });
+  expect(loggedPartOf("paired", tokens, undefined)).toEqual({ ...noLoggedPart, paired: 1 });
+});
+
+test("parts add up", () => {
+  const one = loggedPartOf("imported", { input_tokens: 3, output_tokens: 9 }, cost);
+  expect(addLoggedParts(one, noLoggedPart)).toEqual(one);
+  expect(addLoggedParts(one, one)).toEqual({
+    imported: 2,
+    paired: 0,
+    carriedTokens: 40,
+    rereads: 4,
+    priced: { calls: 2, inputTokens: 6, outputTokens: 18, nanoDollars: 140 },
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from "bun:test";
+import { rentedServersMax } from "#kit/limits/records.ts";
+import type { ImportedRecord } from "#records/imported-record.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { presentServers } from "#history/reports/imported/present-servers.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { conversationOf, knownFrom } from "./cost-plan.ts";
+import { call, conversation, toolList } from "./made-history.ts";
+
+const own: ImportedRecord =
+  conversation.type === "conversation"
+    ? { ...conversation, client_session_id_sha256: "hash" }
+    : conversation;
+
+function present(imported: readonly ImportedRecord[], wire: readonly MeterRecord[] = []) {
+  const facts = { known: knownFrom(wire), pairs: new Map(), placeOf: (index: number) => index };
+  return presentServers(conversationOf(imported), facts);
+}
+
+test("a server that ran in the session was there, called or not, with the definitions of the wire", () => {
+  const wire = [
+    sessionRecord({ session_id: "wire", server: "docs", client_session_id_sha256: "hash" }),
+    definitionsRecord({ session_id: "wire", server: "docs", resident_tokens: 70 }),
+  ];
+  expect(present([own, toolList(0)], wire)).toMatchObject([
+    { server: "docs", sessionId: "wire", held: [{ tokens: 70, from: 0 }] },
+  ]);
+  expect(present([conversation], wire)).toEqual([]);
+});
+
+test("a server whose tools the log lists was there, with their names alone", () => {
+  const lists = [toolList(0, { turn: 1, until_turn: 4 }), toolList(1, { turn: 4, tokens: 5 })];
+  expect(present([conversation, call(0), ...lists])).toMatchObject([
+    {
+      server: "docs",
+      sessionId: "session",
+      held: [
+        { tokens: 20, from: 1, until: 4 },
+        { tokens: 5, from: 4 },
+      ],
+      estimation: { estimator: "claude" },
+    },
+  ]);
+  expect(present([toolList(0, { tokens: null })])).toMatchObject([{ held: undefined }]);
+});
+
+test("a server that was called was there, with definitions of another session or unknown ones", () => {
+  const wire = [sessionRecord({ server: "docs" }), definitionsRecord({ server: "docs" })];
+  expect(present([call(0)], wire)).toMatchObject([
+    { sessionId: "session", held: [{ tokens: 160 }] },
+  ]);
+  expect(present([call(0)])).toMatchObject([
+    { server: "docs", held: undefined, estimation: { estimator: "claude" } },
+  ]);
+});
+
+test("a call on the wire names the server", () => {
+  const logged = call(0);
+  const wire = callRecord({ server: "docs (work)", session_id: "wire" });
+  const facts = { known: knownFrom(), pairs: new Map([[logged, wire]]), placeOf: Number };
+  const its = { record: undefined, turns: new Map(), calls: new Map(), lists: new Map() };
+  its.calls.set("key", logged);
+  expect(presentServers(its, facts)).toMatchObject([{ server: "docs (work)", sessionId: "wire" }]);
+});
+
+test("a conversation has servers up to the limit", () => {
+  const calls = Array.from({ length: rentedServersMax + 1 }, (_, seq) =>
+    call(seq, { server: `s${seq}` }),
+  );
+  expect(present(calls)).toHaveLength(rentedServersMax);
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { assert, constantFrom, integer, property, record, array } from "fast-check";
+import { axes } from "#history/reports/axes.ts";
+import { makeReport } from "#history/reports/make-report.ts";
+import { priceFacts } from "#history/reports/price-facts.ts";
+import { madePrices } from "../../support/made-prices.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
+import { usageFacts, usagePlan } from "../../support/usage-facts.ts";
+
+test("calls are priced by their model; definitions and calls of unknown models are not", () => {
+  const facts = usageFacts([
+    sessionRecord({ model: "opus", seq: 0 }),
+    definitionsRecord({ seq: 1 }),
+    callRecord({ seq: 2, input_tokens: 1_000, output_tokens: 10_000 }),
+    callRecord({ seq: 3, input_tokens: 1_000, output_tokens: 10_000 }),
+    callRecord({ seq: 4, model: "other" }),
+  ]);
+  const { facts: priced, cost } = priceFacts(facts, madePrices());
+  const costs = priced.map(({ method, model, cost: one }) => [method, model, one]);
+  expect(costs).toContainEqual(["tools/call", "opus", { low: 0.06, high: 0.25 }]);
+  expect(costs).toContainEqual(["tools/call", "other", null]);
+  expect(costs).toContainEqual(["tools/list", "opus", undefined]);
+  expect(cost.unpriced).toEqual([{ model: "other", calls: 1 }]);
+});
+
+test("each block has its own calls without a price, and the report those of all", () => {
+  const facts = usageFacts([
+    sessionRecord({ session_id: "a", estimator: "one" }),
+    callRecord({ session_id: "a", seq: 1, model: "x" }),
+    sessionRecord({ session_id: "b", estimator: "two" }),
+    callRecord({ session_id: "b", seq: 1, model: "x" }),
+    callRecord({ session_id: "b", seq: 2, model: "y" }),
+  ]);
+  const report = makeReport(facts, usagePlan({ tables: [], prices: madePrices() }));
+  expect(report.blocks.map(({ unpriced }) => unpriced)).toEqual([
+    [{ model: "x", calls: 1 }],
+    [
+      { model: "x", calls: 1 },
+      { model: "y", calls: 1 },
+    ],
+  ]);
+  expect(report.cost?.unpriced).toEqual([
+    { model: "x", calls: 2 },
+    { model: "y", calls: 1 },
+  ]);
+});
+
+test("property: the costs of the rows of any axis add up to the total", () => {
+  const call = record({
+    session_id: constantFrom("a", "b", "c"),
+    tool: constantFrom("read", "write"),
+    server: constantFrom("garden", "shed"),
+    model: constantFrom("opus", "flat", "other"),
+    ts: constantFrom("2026-09-01T12:00:00.000Z", "2026-09-08T12:00:00.000Z"),
+    input_tokens: integer({ min: 0, max: 100_000 }),
+    output_tokens: integer({ min: 0, max: 100_000 }),
+  });
+  assert(
+    property(array(call, { minLength: 1, maxLength: 30 }), (told) => {
+      const calls = told.map((one, seq) => callRecord({ ...one, seq }));
+      const tables = axes.map((axis) => ({ by: [axis], order: undefined, top: undefined }));
+      const plan = usagePlan({ tables, prices: madePrices() });
+      const [block] = makeReport(usageFacts(calls), plan).blocks;
+      for (const { rows } of block?.tables ?? []) {
+        for (const end of ["low", "high"] as const) {
+          const sum = rows.reduce((all, { cost_usd: cost }) => all + (cost?.[end] ?? 0), 0);
+          expect(sum).toBeCloseTo(block?.totals.cost_usd?.[end] ?? 0, 9);
+        }
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("without prices a report says nothing about money", () => {
+  const tables = [{ by: ["tool"], order: undefined, top: undefined }] as const;
+  const report = makeReport(usageFacts([sessionRecord(), callRecord()]), usagePlan({ tables }));
+  expect(JSON.stringify(report)).not.toContain("cost");
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { actionRules } from "#meter/actions/rules.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { replayedCallsMax } from "#kit/limits/records.ts";
+import type { CallRecord } from "#records/record.ts";
+import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
+import { callRecord, sessionRecord } from "../../../support/made-records.ts";
+
+const at = (minute: number, told: Partial<CallRecord> = {}) =>
+  callRecord({
+    ts: new Date(Date.UTC(2026, 10, 22, 12, minute)).toISOString(),
+    method: "tools/call",
+    tool: "read",
+    input_tokens: 10,
+    output_tokens: 90,
+    ...told,
+  });
+
+function replayed(spec: string, calls: readonly CallRecord[]) {
+  const replay = new BudgetReplay([parseBudget(spec, actionRules)]);
+  for (const call of calls) replay.add(call, Date.parse(call.ts));
+  const [result] = replay.results();
+  return result && [result.calls, result.breaches, result.tokens, result.spared_tokens];
+}
+
+const three = [at(0), at(1, { output_tokens: 990 }), at(2)];
+
+test.each([
+  // A limit per call withholds the one of 1,000 tokens, less 100 for its refusal, or shortens it.
+  ["read=500", [3, 1, 1_200, 890]],
+  ["read=500:truncate", [3, 1, 1_200, 500]],
+  ["read=500:spill", [3, 1, 1_200, 500]],
+  ["read=500:warn", [3, 1, 1_200, 0]],
+  // 100 + 1,000 do not fit; what is withheld is not spent, so the third fits.
+  ["read=1000/session", [3, 1, 1_200, 890]],
+  // 100, then 900 of 1,000, and nothing is left for the third, whose refusal costs more than its answer.
+  ["read=1000/session:truncate", [3, 2, 1_200, 100 + 90 - 100]],
+  ["read=2calls/session", [3, 1, 1_200, 90 - 100]],
+  ["read=2calls/minute", [3, 0, 1_200, 0]],
+  ["read=1calls/hour:throttle", [3, 2, 1_200, 0]],
+  ["read=0", [3, 3, 1_200, 1_170 - 300]],
+  // The arguments alone do not fit.
+  ["read=5", [3, 3, 1_200, 1_170 - 300]],
+  ["re*=500", [3, 1, 1_200, 890]],
+  ["other=1", [0, 0, 0, 0]],
+  ["500", [3, 1, 1_200, 890]],
+] as const)("%s: calls, breaches, tokens and those spared", (spec, result) => {
+  expect(replayed(spec, three)).toEqual([...result]);
+  expect(replayed(spec, three.toReversed())).toEqual([...result]);
+});
+
+test("counters are by server and tool, of a server, or of all servers", () => {
+  const calls = [at(0), at(1, { tool: "write" }), at(2, { server: "other" })];
+  const breaches = (spec: string) => replayed(spec, calls)?.[1];
+  expect(breaches("*=150/hour")).toBe(0);
+  expect(breaches("150/hour")).toBe(1);
+  expect(breaches("all=150/hour")).toBe(2);
+});
+
+test("sessions and windows begin anew", () => {
+  const calls = [at(0), at(30), at(61), at(62, { session_id: "later" })];
+  expect(replayed("read=150/hour", calls)?.[1]).toBe(2);
+  expect(replayed("read=150/session", calls)?.[1]).toBe(2);
+  expect(replayed("read=150/day", calls)?.[1]).toBe(3);
+});
+
+test("calls that were refused are free, and prompts are under budgets without a tool only", () => {
+  const calls = [at(0, { outcome: "refused" }), at(1, { method: "prompts/get", tool: "read" })];
+  expect(replayed("read=1", calls)).toEqual([0, 0, 0, 0]);
+  expect(replayed("1", calls)?.[0]).toBe(1);
+});
+
+test("calls of some clients, by the newest name of their session", () => {
+  const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
+  for (const client_name of ["one", "two"]) {
+    const session_id = client_name;
+    replay.know(sessionRecord({ session_id, seq: 9, client_name }));
+    replay.add(at(0, { session_id, seq: 1 }), 0);
+    replay.know(sessionRecord({ session_id, seq: 0, client_name: null }));
+  }
+  const calls = (clients: readonly string[]) => replay.results(clients)[0]?.calls;
+  expect([calls([]), calls(["o*"]), calls(["three"])]).toEqual([2, 1, 0]);
+});
+
+test("there is a call where no budget applies to it", () => {
+  const replay = new BudgetReplay([parseBudget("other=1", actionRules)]);
+  expect(replay.hasCalls).toBe(false);
+  replay.add(at(0), 0);
+  expect(replay.hasCalls).toBe(true);
+});
+
+test("more calls than there is room for are left out, and counted", () => {
+  const replay = new BudgetReplay([parseBudget("read=1", actionRules)]);
+  const call = at(0);
+  for (let left = replayedCallsMax + 2; left > 0; left -= 1) replay.add(call, 0);
+  expect(replay.leftOut).toBe(2);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { seenPagesMax } from "#kit/limits/records.ts";
+import { SeenNumbers, SeenRoom } from "#history/reports/seen-numbers.ts";
+
+test("a number is new once, in any order", () => {
+  const seen = new SeenNumbers(new SeenRoom());
+  const numbers = [
+    5,
+    3,
+    4,
+    0,
+    511,
+    512,
+    5,
+    3,
+    513,
+    0,
+    Number.MAX_SAFE_INTEGER,
+    Number.MAX_SAFE_INTEGER,
+  ];
+  expect(numbers.map((number) => seen.add(number))).toEqual([
+    ...Array.from({ length: 6 }, () => "new" as const),
+    "again",
+    "again",
+    "new",
+    "again",
+    "new",
+    "again",
+  ]);
+});
+
+test(`${seenPagesMax} pages are remembered by all sets together, the numbers of others are unknown`, () => {
+  const room = new SeenRoom();
+  const [one, other] = [new SeenNumbers(room), new SeenNumbers(room)];
+  for (let page = 1; page < seenPagesMax; page += 1) one.add(page * 512);
+  expect(other.add(7)).toBe("new");
+  expect(other.add(7 + 512)).toBe("unknown");
+  expect([other.add(8), one.add(513), one.add(512)]).toEqual(["new", "new", "again"]);
+});

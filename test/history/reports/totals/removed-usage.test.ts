@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { noSums } from "#history/reports/sums.ts";
+import { TimeZone } from "#history/reports/time-zone.ts";
+import type { DayTotal } from "#history/reports/totals/day-totals.ts";
+import {
+  removedPart,
+  removedUsage,
+  type TotalsPlan,
+} from "#history/reports/totals/removed-usage.ts";
+
+const [utc, berlin, newYork] = ["UTC", "Europe/Berlin", "America/New_York"].map(
+  (name) => new TimeZone(name),
+) as [TimeZone, TimeZone, TimeZone];
+
+const at = (text: string): number => Date.parse(`${text}Z`);
+
+function total(day: string): DayTotal {
+  return {
+    day,
+    server: "garden",
+    method: "tools/call",
+    tool: "search",
+    client: null,
+    model: null,
+    estimation: null,
+    sessions: 1,
+    sums: { ...noSums(), calls: 2 },
+  };
+}
+
+const plan: TotalsPlan = {
+  ranges: [{ fromMs: -Infinity, toMs: Infinity }],
+  zone: utc,
+  nowMs: at("2026-11-22T12:00"),
+  isBySession: false,
+};
+
+function placed(days: readonly string[], told: Partial<TotalsPlan>, zone = utc) {
+  const usage = removedUsage({ zone, totals: days.map(total) }, { ...plan, ...told });
+  const facts = usage.facts.map(({ day, range }) => [
+    new Date(day * 86_400_000).toISOString().slice(0, 10),
+    range,
+  ]);
+  return [facts, usage.daysLeftOut];
+}
+
+test("a day counts in the period that has the whole of it", () => {
+  const week = { fromMs: at("2026-11-08T00:00"), toMs: at("2026-11-10T00:00") };
+  const before = { fromMs: at("2026-11-06T12:00"), toMs: at("2026-11-08T00:00") };
+  const days = ["2026-11-05", "2026-11-06", "2026-11-07", "2026-11-08", "2026-11-09", "2026-11-10"];
+  expect(placed(days, { ranges: [week, before] })).toEqual([
+    [
+      ["2026-11-07", 1],
+      ["2026-11-08", 0],
+      ["2026-11-09", 0],
+    ],
+    1,
+  ]);
+});
+
+test("of today only the past counts, so it fits a period that ends now", () => {
+  const range = { fromMs: at("2026-11-22T00:00"), toMs: at("2026-11-22T12:00") + 1 };
+  expect(placed(["2026-11-22"], { ranges: [range] })).toEqual([[["2026-11-22", 0]], 0]);
+  const earlier = { ...range, toMs: range.toMs - 1 };
+  expect(placed(["2026-11-22"], { ranges: [earlier] })).toEqual([[], 1]);
+});
+
+test("days of another zone count on the day that has most of them, where a period has all of them", () => {
+  // A day of New York begins and ends at 05:00 UTC, or at 04:00 in summer.
+  expect(placed(["2026-11-08"], { zone: berlin }, newYork)).toEqual([[["2026-11-08", 0]], 0]);
+  const range = { fromMs: at("2026-11-08T05:00"), toMs: at("2026-11-09T05:00") };
+  expect(placed(["2026-11-08"], { ranges: [range], zone: berlin }, newYork)[1]).toBe(0);
+  const shorter = { ...range, fromMs: range.fromMs + 1 };
+  expect(placed(["2026-11-08"], { ranges: [shorter], zone: berlin }, newYork)[1]).toBe(1);
+});
+
+test("days of 23 and 25 hours are whole", () => {
+  for (const day of ["2026-10-25", "2026-03-29"]) {
+    const number = at(`${day}T00:00`) / 86_400_000;
+    const range = { fromMs: berlin.startOf(number), toMs: berlin.startOf(number + 1) };
+    expect(placed([day], { ranges: [range], zone: berlin }, berlin)).toEqual([[[day, 0]], 0]);
+  }
+});
+
+test("a report by session has none of them, and counts the days of its period", () => {
+  const range = { fromMs: at("2026-11-08T00:00"), toMs: Infinity };
+  const days = ["2026-11-07", "2026-11-08", "2026-11-08"];
+  expect(placed(days, { ranges: [range], isBySession: true })).toEqual([[], 1]);
+});
+
+test("a day that no calendar has is in no number", () => {
+  expect(placed(["2026-02-30", "", "soon"], {})).toEqual([[], 0]);
+});
+
+test("the part of a report that comes from totals", () => {
+  const { facts } = removedUsage(
+    { zone: utc, totals: ["2026-11-08", "2026-11-07"].map(total) },
+    plan,
+  );
+  const part = { first: "2026-11-07", last: "2026-11-08", sessions: 2, days_left_out: 0 };
+  expect(removedPart(facts, 0)).toEqual(part);
+  expect(removedPart([], 3)).toEqual({ first: null, last: null, sessions: 0, days_left_out: 3 });
+  expect(removedPart([], 0)).toBeUndefined();
+});

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import { alertFailures, alertSentences } from "#kit/sentences/alert-sentences.ts";
+import { sentences, UserError } from "#kit/errors.ts";
+import { redisCause } from "#kit/sentences/redis-sentences.ts";
+import { refusalReasons } from "#kit/sentences/wrap-sentences.ts";
+
+describe("each sentence", () => {
+  for (const [name, make] of Object.entries(sentences)) {
+    test(`${name} is one line without a period, in the case of its kind`, () => {
+      const said: unknown = Reflect.apply(make, undefined, ["one", "two", "three", "four"]);
+      expect(said).toBeString();
+      expect(said).toMatch(/^(?:[A-Z"]|--|\S+:\S+:\S+: |(?:missing|unknown|unexpected) ).*[^.\s]$/);
+      expect(said).not.toMatch(/\n| {2}|undefined/);
+    });
+  }
+});
+
+describe("sentences", () => {
+  const literals: readonly (readonly [said: string, wanted: string])[] = [
+    [
+      sentences.optionValue("window", "lots", "a whole number of at least 1"),
+      '--window must be a whole number of at least 1, not "lots"',
+    ],
+    [sentences.argumentUnexpected("x"), 'unexpected argument "x"'],
+    [sentences.countersReset(3), "Reset 3 budget counters"],
+    [sentences.countersReset(1), "Reset 1 budget counter"],
+    [sentences.overLimit(1, 0), "The input has 1 token; --limit allows 0"],
+    [
+      sentences.budgetUnmatched("serach=10", 2, "search"),
+      'Budget "serach=10" matches none of the server\'s 2 tools; did you mean "search"?',
+    ],
+    [
+      sentences.budgetUnmatched("fetch=10", 1, undefined),
+      'Budget "fetch=10" does not match the server\'s only tool',
+    ],
+    [
+      sentences.fileUnreadable("calls.ndjson", "ENOENT"),
+      'Cannot read "calls.ndjson": no such file or directory',
+    ],
+    [sentences.fileUnreadable("x", "EOTHER"), 'Cannot read "x": EOTHER'],
+    [
+      sentences.upstreamUnreachable("https://host", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+      "Cannot reach https://host: its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS (DEPTH_ZERO_SELF_SIGNED_CERT)",
+    ],
+    [
+      sentences.upstreamUnreachable("https://host", "toString"),
+      "Cannot reach https://host: toString",
+    ],
+    [
+      sentences.foreignEvents(1, "hi"),
+      'The server sent 1 event that is not JSON-RPC, "hi"; clients may reject it',
+    ],
+    [
+      sentences.policyHolds(
+        Array.from({ length: 10 }, (_, at) => `o${at}`),
+        "/etc/c",
+      ),
+      'Ignoring your o0, o1, o2, o3, o4, o5, o6, o7 and 2 more: the system config "/etc/c" locks them',
+    ],
+    [
+      sentences.settingsClientUnknown("codx", "codex", "codex, zed"),
+      '--client must be one of codex, zed with --configured, not "codx"; did you mean codex?',
+    ],
+    [
+      sentences.redisFailed("cache:6379", "OOM", "closed"),
+      "Cannot use the budget counters in the Redis at cache:6379 (its memory is full); calls under these budgets are refused until the counters can be reached again",
+    ],
+    [
+      alertSentences.alertCommandFailed(alertFailures.exit(127)),
+      "The command of --on-alert failed (exit code 127: it has a program that was not found); traffic continues, and alerts are in the records",
+    ],
+    [sentences.fileUnreadable("x", "toString"), 'Cannot read "x": toString'],
+    [
+      sentences.notUtf8("-"),
+      "Standard input is not valid UTF-8; invalid bytes are counted as U+FFFD",
+    ],
+  ];
+  for (const [said, wanted] of literals) test(wanted, () => expect(said).toBe(wanted));
+});
+
+test("an error carries its exit code, or leaves it to the command", () => {
+  expect([new UserError("no", 127).exitCode, new UserError("no").exitCode]).toEqual([
+    127,
+    undefined,
+  ]);
+  expect(new UserError("no").name).toBe("UserError");
+});
+
+test("every code of our own about Redis has words, and a name of every object has none", () => {
+  const own = "CLOSED_AT_START CLOSED_TLS TLS_TIMEOUT NO_PASSWORD NO_DATABASE NOPERM_KEYS eviction";
+  for (const code of own.split(" ")) expect(redisCause(code)).not.toBe(code);
+  expect(redisCause("constructor")).toBe("constructor");
+});
+
+test("reasons why an entry is not wrapped are clauses", () => {
+  for (const reason of Object.values(refusalReasons)) expect(reason).toMatch(/^[a-z].*[^.]$/);
+});
+
+test("no sentence has the name of another", async () => {
+  const names = Array.from(
+    new Bun.Glob("*-sentences.ts").scanSync(`${import.meta.dir}/../../src/kit/sentences`),
+  );
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) {
+    const module: Readonly<Record<string, object>> = await import(
+      `../../src/kit/sentences/${name}`
+    );
+    const kind = name.replace("-sentences.ts", "Sentences");
+    expect(sentences).toMatchObject(module[kind] ?? expect.unreachable(kind));
+  }
+});

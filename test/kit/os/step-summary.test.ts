@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { appendStepSummary, isOnGithub } from "#kit/os/step-summary.ts";
+import { scratch } from "../../support/replay.ts";
+
+const folder = scratch();
+const told: string[] = [];
+const tell = (sentence: string): unknown => told.push(sentence);
+
+test("appendStepSummary appends, and passes the size of what is there", () => {
+  const file = folder.write("summary.md", "before\n");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: file };
+  appendStepSummary(env, (takenBytes) => `${takenBytes} bytes\n`, tell);
+  expect(readFileSync(file, "utf8")).toBe("before\n7 bytes\n");
+  appendStepSummary({ ...env, GITHUB_ACTIONS: "" }, () => "elsewhere", tell);
+  appendStepSummary({ GITHUB_ACTIONS: "true" }, () => "nowhere", tell);
+  expect(readFileSync(file, "utf8")).toBe("before\n7 bytes\n");
+  expect(told).toEqual([]);
+});
+
+test("appendStepSummary reports a failure and goes on", () => {
+  appendStepSummary({ GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path }, () => "x", tell);
+  expect(told).toEqual(["Cannot append to the step summary: it is a directory"]);
+});
+
+test("isOnGithub is true for the value true alone", () => {
+  expect([isOnGithub({ GITHUB_ACTIONS: "true" }), isOnGithub({})]).toEqual([true, false]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { lenientWriter } from "#kit/os/terminal.ts";
+import { Folder } from "../../support/folder.ts";
+import { eventually } from "../../support/wait.ts";
+
+const main = join(import.meta.dir, "../../../src/main.ts");
+
+test("writes all of a text to a file, which is not a terminal and has no columns", async () => {
+  using folder = new Folder();
+  const fd = openSync(folder.at("out"), "w");
+  const writer = lenientWriter(fd, { COLUMNS: "80" });
+  writer.write("é".repeat(100_000));
+  writer.write("\nmore");
+  expect([writer.isTerminal, await writer.measureColumns()]).toEqual([false, undefined]);
+  closeSync(fd);
+  expect(readFileSync(folder.at("out"), "utf8")).toBe(`${"é".repeat(100_000)}\nmore`);
+});
+
+test("a lenient writer to a descriptor that is closed or full loses the text and nothing else", () => {
+  const full = openSync("/dev/full", "w");
+  lenientWriter(full, {}).write("lost");
+  closeSync(full);
+  lenientWriter(full, {}).write("lost too");
+});
+
+function runShell(script: string): { status: number; stdout: string; stderr: string } {
+  const meter = 'meter() { "$BUN" "$MAIN" "$@"; }';
+  const env = { ...process.env, BUN: process.execPath, MAIN: main };
+  const ran = Bun.spawnSync(["bash", "-c", `${meter}; ${script}`], { env });
+  return {
+    status: ran.exitCode,
+    stdout: ran.stdout.toString(),
+    stderr: ran.stderr.toString(),
+  };
+}
+
+test.each([
+  ['count "$MAIN"', 2],
+  ['count --json "$MAIN"', 2],
+  ["help count", 2],
+  ["--version", 125],
+])("%s fails with a sentence when stdout cannot be written", (line, exit) => {
+  const { status, stderr } = runShell(`meter ${line} >/dev/full`);
+  expect(stderr).toBe("mcp-meter: Cannot write to stdout: no space left on the disk\n");
+  expect(status).toBe(exit);
+});
+
+test("stderr that cannot be written does not change the exit code", () => {
+  expect(runShell("meter count /nonexistent 2>/dev/full").status).toBe(2);
+});
+
+test("a reader that closes the pipe ends the output without a sentence", () => {
+  const { status, stderr } = runShell("set -o pipefail; { sleep 0.1; meter --help; } | true");
+  expect([status, stderr]).toEqual([0, ""]);
+});
+
+test("knows the width of a terminal, and COLUMNS before that", async () => {
+  using folder = new Folder();
+  const module = join(import.meta.dir, "..", "..", "..", "src", "kit", "os", "terminal.ts");
+  const program = folder.file(
+    "width.ts",
+    `import { lenientWriter } from ${JSON.stringify(module)};
+     const writer = lenientWriter(1, process.env);
+     writer.write(JSON.stringify([writer.isTerminal, await writer.measureColumns()]) + "\\n");`,
+  );
+  const widthIn = async (env: { readonly [name: string]: string }): Promise<string> => {
+    const chunks: Uint8Array[] = [];
+    const child = Bun.spawn([process.execPath, program], {
+      env: { PATH: process.env["PATH"] ?? "", ...env },
+      terminal: { cols: 63, rows: 20, data: (_terminal, chunk) => void chunks.push(chunk) },
+    });
+    await child.exited;
+    const shown = () => Buffer.concat(chunks).toString();
+    await eventually("a line", () => shown().includes("\n"));
+    return shown().trim();
+  };
+  expect(await widthIn({})).toBe("[true,63]");
+  expect(await widthIn({ COLUMNS: "50" })).toBe("[true,50]");
+});

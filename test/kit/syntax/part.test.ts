@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { partsOfJson } from "#kit/syntax/jsonc.ts";
+import { isSameMeaning, makePart, type ParsedParts } from "#kit/syntax/part.ts";
+
+function parsed(text: string): ParsedParts {
+  const root = partsOfJson(text);
+  if ("fault" in root) throw new Error(root.fault);
+  return { text, root };
+}
+
+const same = (one: string, other: string) => isSameMeaning(parsed(one), parsed(other), new Map());
+
+test("a part has a kind, a place and nothing else", () => {
+  expect(makePart("other", [1, 2])).toEqual({
+    kind: "other",
+    start: 1,
+    end: 2,
+    value: "",
+    members: [],
+    items: [],
+    isBlock: false,
+    isShared: false,
+  });
+});
+
+test("white space, comments and the spelling of a text mean nothing", () => {
+  expect(same('{"a":["\\u0062",1]}', '{ "a": [/* */"b",\n1,] }')).toBe(true);
+});
+
+test.each([
+  ['{"a":1}', '{"b":1}'],
+  ['{"a":1,"b":2}', '{"b":2,"a":1}'],
+  ['{"a":1,"a":1}', '{"a":1}'],
+  ["[1.0]", "[1]"],
+  ["[1]", '["1"]'],
+  ["[]", "{}"],
+  ["[1]", "[1,1]"],
+  ['["a"]', '["b"]'],
+])("%s is not %s", (one, other) => {
+  expect(same(one, other)).toBe(false);
+});
+
+test("ignored members may differ, also be missing", () => {
+  const [one, other] = [parsed('{"a":1,"b":2}'), parsed('{"b":2,"c":3}')];
+  const ignored = (...names: readonly string[]) => new Map([[one.root, new Set(names)]]);
+  expect(isSameMeaning(one, other, ignored("a", "c"))).toBe(true);
+  expect(isSameMeaning(one, other, ignored("a"))).toBe(false);
+});

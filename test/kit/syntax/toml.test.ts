@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import type { PlacedPart } from "#kit/syntax/part.ts";
+import { partsOfToml } from "#kit/syntax/toml.ts";
+
+function rootOf(text: string): PlacedPart {
+  const root = partsOfToml(text);
+  if ("fault" in root) throw new Error(root.fault);
+  return root;
+}
+
+function shape(part: PlacedPart, text: string): unknown {
+  if (part.kind === "map")
+    return part.members.map(({ name, part: one }) => [name, shape(one, text)]);
+  if (part.kind === "list") return part.items.map(({ part: one }) => shape(one, text));
+  return part.kind === "text" ? part.value : { source: text.slice(part.start, part.end) };
+}
+
+test("tables, dotted keys and inline tables are one tree", () => {
+  const text = `top = 1.0\n[a.b]\nc.d = "x"\n[a]\ne = { f.g = 'y' }\n[[h]]\ni = [1, "2"]\n[[h]]\n`;
+  expect(shape(rootOf(text), text)).toEqual([
+    ["top", { source: "1.0" }],
+    [
+      "a",
+      [
+        ["b", [["c", [["d", "x"]]]]],
+        ["e", [["f\u0000g", "y"]]],
+      ],
+    ],
+    ["h", [[["i", [{ source: "1" }, "2"]]], []]],
+  ]);
+});
+
+test("a key has the place of all keys of its line, and of the last", () => {
+  const [a] = rootOf(' a . "b" = 1').members;
+  expect(a?.part.members).toMatchObject([{ name: "b", start: 1, lastKey: 5 }]);
+});
+
+test("__proto__ is a name as any other", () => {
+  const text = "__proto__.x = 1\n[__proto__.y]\n";
+  expect(rootOf(text).members.map(({ name }) => name)).toEqual(["__proto__"]);
+  expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
+});
+
+test("mistakes have a place, and hostile nesting is one", () => {
+  expect(partsOfToml("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
+  expect(partsOfToml("a = ")).toMatchObject({ fault: "not valid TOML" });
+  const deep = `a = ${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+  expect(partsOfToml(deep)).toMatchObject({ fault: "it is nested too deeply" });
+});

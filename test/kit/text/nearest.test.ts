@@ -1,0 +1,18 @@
+import { expect, test } from "bun:test";
+import { nearestName } from "#kit/text/nearest.ts";
+
+const names = ["read_graph", "search_nodes", "open_nodes", "a"];
+
+test.each([
+  ["raed_graph", "read_graph"],
+  ["read-graph", "read_graph"],
+  ["serch_nodes", "search_nodes"],
+  ["open_node", "open_nodes"],
+  ["read_graph", "read_graph"],
+  ["write_file", undefined],
+  ["b", undefined],
+  ["", undefined],
+  ["x".repeat(10_000), undefined],
+] as const)("nearestName of %j is %j", (wanted, nearest) => {
+  expect(nearestName(wanted, names)).toBe(nearest);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatMilliseconds,
+  formatSeconds,
+  formatShare,
+  plural,
+} from "#kit/text/numbers.ts";
+
+test.each([
+  [0, "0"],
+  [7, "7"],
+  [999, "999"],
+  [1_000, "1,000"],
+  [18_220, "18,220"],
+  [1_234_567, "1,234,567"],
+  [999.6, "1,000"],
+])("formatCount of %d is %s", (count, text) => {
+  expect(formatCount(count)).toBe(text);
+});
+
+test.each([
+  [0, "0.0%"],
+  [0.0004, "0.0%"],
+  [0.0994, "9.9%"],
+  [0.0999, "10%"],
+  [0.1, "10%"],
+  [0.123, "12%"],
+  [1, "100%"],
+  [12, "1,200%"],
+])("formatShare of %d is %s", (share, text) => {
+  expect(formatShare(share)).toBe(text);
+});
+
+test.each([
+  [0, "0.0"],
+  [0.04, "0.0"],
+  [9.94, "9.9"],
+  [9.96, "10"],
+  [12.4, "12"],
+  [12_345, "12,345"],
+])("formatMilliseconds of %d is %s", (ms, text) => {
+  expect(formatMilliseconds(ms)).toBe(text);
+});
+
+test.each([
+  [0, "0 seconds"],
+  [1, "1 second"],
+  [40.2, "41 seconds"],
+  [119, "119 seconds"],
+  [120, "2 minutes"],
+  [121, "3 minutes"],
+  [7_140, "119 minutes"],
+  [7_200, "2 hours"],
+  [86_400, "24 hours"],
+])("formatSeconds of %d is %s", (seconds, text) => {
+  expect(formatSeconds(seconds)).toBe(text);
+});
+
+test.each([
+  [1, "tool", "1 tool"],
+  [0, "tool", "0 tools"],
+  [1_200, "tool", "1,200 tools"],
+  [2, "breach", "2 breaches"],
+])("plural of %d and %s is %s", (count, noun, text) => {
+  expect(plural(count, noun)).toBe(text);
+});
+
+test.each([
+  [51, "0.051 s"],
+  [250, "0.25 s"],
+  [4_213, "4.21 s"],
+  [120_000, "120 s"],
+  [1_234_567, "1,235 s"],
+])("formatDuration of %d is %s", (ms, text) => {
+  expect(formatDuration(ms)).toBe(text);
+});
+
+test("formatBytes uses the largest decimal unit", () => {
+  const rows = [
+    [0, "0 B"],
+    [999, "999 B"],
+    [1_000, "1.0 kB"],
+    [15_400_000, "15 MB"],
+    [1_500_000_000, "1.5 GB"],
+    [2e15, "2,000 TB"],
+  ] as const;
+  for (const [bytes, text] of rows) expect(formatBytes(bytes)).toBe(text);
+});

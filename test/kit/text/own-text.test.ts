@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { ownText } from "#kit/text/own-text.ts";
+
+test("ownText is the same text, lone surrogates included", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.nat(), (text, at) => {
+      const slice = text.slice(at % (text.length + 1));
+      expect(ownText(slice)).toBe(slice);
+    }),
+  );
+  expect(ownText("a\ud800b")).toBe("a\ud800b");
+});
+
+test("ownText does not keep the text that a slice was cut from", () => {
+  const kept: string[] = [];
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+  for (let at = 0; at < 200; at += 1) {
+    kept.push(ownText(ownText(`${at} `.repeat(100_000)).slice(0, 3_000)));
+    if (at % 20 === 0) Bun.gc(true);
+  }
+  // Kept as slices, they take 90 MB.
+  expect(process.memoryUsage.rss() - before).toBeLessThan(45_000_000);
+  expect(kept.length).toBe(200);
+});

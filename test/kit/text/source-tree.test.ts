@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { findDuplicate, offsetAt, placesIn, type SourceNode } from "#kit/text/source-tree.ts";
+
+const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
+const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });
+const list: SourceNode = { offset: 20, members: [], items: [leaf(21), leaf(22)] };
+const root: SourceNode = { offset: 0, members: [member("a", 1), member("b", 10, list)], items: [] };
+
+test.each([
+  [["a"], "name", 1],
+  [["a"], "value", 6],
+  [["b", "1"], "value", 22],
+  [["b", "1"], "name", 22],
+  [["b", "7"], "value", 20],
+  [["c", "d"], "name", 0],
+  [[], "value", 0],
+] as const)("offsetAt %j, its %s", (path, part, offset) => {
+  expect(offsetAt(root, path, part)).toBe(offset);
+});
+
+test("findDuplicate finds the second of two names, in lists and in cycles", () => {
+  expect(findDuplicate(root)).toBeUndefined();
+  const twice: SourceNode = { offset: 0, members: [member("a", 1), member("a", 9)], items: [] };
+  const around: SourceNode = { offset: 0, members: [], items: [root, twice] };
+  expect(findDuplicate(around)).toEqual({ fault: 'property "a" is defined twice', offset: 9 });
+  const circle = { offset: 0, members: [] as SourceNode["members"][number][], items: [] };
+  circle.members.push(member("self", 1, circle));
+  expect(findDuplicate(circle)).toBeUndefined();
+});
+
+test.each([
+  [0, 1, 1],
+  [1, 1, 2],
+  [2, 2, 1],
+  [5, 3, 2],
+])("placesIn: character %d is in line %d, column %d", (offset, line, column) => {
+  expect(placesIn("a\nb\ncd")(offset)).toEqual({ line, column });
+});

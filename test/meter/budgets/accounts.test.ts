@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { Accounts } from "#meter/budgets/accounts.ts";
+import { Call } from "#meter/calls/call.ts";
+import { gateOf } from "../../support/decisions.ts";
+import { callOf } from "../../support/made-calls.ts";
+
+const accounts = (...specs: readonly string[]) => new Accounts(gateOf(specs), "garden");
+const asked = (name: string, method = "tools/call") => callOf({ name }, { method });
+
+const specsOf = (of: Accounts, call: Call) =>
+  of.for(call).map(({ budget, tool }) => `${budget.spec} for ${tool}`);
+
+test("a call is charged to the budgets of its tool and to those of the server", () => {
+  const all = accounts("search=1k", "fetch_*=2k", "3k/session");
+  expect(specsOf(all, asked("search"))).toEqual(["search=1k for search", "3k/session for null"]);
+  expect(specsOf(all, asked("fetch_page"))).toEqual([
+    "fetch_*=2k for fetch_page",
+    "3k/session for null",
+  ]);
+  expect(specsOf(all, asked("search", "prompts/get"))).toEqual(["3k/session for null"]);
+});
+
+test("each tool that fits a wildcard has a counter of its own", () => {
+  const all = accounts("*=1k/session");
+  const [one] = all.for(asked("a"));
+  const [other] = all.for(asked("b"));
+  expect(one?.kept?.counter.key).not.toBe(other?.kept?.counter.key ?? "");
+  expect(all.for(asked("a"))[0]).toBe(one);
+});
+
+test("two budgets about one tool have a counter each, the same one said twice has one", () => {
+  const keys = accounts("*=1k/session", "a=1k/session", "a=2k/session:warn")
+    .for(asked("a"))
+    .map(({ kept }) => kept?.counter.key);
+  expect(new Set(keys).size).toBe(3);
+  expect(accounts("a=1k/session", "a=1000/session").for(asked("a"))).toHaveLength(1);
+});
+
+test("a limit on each call keeps no counter", () => {
+  expect(accounts("a=1k").for(asked("a"))[0]?.kept).toBeUndefined();
+});
+
+test("a budget over all servers has one counter, whichever server a call is for", () => {
+  const all = accounts("all=1k/day", "1k/day");
+  const keys = all.for(asked("a")).map(({ kept }) => kept?.counter.key);
+  expect(keys).toEqual([
+    '[null,null,null,"tokens","day","error"]',
+    '["garden",null,null,"tokens","day","error"]',
+  ]);
+  expect(all.for(asked("b")).map(({ kept }) => kept?.counter.key)).toEqual(keys);
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { type Account } from "#meter/budgets/accounts.ts";
+import {
+  breachOf,
+  breachOfLock,
+  breachOfRepeats,
+  recordsOfSpending,
+  refillOf,
+} from "#meter/budgets/breach.ts";
+import { type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
+import { accountsFor, echo } from "../../support/decisions.ts";
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const call = echo();
+
+function accountOf(spec: string): Account {
+  const [account] = accountsFor(spec);
+  return account ?? expect.unreachable();
+}
+
+function claimed(account: Account, tokens: number): Claim {
+  const claim = reserve(newGrant(tokens), account, noon);
+  if (!claim) throw new Error("there is room for it");
+  return claim;
+}
+
+const shortage = {
+  call,
+  tool: "echo",
+  reason: "budget_spent",
+  tokens: 12,
+  sureness: "exactly",
+  didRun: false,
+  isEnforced: true,
+} as const;
+
+describe("a breach", () => {
+  test("of an account is a record, the facts of a refusal, and counted", () => {
+    const account = accountOf("echo=100/hour");
+    reserve(newGrant(95), account, noon);
+    const { record, facts } = breachOf(account, shortage, noon);
+    expect(facts).toMatchObject({
+      name: "echo",
+      reason: "budget_spent",
+      spent: 95,
+      tokens: 12,
+      refillMs: 3_600_000,
+    });
+    expect(account.breaches).toBe(1);
+    expect(record).toEqual({
+      type: "breach",
+      budget: "echo=100/hour",
+      limit: 100,
+      unit: "tokens",
+      per: "hour",
+      spent: 95,
+      tokens: 12,
+      action: "error",
+      is_enforced: true,
+      did_run: false,
+      tool: "echo",
+      request_id: 7,
+    });
+  });
+
+  test("of the limit of repeats has that limit", () => {
+    const { record, facts } = breachOfRepeats(3, { ...shortage, reason: "repeated_call" });
+    expect(facts).toMatchObject({ reason: "repeated_call", spent: 3 });
+    expect(record).toMatchObject({ budget: "max-repeats 3", limit: 3, unit: "calls" });
+  });
+
+  test("of the lock never refills", () => {
+    const { record, facts } = breachOfLock({ ...shortage, reason: "definition_changed" });
+    expect(facts).toMatchObject({ reason: "definition_changed", refillMs: Infinity });
+    expect(record).toMatchObject({ budget: "lock", limit: 0, is_enforced: true });
+  });
+});
+
+describe("a finished call", () => {
+  const settings = { nowMs: noon, warnAtPercent: 80 };
+
+  test("that nothing stopped is a breach that was not enforced, once a call", () => {
+    const claim = claimed(accountOf("echo=10:warn"), 1);
+    const types = (amount: number, of: Claim = claim) =>
+      recordsOfSpending(of, { call, amount }, settings);
+    expect(types(10).map(({ type }) => type)).toEqual(["alert"]);
+    expect(types(11)).toMatchObject([{ type: "breach", is_enforced: false, tokens: 11 }]);
+    expect(types(11, { ...claim, isBreached: true })).toEqual([]);
+  });
+
+  test("that spends a share of its budget is reported once, by the budget's share or the session's", () => {
+    for (const [warnAtPercent, spent, reported] of [
+      [80, 79, 0],
+      [80, 80, 1],
+      [50, 50, 1],
+    ] as const) {
+      const claim = claimed(accountOf("100/session"), spent);
+      const alerts = [1, 2].flatMap(() =>
+        recordsOfSpending(claim, { call, amount: spent }, { nowMs: noon, warnAtPercent }),
+      );
+      expect(alerts).toHaveLength(reported);
+      const alert = {
+        alert: "budget_warning",
+        value: spent,
+        detail: `${spent}% of 100/session spent`,
+      };
+      if (reported > 0) expect(alerts).toMatchObject([alert]);
+    }
+  });
+});
+
+test("a limit per call does not refill, an hour does at its end", () => {
+  expect(refillOf(accountOf("10"), noon)).toBe(Infinity);
+  expect(refillOf(accountOf("10/session"), noon)).toBe(Infinity);
+  expect(refillOf(accountOf("10/hour"), noon + 1)).toBe(noon + 3_600_000);
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { Enforced } from "../../support/enforced.ts";
+import { call, notification, request, textResult } from "../../support/rpc.ts";
+
+const answer = (id: number, tokens: number) => textResult(id, "x".repeat(tokens * 3));
+const ask = (id: number) => call(id, "echo");
+const asked = 3;
+
+const spentOf = (session: Enforced): number | undefined => {
+  const end = session.end().records.at(-1);
+  return end?.type === "end" ? end.budgets[0]?.spent : undefined;
+};
+
+const refusals = (session: Enforced) =>
+  session.toClient.filter((line) => line.includes('"isError":true'));
+
+describe("a budget with error", () => {
+  test("per call: an answer at the limit passes, one token more is withheld and told", () => {
+    const session = new Enforced(["echo=100"]);
+    session.client(ask(1), ask(2)).server(answer(1, 100 - asked), answer(2, 100 - asked + 1));
+    expect(session.toClient[0]).toBe(JSON.stringify(answer(1, 100 - asked)));
+    expect(session.toClient[1]).toContain("ran, but its answer was withheld");
+    session.end();
+    const outcomes = session.records.flatMap((one) => (one.type === "call" ? [one.outcome] : []));
+    expect(outcomes).toEqual(["ok", "refused"]);
+  });
+
+  test("per session: a call that finds the counter empty never reaches the server", () => {
+    const session = new Enforced(["50/session"]);
+    session
+      .client(ask(1))
+      .server(answer(1, 50 - asked))
+      .client(ask(2));
+    expect(session.toServer).toHaveLength(1);
+    expect(session.toClient[1]).toContain("was not run");
+    expect(spentOf(session)).toBe(50);
+  });
+
+  test("a cancelled call gives back what it kept", () => {
+    const session = new Enforced(["50/session"]);
+    session.client(ask(1), notification("notifications/cancelled", { requestId: 1 }));
+    session.client(ask(2)).server(answer(2, 50 - asked));
+    expect(refusals(session)).toEqual([]);
+    expect(spentOf(session)).toBe(50);
+  });
+
+  test("a limit of 0 forbids a tool, and only that one", () => {
+    const session = new Enforced(["ec?o=0", "50/session"]);
+    session.client(ask(1), call(2, "other")).server(answer(2, 1));
+    expect(session.toServer).toHaveLength(1);
+    expect(session.toClient[0]).toContain(
+      "echo was not run. It is forbidden by a configured limit. Continue without it.",
+    );
+    session.end();
+    const breaches = session.records.filter(({ type }) => type === "breach");
+    expect(breaches).toMatchObject([{ budget: "ec?o=0", did_run: false, is_enforced: true }]);
+  });
+
+  test("as rpc is an error with what programs need", () => {
+    const session = new Enforced(["echo=10"], { errorForm: "rpc" });
+    session.client(ask(1)).server(answer(1, 50));
+    expect(JSON.parse(session.toClient[0] ?? "")).toMatchObject({
+      id: 1,
+      error: {
+        code: -31_900,
+        data: { source: "mcp-meter", tool: "echo", limit: 10, per: "call", tokens: 53 },
+      },
+    });
+  });
+
+  test("never gates a handshake, a list, a ping or a notification", () => {
+    const session = new Enforced(["1/session"]);
+    session.client(
+      request(1, "initialize"),
+      request(2, "tools/list"),
+      request(3, "ping"),
+      notification("x"),
+    );
+    expect(session.toServer).toHaveLength(4);
+  });
+});
+
+test("identical calls in a row are refused beyond their number", () => {
+  const session = new Enforced([], { repeatsMax: 2 });
+  for (const id of [1, 2, 3]) session.client(ask(id)).server(answer(id, 1));
+  expect(session.toServer).toHaveLength(2);
+  expect(session.toClient.some((line) => line.includes("called 2 times in a row"))).toBe(true);
+});
+
+describe("whatever is called in whatever order,", () => {
+  type Act = readonly ["ask" | "answer" | "cancel", size: number];
+  const act: fc.Arbitrary<Act> = fc.tuple(
+    fc.constantFrom("ask", "ask", "answer", "answer", "cancel"),
+    fc.nat({ max: 60 }),
+  );
+
+  test("a ceiling is a ceiling: what is delivered never exceeds it, and every request is answered once", () => {
+    fc.assert(
+      fc.property(
+        fc.array(act, { maxLength: 40 }),
+        fc.integer({ min: 1, max: 200 }),
+        (acts, limit) => {
+          const session = new Enforced([`${limit}/session`]);
+          const open: number[] = [];
+          let next = 0;
+          for (const [what, size] of acts) {
+            const id = open[size % Math.max(1, open.length)];
+            if (what === "ask") {
+              next += 1;
+              const { length } = session.toServer;
+              session.client(ask(next));
+              if (session.toServer.length > length) open.push(next);
+            } else if (id !== undefined) {
+              open.splice(open.indexOf(id), 1);
+              if (what === "answer") session.server(answer(id, size));
+              else session.client(notification("notifications/cancelled", { requestId: id }));
+            }
+          }
+          session.end();
+          const delivered = session.records.reduce(
+            (sum, record) =>
+              sum + (record.type === "call" && record.outcome === "ok" ? record.total_tokens : 0),
+            0,
+          );
+          expect(delivered).toBeLessThanOrEqual(limit);
+          const ids = session.toClient.map((line): unknown =>
+            Reflect.get(Object(JSON.parse(line)), "id"),
+          );
+          expect(new Set(ids).size).toBe(ids.length);
+          const calls = session.records.filter(({ type }) => type === "call");
+          expect(calls).toHaveLength(next);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,168 @@
+import type { Budget } from "#meter/budgets/budget.ts";
+import { windowAt } from "#meter/budgets/counter.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { isObject, memberAt, textAt } from "#wire/json.ts";
+import { mostForJson } from "../../support/most-expensive.ts";
+import { plainReader } from "../../support/plain-reader.ts";
+import type { RequestDescription } from "./cast.ts";
+import type { Setting } from "./wire.ts";
+
+export type Sum = {
+  readonly budget: Budget;
+  readonly tool: string | null;
+  readonly window: number;
+  amount: number;
+  dearest: number;
+  /** False when some of it could only be charged by its bytes. */
+  isExact: boolean;
+};
+
+export class Recount {
+  readonly #setting: Setting;
+  readonly #count: (text: string) => number;
+  readonly sums = new Map<string, Sum>();
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    const { estimator } = plainReader(setting.client, setting.tokenizer);
+    this.#count = (text) => estimator.count(text);
+  }
+
+  input({ text, method }: RequestDescription): number {
+    const params: unknown = memberAt(JSON.parse(text), "params");
+    const texts =
+      method === "resources/read"
+        ? [textAt(params, "uri") ?? ""]
+        : [textAt(params, "name") ?? "", JSON.stringify(memberAt(params, "arguments"))];
+    return texts.reduce((sum, one) => sum + this.#count(one), 0);
+  }
+
+  output({ method, tool }: RequestDescription, message: unknown): number {
+    if (this.#setting.client !== "claude-code") return this.#most(method, message);
+    const error = memberAt(message, "error");
+    if (error !== undefined) {
+      if (method === "tools/call") {
+        const said = textAt(error, "message") ?? "";
+        return this.#count(said === "" ? "Command failed with no output" : said);
+      }
+      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
+      const data = memberAt(error, "data");
+      return this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
+    }
+    const result = memberAt(message, "result");
+    if (method === "resources/read") {
+      return this.#sum(
+        listAt(result, "contents").map((one) => `${textAt(one, "uri")}\n${textAt(one, "text")}`),
+      );
+    }
+    if (method === "prompts/get") {
+      return this.#sum(
+        listAt(result, "messages").map((one) => textAt(one, "content", "text") ?? ""),
+      );
+    }
+    const shown = this.#shown(result);
+    const isSilent = shown.join("").trim() === "";
+    return isSilent
+      ? this.#count(`(mcp__server__${tool ?? ""} completed with no output)`)
+      : this.#sum(shown);
+  }
+
+  add(
+    asked: RequestDescription,
+    tokens: number,
+    calls: number,
+    at: { tokensMs: number; callsMs: number },
+  ): void {
+    for (const sum of this.sumsOf(asked, at)) {
+      const amount = sum.budget.unit === "tokens" ? tokens : calls;
+      sum.amount += amount;
+      sum.dearest = Math.max(sum.dearest, amount);
+    }
+  }
+
+  sumsOf({ method, tool }: RequestDescription, at: { tokensMs: number; callsMs: number }): Sum[] {
+    const named = method === "tools/call" ? tool : null;
+    const budgets = this.#setting.budgets.filter(
+      (one) => one.tool === null || (named !== null && fitsWildcard(one.tool, named)),
+    );
+    return budgets.map((budget) => {
+      const whose = budget.tool === null ? null : named;
+      const ms = budget.unit === "tokens" ? at.tokensMs : at.callsMs;
+      const window = windowAt(budget.per === "call" ? "session" : budget.per, ms);
+      const key = JSON.stringify([budget.spec, whose, budget.per === "call" ? 0 : window]);
+      const fresh = { budget, tool: whose, window, amount: 0, dearest: 0, isExact: true };
+      const sum: Sum = this.sums.get(key) ?? fresh;
+      this.sums.set(key, sum);
+      return sum;
+    });
+  }
+
+  /** Tokens of an answer to a client that is not known, which may show it as JSON. */
+  #most(method: string, message: unknown): number {
+    const error = memberAt(message, "error");
+    if (error !== undefined) {
+      const data = memberAt(error, "data");
+      const texts = [JSON.stringify(memberAt(error, "code")), textAt(error, "message") ?? ""];
+      const read = this.#sum([...texts, data === undefined ? "" : JSON.stringify(data)]);
+      return Math.max(read, mostForJson(error, this.#count, true));
+    }
+    const result = memberAt(message, "result");
+    if (method === "resources/read") {
+      const each = listAt(result, "contents").map((one) =>
+        Math.max(
+          this.#count(`${textAt(one, "uri")}\n${textAt(one, "text")}`),
+          mostForJson({ mimeType: null, _meta: null, ...one }, this.#count, true),
+        ),
+      );
+      return each.reduce((sum, tokens) => sum + tokens, 0);
+    }
+    if (method === "prompts/get") {
+      const each = listAt(result, "messages").map((one) => {
+        const content = { annotations: null, _meta: null, ...objectAt(one, "content") };
+        return mostForJson({ ...one, content }, this.#count, true);
+      });
+      return each.reduce((sum, tokens) => sum + tokens, 0);
+    }
+    const blocks = listAt(result, "content");
+    const texts = blocks.map((block) => textAt(block, "text") ?? "");
+    const annotated = blocks.map((block) => {
+      const all = { audience: null, priority: null, lastModified: null };
+      const annotations = memberAt(block, "annotations") === undefined ? {} : { annotations: all };
+      const read = this.#count(textAt(block, "text") ?? "");
+      return Math.max(
+        read,
+        mostForJson({ annotations: null, _meta: null, ...block, ...annotations }, this.#count),
+      );
+    });
+    const structured = memberAt(result, "structuredContent");
+    const isTwice = structured !== undefined && texts.includes(JSON.stringify(structured));
+    const beside =
+      structured === undefined || isTwice
+        ? 0
+        : mostForJson(structured, this.#count, blocks.length === 0);
+    return annotated.reduce((sum, tokens) => sum + tokens, beside);
+  }
+
+  #shown(result: unknown): string[] {
+    const texts = listAt(result, "content").map((block) => textAt(block, "text") ?? "");
+    const structured = memberAt(result, "structuredContent");
+    // Claude Code joins the texts of an error.
+    if (memberAt(result, "isError") === true) return [texts.join("\n")];
+    if (structured === undefined) return texts;
+    return [JSON.stringify(structured)];
+  }
+
+  #sum(texts: readonly string[]): number {
+    return texts.reduce((sum, text) => sum + this.#count(text), 0);
+  }
+}
+
+function objectAt(value: unknown, key: string): object {
+  const found = memberAt(value, key);
+  return isObject(found) ? found : {};
+}
+
+function listAt(value: unknown, key: string): object[] {
+  const list = memberAt(value, key);
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test";
+import { actions } from "#meter/actions/index.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { refusalText, type RefusalFacts, type RefusalReason } from "#meter/budgets/refusal-text.ts";
+
+const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({
+  reason,
+  name: "search",
+  budget: parseBudget("search=2000/session", actions),
+  spent: 1_500,
+  held: 0,
+  tokens: 12_000,
+  sureness: "exactly",
+  refillMs: Infinity,
+  ...told,
+});
+
+const reasons = [
+  "arguments_over_budget",
+  "budget_spent",
+  "counters_unreachable",
+  "tool_forbidden",
+  "answer_over_budget",
+  "repeated_call",
+  "definition_changed",
+  "tool_not_locked",
+  "definition_not_seen",
+  "config_mistaken",
+] as const;
+
+describe("refusalText", () => {
+  for (const reason of reasons) {
+    test(`of ${reason} stays under 300 characters, whatever the numbers and the name`, () => {
+      const told = {
+        name: "n".repeat(400),
+        spent: 2 ** 52,
+        tokens: 2 ** 52,
+        refillMs: 1e12,
+        sureness: "at least" as const,
+      };
+      const unknown = { ...told, isUnknownClient: true };
+      expect(refusalText(facts(reason, told)).length).toBeLessThan(300);
+      expect(refusalText(facts(reason, unknown)).length).toBeLessThan(300);
+      expect(refusalText(facts(reason))).toMatch(/^mcp-meter: search (?:was not run|ran, but)/);
+    });
+  }
+
+  test("of a budget that open calls reserve stays under 300 characters", () => {
+    const budget = parseBudget(`${2 ** 50}/session`, actions);
+    const told = {
+      name: "n".repeat(400),
+      budget,
+      spent: 2 ** 51,
+      held: 2 ** 51 - 3,
+      refillMs: 1e12,
+    };
+    const text = refusalText(facts("budget_spent", told));
+    expect(text.length).toBeLessThan(300);
+    expect(text).toContain("reserved for open calls");
+  });
+
+  test("says whether it ran, what it cost, the limit and what to do", () => {
+    expect(refusalText(facts("answer_over_budget"))).toBe(
+      "mcp-meter: search ran, but its answer was withheld: the call is 12,000 tokens; the budget allows 2,000 tokens per session, of which 1,500 are spent. Narrow the query or ask for fewer rows.",
+    );
+    expect(refusalText(facts("budget_spent", { refillMs: 61_000 }))).toContain(
+      "It refills in 61 seconds",
+    );
+    expect(refusalText(facts("budget_spent", { refillMs: 121_000 }))).toContain(
+      "It refills in 3 minutes",
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { visibilityOfAnswer } from "#meter/calls/answer-visibility.ts";
+import { describeRequest } from "#tokens/cost/methods.ts";
+import { countParts } from "#tokens/cost/price.ts";
+import { readingOf } from "#tokens/cost/reading.ts";
+import { countedReader } from "../../support/readers.ts";
+
+const reader = countedReader();
+const reading = readingOf(reader, describeRequest("tools/call", { name: "search" }));
+const result = (characters: number) => ({
+  content: [{ type: "text", text: "x".repeat(characters) }],
+});
+const error = (characters: number) => ({ message: "x".repeat(characters) });
+
+test.each([
+  [{ result: result(9) }, 9],
+  [{ error: error(7) }, 7],
+  [{ result: result(9), error: error(7) }, 9],
+  [{ result: result(7), error: error(9) }, 9],
+  [{}, 0],
+])("the answer %j costs %i characters", (answer, characters) => {
+  const { visible } = visibilityOfAnswer("tools/call", answer, reading);
+  expect(countParts(visible, reader)).toBe(characters);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { type Conversation, strangers, withClient, withServer } from "#meter/calls/conversation.ts";
+import { introducedClient, introducedServer } from "#wire/introduction.ts";
+
+function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
+  const introduction = introducedClient(method, params);
+  return introduction ? withClient(known, introduction) : known;
+}
+
+function afterResult(known: Conversation, method: string, result: unknown): Conversation {
+  const introduction = introducedServer(method, result);
+  return introduction ? withServer(known, introduction) : known;
+}
+
+const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
+
+test("a request that tells nothing changes nothing", () => {
+  expect(afterRequest(strangers, "tools/call", {})).toBe(strangers);
+  expect(afterResult(strangers, "tools/call", {})).toBe(strangers);
+});
+
+test("the server's answer decides the version, and what is known stays known", () => {
+  const asked = afterRequest(strangers, "initialize", legacy);
+  const answered = afterResult(asked, "initialize", {
+    protocolVersion: "2025-06-18",
+    serverInfo: { name: "garden" },
+    instructions: "Water it",
+  });
+  expect(answered).toMatchObject({ protocolVersion: "2025-06-18", server: { name: "garden" } });
+  expect(afterResult(answered, "initialize", {})).toEqual(answered);
+  const renamed = {
+    _meta: { clientInfo: {}, "io.modelcontextprotocol/protocolVersion": "2026-07-28" },
+  };
+  expect(afterRequest(answered, "ping", renamed)).toMatchObject({
+    client: { name: "old host" },
+    instructions: "Water it",
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { repeatedCallsMin } from "#kit/limits/calls.ts";
+import { toolRowsMax } from "#kit/limits/records.ts";
+import { Alerts, type AlertDeps } from "#meter/session/alerts.ts";
+import type { Shown } from "#meter/session/draft.ts";
+import type { CallRecord } from "#records/record.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { callRecord, protocolRecord } from "../../support/made-records.ts";
+import { Play } from "../../support/play.ts";
+import { call as callTool, request, textResult } from "../../support/rpc.ts";
+
+const deps: AlertDeps = { risk: riskThresholdsDefault };
+const short: Shown = { limited: undefined };
+
+function kinds(calls: readonly Partial<CallRecord>[], alerts = new Alerts(deps)): string[][] {
+  return calls.map((told) =>
+    alerts.for(callRecord(told), { shown: short }).map(({ alert }) => alert),
+  );
+}
+
+const asked = (args: string, tool = "search") => ({ arguments_sha256: args, tool });
+
+describe("heavy_call", () => {
+  test("once a tool, when the risk is critical", () => {
+    const risks = ["high", "critical", "critical"] as const;
+    expect(kinds(risks.map((risk) => ({ risk })))).toEqual([[], ["heavy_call"], []]);
+    const tools = ["a", "b"].map((tool) => ({ risk: "critical", tool }) as const);
+    expect(kinds(tools).flat()).toHaveLength(2);
+  });
+
+  test("says what it cost and where the risk begins", () => {
+    const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
+    expect(new Alerts(deps).for(heavy, { shown: short })).toEqual([
+      {
+        type: "alert",
+        alert: "heavy_call",
+        tool: "search",
+        budget: null,
+        limit: 8_000,
+        value: 9_001,
+        detail: "one call cost 9,001 tokens",
+      },
+    ]);
+  });
+
+  test(`of a tool beyond ${toolRowsMax} is not told`, () => {
+    const tools = Array.from({ length: toolRowsMax + 1 }, (_, at) => `t${at}`);
+    expect(kinds(tools.map((tool) => ({ risk: "critical", tool }) as const)).flat()).toHaveLength(
+      toolRowsMax,
+    );
+  });
+});
+
+const many = (length: number, call: object) => Array.from({ length }, () => call);
+
+describe("repeated_call", () => {
+  const run = (length: number) => many(length, asked("x"));
+
+  test("once a run of the same call", () => {
+    const told = kinds(run(repeatedCallsMin * 3));
+    expect(told.flat()).toEqual(["repeated_call"]);
+    expect(told[repeatedCallsMin - 1]).toEqual(["repeated_call"]);
+  });
+
+  test.each([
+    ["another call between", [...run(4), asked("y"), ...run(4)]],
+    ["another tool between", [...run(4), asked("x", "fetch"), ...run(4)]],
+    ["arguments that were not read", many(9, { arguments_sha256: null })],
+    ["prompts", many(9, { ...asked("x"), method: "prompts/get" })],
+  ])("not with %s", (_name, calls) => {
+    expect(kinds(calls).flat()).toEqual([]);
+  });
+
+  test("once more in the next run", () => {
+    expect(kinds([...run(5), asked("y"), ...run(5)]).flat()).toHaveLength(2);
+  });
+});
+
+describe("an answer that its client changes", () => {
+  const call = callRecord({ visible_tokens: 565, wire_tokens: 26_000 });
+  const facts = { value: 52_000, limit: 50_000, unit: "character" } as const;
+
+  test.each<
+    [
+      limited: Omit<NonNullable<Shown["limited"]>, "tokens" | "isFramed">,
+      value: number,
+      detail: string,
+    ]
+  >([
+    [
+      { ...facts, alert: "would_spill" },
+      52_000,
+      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, and 565 of 13,000 tokens stay, its notice included",
+    ],
+    [
+      { ...facts, alert: "would_truncate", unit: "byte" },
+      52_000,
+      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, and 565 of 13,000 tokens stay, its notice included",
+    ],
+    [
+      { alert: "would_truncate", value: 1_001, limit: 1_000, unit: "token" },
+      13_000,
+      "the answer has 13,000 tokens; the client cuts answers at 1,000, and 565 of 13,000 tokens stay, its notice included",
+    ],
+  ])("%j", (given, value, detail) => {
+    const { alert, limit } = given;
+    const limited = { ...given, isFramed: given.unit === "byte", tokens: () => 13_000 };
+    expect(new Alerts(deps).for(call, { shown: { limited } })).toEqual([
+      { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
+    ]);
+  });
+});
+
+function detailOf(client: string, length: number, more: object = {}): string | undefined {
+  const init = request(0, "initialize", { clientInfo: { name: client, version: "1" } });
+  const play = new Play()
+    .client(init, callTool(1, "read"))
+    .server({ jsonrpc: "2.0", id: 0, result: {} })
+    .server({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        content: [{ type: "text", text: `${"a b ".repeat(20)}\n`.repeat(length).slice(0, length) }],
+        ...more,
+      },
+    })
+    .end();
+  const details = play.records.flatMap((one) =>
+    one.type === "alert" && one.alert !== "heavy_call" ? [one.detail] : [],
+  );
+  return details[0];
+}
+
+describe("an answer just over its client's limit", () => {
+  test("never stays with more than there was: the notice is longer", () => {
+    expect(detailOf("claude-code", 10_001, { isError: true })).toMatch(
+      /^the answer has 10,001 characters; the client cuts answers at 10,000, but its notice takes \d+ tokens more than it leaves out$/,
+    );
+    expect(detailOf("opencode", 51_201)).toMatch(
+      / to a file, but its notice takes \d+ tokens more/,
+    );
+  });
+
+  test("has the text that the client adds, where its limit includes that", () => {
+    // "<untrusted_context>\n" and "\n</untrusted_context>" are 41 characters.
+    expect(detailOf("gemini-cli-mcp-client", 40_000)).toStartWith(
+      "the answer has 40,041 characters with the text that the client adds; the client cuts ",
+    );
+  });
+});
+
+test("no alert follows what is no tool call", () => {
+  const alerts = new Alerts(deps);
+  expect(alerts.for(protocolRecord(), { shown: short })).toEqual([]);
+  const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
+  expect(alerts.for(read, { shown: undefined })).toEqual([]);
+});
+
+test("in a session alerts come right behind their call, and the summary tells them", () => {
+  const init = request(0, "initialize", { clientInfo: { name: "claude-code", version: "2" } });
+  const roomy = { name: "roomy", _meta: { "anthropic/maxResultSizeChars": 500_000 } };
+  const play = new Play()
+    .client(init, request(1, "tools/list"))
+    .server({ jsonrpc: "2.0", id: 0, result: {} })
+    .server({ jsonrpc: "2.0", id: 1, result: { tools: [roomy, { name: "narrow" }] } })
+    .client(callTool(2, "roomy"), callTool(3, "narrow"))
+    .server(textResult(2, "y".repeat(60_000)), textResult(3, "y".repeat(60_000)))
+    .end();
+  const told = play.records.map((record) => (record.type === "call" ? record.tool : record.type));
+  // The first one is critical; only the second one is written to a file.
+  expect(told.slice(-5)).toEqual(["roomy", "alert", "narrow", "alert", "end"]);
+  expect(play.summary.alerts).toMatchObject([
+    { alert: "heavy_call", tool: "roomy", count: 1 },
+    { alert: "would_spill", tool: "narrow", count: 1 },
+  ]);
+  expect(play.records.map(({ seq }) => seq)).toEqual(play.records.map((_, at) => at));
+});

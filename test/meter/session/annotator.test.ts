@@ -1,0 +1,39 @@
+import { describe, expect, test } from "bun:test";
+import { memberAt } from "#wire/json.ts";
+import { Enforced } from "../../support/enforced.ts";
+import { request } from "../../support/rpc.ts";
+
+const usage = ["_meta", "dev.mcp-meter/usage"] as const;
+const initialize = request(0, "initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "claude-code", version: "1" },
+});
+
+function answered(budget: string, content: readonly object[]) {
+  const session = new Enforced([budget], { isAnnotating: true })
+    .client(initialize, request(1, "tools/call", { name: "echo", arguments: { a: 1 } }))
+    .server({ jsonrpc: "2.0", id: 1, result: { content } })
+    .end();
+  const line = session.toClient.find((text) => memberAt(JSON.parse(text), "id") === 1) ?? "{}";
+  const result: unknown = memberAt(JSON.parse(line), "result");
+  return { usage: memberAt(result, ...usage), call: session.calls[0] };
+}
+
+describe("--annotate adds the cost that the record has", () => {
+  const long = [{ type: "text", text: "x".repeat(3_000) }];
+  test.each([
+    ["an answer that passes", "echo=2000", "ok"],
+    ["an answer that was cut", "echo=200:truncate", "ok"],
+    ["an answer that was withheld", "echo=200", "refused"],
+    ["a call that was refused", "echo=0", "refused"],
+  ])("of %s", (_name, budget, outcome) => {
+    const { usage: added, call } = answered(budget, long);
+    expect(call?.outcome).toBe(outcome as "ok");
+    expect(added).toMatchObject({
+      tokens: call?.total_tokens,
+      input_tokens: call?.input_tokens,
+      output_tokens: call?.output_tokens,
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "bun:test";
+import { type Effects, keptBack, onBatch, passed, together } from "#meter/session/effects.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+
+const ours = (text: string) => bytesOf(`${text}\n`);
+const texts = ({ toClient, toServer }: Effects) => [toClient.map(textOf), toServer.map(textOf)];
+
+const event = (from: "client" | "server", text: string) => {
+  const bytes = bytesOf(text);
+  const line = { bytes, size: bytes.length, skim: undefined };
+  return { kind: "line", from, line, at: { wallMs: 0, monoMs: 0 } } as const;
+};
+
+describe("together", () => {
+  test("of nothing that matters is the effect of passing", () => {
+    expect(together([])).toBe(passed);
+    expect(together([passed, passed])).toBe(passed);
+    const kept = keptBack();
+    expect(together([passed, kept])).toBe(kept);
+  });
+
+  test("keeps a message back when one of them does, and adds all lines in order", () => {
+    const all = together([keptBack(ours("a")), passed, { ...passed, toServer: [ours("b")] }]);
+    expect(all.passes).toBe(false);
+    expect(texts(all)).toEqual([["a\n"], ["b\n"]]);
+  });
+});
+
+describe("onBatch", () => {
+  test("a batch of which all elements pass, passes as it is", () => {
+    expect(onBatch([passed, passed], false, event("client", "[1,2]\n"))).toBe(passed);
+  });
+
+  test("of a batch whose elements are kept back nothing goes on", () => {
+    const all = onBatch([keptBack(ours("x")), keptBack()], false, event("client", "[1,2]\n"));
+    expect([all.passes, texts(all)]).toEqual([false, [["x\n"], []]]);
+  });
+
+  test("the elements that pass go on as a line of their own, to the other end", () => {
+    const items = [passed, keptBack(ours("x")), passed];
+    const up = onBatch(items, false, event("client", "[1, 2 ,3]\n"));
+    expect(texts(up)).toEqual([["x\n"], ["[1,3]\n"]]);
+    const down = onBatch(items, false, event("server", "[1,2,3]\n"));
+    expect(texts(down)).toEqual([["x\n", "[1,3]\n"], []]);
+  });
+
+  test("elements beyond those that were looked at pass", () => {
+    const all = onBatch([keptBack()], true, event("client", "[1,2]\n"));
+    expect(texts(all)).toEqual([[], ["[2]\n"]]);
+  });
+});

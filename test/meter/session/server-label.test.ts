@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { serverLabel } from "#meter/session/server-label.ts";
+
+describe("serverLabel", () => {
+  const rows: readonly (readonly [command: readonly string[], label: string])[] = [
+    [["/usr/bin/garden"], "garden"],
+    [["./garden-server", "--port", "1"], "garden-server"],
+    [["garden.exe"], "garden"],
+    [["npx", "-y", "@scope/server-garden"], "server-garden"],
+    [["npx", "-y", "@scope/server-garden@1.2.3", "/data"], "server-garden"],
+    [["npx", "garden@latest"], "garden"],
+    [["npx.cmd", "garden"], "garden"],
+    [["bunx", "--bun", "garden"], "garden"],
+    [["uvx", "mcp-server-git"], "mcp-server-git"],
+    [["uv", "run", "server.py"], "server.py"],
+    [["uv", "tool", "run", "garden"], "garden"],
+    [["node", "dist/index.js", "stdio"], "index.js"],
+    [["bun", "run", "server.ts"], "server.ts"],
+    [["python3", "-m", "garden"], "garden"],
+    [["python", "/srv/garden/main.py"], "main.py"],
+    [["node"], "node"],
+    [["node", "--version"], "node"],
+    [["docker", "run", "-i", "--rm", "garden"], "docker"],
+    [["npx", ""], "npx"],
+    [[""], ""],
+    [[], ""],
+  ];
+  for (const [command, label] of rows) {
+    test(`${JSON.stringify(command)} is ${JSON.stringify(label)}`, () => {
+      expect(serverLabel(command)).toBe(label);
+    });
+  }
+
+  const secret = "hunter2";
+  const leaking: readonly (readonly string[])[] = [
+    ["sh", "-c", `TOKEN=${secret} ./server`],
+    ["sh", "-c", secret],
+    ["env", `TOKEN=${secret}`, "node", "server.js"],
+    ["env", "-i", `TOKEN=${secret}`, "./server"],
+    ["node", "-e", `run("${secret}")`],
+    ["node", "--eval", secret],
+    ["python3", "-c", secret],
+    ["npx", "--token", secret, "garden"],
+    ["uvx", "--index-url", `https://me:${secret}@example.org/simple`, "garden"],
+    ["bun", "--env-file", secret, "server.ts"],
+    ["deno", "eval", secret],
+  ];
+  for (const command of leaking) {
+    test(`${command.slice(0, 2).join(" ")} … leaks no value of an argument into a label`, () => {
+      expect(serverLabel(command)).not.toContain(secret);
+    });
+  }
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { pricedModelsMax } from "#kit/limits/records.ts";
+import { PriceBook, type PriceSource, pricesByPattern } from "#records/money/price-book.ts";
+import { tokenPrices } from "#records/money/token-prices.ts";
+
+const at = (input: number) => tokenPrices({ input, output: input });
+
+test("the first source that knows the model decides, and is asked once a day", () => {
+  const asked: string[] = [];
+  const listed: PriceSource = (model, day) => {
+    asked.push(`${model} ${day.toISOString()}`);
+    return model === "known" ? at(2) : undefined;
+  };
+  const book = new PriceBook("a test", [
+    pricesByPattern([{ pattern: "mine-*", prices: at(1) }]),
+    listed,
+  ]);
+  const find = (model: string, ts: string): number | undefined => book.find(model, ts)?.input;
+  expect(find("mine-7", "2026-11-22T23:59:59.999Z")).toBe(1);
+  expect(find("known", "2026-11-22T00:00:00.000Z")).toBe(2);
+  expect(find("known", "2026-11-22T23:59:59.999Z")).toBe(2);
+  expect(find("known", "2026-11-23T00:00:00.000Z")).toBe(2);
+  expect(find("other", "2026-11-23T00:00:00.000Z")).toBeUndefined();
+  expect(find("other", "2026-11-23T00:00:00.000Z")).toBeUndefined();
+  expect(asked).toEqual([
+    "known 2026-11-22T00:00:00.000Z",
+    "known 2026-11-23T00:00:00.000Z",
+    "other 2026-11-23T00:00:00.000Z",
+  ]);
+});
+
+test("of several patterns the first that fits decides", () => {
+  const source = pricesByPattern([
+    { pattern: "gpt-5", prices: at(1) },
+    { pattern: "gpt-*", prices: at(2) },
+  ]);
+  const input = (model: string) => source(model, new Date(0))?.input;
+  expect(["gpt-5", "gpt-5.5", "GPT-5", "o3"].map(input)).toEqual([1, 2, undefined, undefined]);
+});
+
+test("hostile names of models do not fill memory: the oldest prices are looked up again", () => {
+  let asked = 0;
+  const book = new PriceBook("a test", [
+    () => {
+      asked += 1;
+      return undefined;
+    },
+  ]);
+  for (let number = 0; number <= pricedModelsMax; number += 1)
+    book.find(`m${number}`, "2026-11-22");
+  book.find("m1", "2026-11-22");
+  expect(asked).toBe(pricedModelsMax + 2);
+});

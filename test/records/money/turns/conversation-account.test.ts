@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { array, assert, integer, option, property, record } from "fast-check";
+import { followedCallsMax } from "#kit/limits/records.ts";
+import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { ConversationAccount } from "#records/money/turns/conversation-account.ts";
+import type { ConversationCost } from "#records/money/turns/cost-parts.ts";
+import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
+import { opus } from "../../../support/made-prices.ts";
+import { anyCall, anyTokens, anyTurn, grownTurns, manyCalls } from "./made-turns.ts";
+import { PlainAccount } from "./plain-account.ts";
+
+const anyHeld = record({
+  tokens: anyTokens,
+  from: integer({ min: 0, max: 12 }),
+  until: option(integer({ min: 0, max: 14 }), { nil: undefined }),
+}).map(({ until, ...held }) => (until === undefined ? held : { ...held, until }));
+
+function parts(cost: ConversationCost): readonly number[] {
+  return [
+    ...cost.calls.flatMap(({ written, first, carried }) => [written, first, carried]),
+    ...cost.rents.flatMap((periods) => [...periods.values()].map((rent) => rent.cost)),
+    cost.other,
+  ];
+}
+
+test("property: calls, rents and everything else add up to the whole, and none is negative", () => {
+  assert(
+    property(
+      array(anyTurn, { maxLength: 15 }),
+      array(anyCall, { maxLength: 20 }),
+      array(anyHeld, { maxLength: 4 }),
+      (turns, calls, definitions) => {
+        const cost = conversationCost(turns, calls, definitions);
+        const all = parts(cost);
+        expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
+        expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test("property: in a conversation that grows, parts add up too", () => {
+  assert(
+    property(grownTurns, manyCalls, array(anyHeld, { maxLength: 4 }), (turns, calls, held) => {
+      const cost = conversationCost(turns, calls, held);
+      const all = parts(cost);
+      expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
+      expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function compare(
+  turns: readonly ModelTurn[],
+  calls: readonly TurnCall[],
+  definitions: readonly number[],
+): void {
+  const account = new ConversationAccount(
+    calls,
+    definitions.map((tokens) => ({ tokens, from: 0 })),
+  );
+  const plain = new PlainAccount(calls, definitions);
+  for (const [index, turn] of turns.entries()) {
+    // Some turns aside, which hold nothing of the conversation.
+    account.take(turn, index % 7 === 5);
+    plain.take(turn, index % 7 === 5);
+  }
+  const { rents, ...cost } = account.close();
+  const { rents: expected, ...rest } = plain.close();
+  expect(cost).toEqual(rest);
+  expect(rents.map((periods) => periods.get(0) ?? { cost: 0, tokens: 0 })).toEqual([...expected]);
+}
+
+test("property: counted turns cost the same, to the billionth, as turns charged one by one", () => {
+  assert(
+    property(grownTurns, manyCalls, array(anyTokens, { maxLength: 2 }), (turns, calls, held) => {
+      compare(turns, calls, held);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test("property: so do turns of any sizes", () => {
+  assert(
+    property(
+      array(anyTurn, { maxLength: 15 }),
+      array(anyCall, { maxLength: 20 }),
+      array(anyTokens, { maxLength: 4 }),
+      compare,
+    ),
+    { numRuns: 1_500 },
+  );
+});
+
+const none = {
+  uncached: 0,
+  cacheRead: 0,
+  cacheWrite5m: 0,
+  cacheWrite1h: 0,
+  output: 0,
+  reasoning: 0,
+};
+
+test("of more calls than the limit, the oldest count as everything else from then on", () => {
+  const many = followedCallsMax + 1;
+  const calls = Array.from({ length: many }, () => {
+    return { argumentTokens: 0, answerTokens: 1, asked: 0, readBy: 1 };
+  });
+  const account = new ConversationAccount(calls, []);
+  for (const uncached of [0, many, many]) {
+    account.take({ usage: { ...none, uncached }, prices: opus, startsOver: false }, false);
+  }
+  const cost = account.close();
+  expect([cost.calls[0]?.first, cost.calls[1]?.first]).toEqual([0, 5_000]);
+  expect(cost.other).toBe(2 * 5_000);
+});
+
+test("a long conversation over the limit costs the same as turns charged one by one", () => {
+  const turns = Array.from({ length: followedCallsMax + 300 }, (_, index): ModelTurn => {
+    const isMiss = index % 500 === 499;
+    const size = 1_000 + index * 30;
+    const cacheRead = isMiss ? 0 : size - 30;
+    const usage = { ...none, cacheRead, cacheWrite5m: size - cacheRead, output: 10 };
+    return { usage, prices: opus, startsOver: false };
+  });
+  const calls = turns.map((_, index) => ({
+    argumentTokens: index % 3,
+    answerTokens: 20,
+    asked: index,
+    readBy: index + 1,
+  }));
+  compare(turns, calls, [500]);
+});
+
+function growing(turns: number): readonly ModelTurn[] {
+  return Array.from({ length: turns }, (_, index) => ({
+    usage: { ...none, cacheRead: index * 1_000, uncached: 1_000 },
+    prices: opus,
+    startsOver: false,
+    period: index < 2 ? 0 : 1,
+  }));
+}
+
+test("definitions are held from a turn on, and cost as input at first and as a cache read after", () => {
+  const { rents, other, whole } = conversationCost(growing(4), [], [{ tokens: 100, from: 1 }]);
+  expect([...(rents[0] ?? [])]).toEqual([
+    [0, { cost: 100 * 5_000, tokens: 100 }],
+    [1, { cost: 2 * 100 * 500, tokens: 200 }],
+  ]);
+  expect(whole - other).toBe(100 * 5_000 + 2 * 100 * 500);
+});
+
+test("definitions of a server that is gone stay until the context starts over", () => {
+  const turns = growing(4).map((turn, index) => ({ ...turn, startsOver: index === 3 }));
+  const { rents } = conversationCost(turns, [], [{ tokens: 100, from: 0, until: 1 }]);
+  expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { followedPricesMax } from "#kit/limits/records.ts";
+import { CallSums } from "#records/money/turns/call-sums.ts";
+import { FollowedParts } from "#records/money/turns/followed-parts.ts";
+
+const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+
+const answer = { call: 0, tokens: 100, isAnswer: true };
+
+test("an answer costs as new at first, and as cached in each later turn until it is cut", () => {
+  const sums = new CallSums(1);
+  const parts = new FollowedParts(sums);
+  parts.add(500, [answer]);
+  parts.charge({ size: 600, cached: 0, prices });
+  for (let turn = 0; turn < 3; turn += 1) {
+    parts.add(600, []);
+    parts.charge({ size: 600, cached: 600, prices });
+  }
+  parts.add(600, []);
+  parts.charge({ size: 540, cached: 540, prices });
+  parts.add(540, []);
+  parts.charge({ size: 600, cached: 540, prices });
+  parts.close();
+  const [cost] = sums.costs();
+  expect(cost).toEqual({
+    written: 0,
+    first: 1_000,
+    carried: 3 * 100 + 2 * 40,
+    firstTokens: 100,
+    rereads: 5,
+    carriedTokens: 3 * 100 + 2 * 40,
+  });
+});
+
+test("a context that starts over charges the turns before it, and carries nothing on", () => {
+  const sums = new CallSums(1);
+  const parts = new FollowedParts(sums);
+  parts.add(0, [{ ...answer, isAnswer: false }]);
+  for (let turn = 0; turn < 3; turn += 1) parts.charge({ size: 100, cached: 100, prices });
+  parts.clear();
+  parts.charge({ size: 100, cached: 100, prices });
+  parts.close();
+  expect(sums.costs()[0]).toMatchObject({ carried: 300, rereads: 0 });
+});
+
+test("more prices than are counted at once cost the same", () => {
+  const sums = new CallSums(1);
+  const parts = new FollowedParts(sums);
+  parts.add(0, [answer]);
+  let expected = 0;
+  for (let cached = 0; cached <= 2 * followedPricesMax; cached += 1) {
+    parts.charge({ size: 100, cached: 100, prices: { ...prices, cached } });
+    expected += 100 * cached;
+  }
+  parts.close();
+  const { first = 0, carried = 0, rereads } = sums.costs()[0] ?? {};
+  expect([first + carried, rereads]).toEqual([expected, 2 * followedPricesMax]);
+});
+
+test("many parts find room, whichever of them the context has lost", () => {
+  const sums = new CallSums(1);
+  const parts = new FollowedParts(sums);
+  let tokens = 0;
+  for (let size = 100; size <= 50_000; size += 100) {
+    parts.add(size - 100, [answer]);
+    parts.charge({ size, cached: size - 100, prices });
+    tokens += size;
+  }
+  parts.close();
+  const { firstTokens = 0, carriedTokens = 0 } = sums.costs()[0] ?? {};
+  expect(firstTokens + carriedTokens).toBe(tokens);
+});

@@ -1,0 +1,182 @@
+import { followedCallsMax } from "#kit/limits/records.ts";
+import {
+  chargePart,
+  type ContextPart,
+  type Prompt,
+  shrinkTo,
+  stackFrom,
+} from "#records/money/turns/context.ts";
+import type { CallInTurns as CallCost } from "#records/money/turns/cost-parts.ts";
+import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
+import { promptTokens, turnPrices, type TurnPrices } from "#records/money/turns/turn-prices.ts";
+
+type CallPart = {
+  readonly part: ContextPart;
+  readonly call: CallInTurns;
+  readonly isAnswer: boolean;
+  isNew: boolean;
+};
+
+type Last = { readonly usage: TurnUsage; readonly index: number };
+
+type CallInTurns = { -readonly [key in keyof CallCost]: CallCost[key] };
+
+type PlainRent = { cost: number; tokens: number };
+
+export class PlainAccount {
+  readonly #calls: readonly TurnCall[];
+  readonly #costs: readonly CallInTurns[];
+  readonly #definitions: readonly number[];
+  readonly #rents: readonly PlainRent[];
+  readonly #asked: ReadonlyMap<number, readonly number[]>;
+  readonly #read: ReadonlyMap<number, readonly number[]>;
+  #rentParts: readonly ContextPart[] = [];
+  #parts: CallPart[] = [];
+  #last: Last | undefined;
+  #index = 0;
+  #whole = 0;
+  #unpriced = 0;
+
+  constructor(calls: readonly TurnCall[], definitions: readonly number[]) {
+    this.#calls = calls;
+    this.#costs = calls.map(() => ({
+      written: 0,
+      first: 0,
+      carried: 0,
+      firstTokens: 0,
+      rereads: 0,
+      carriedTokens: 0,
+    }));
+    this.#definitions = definitions;
+    this.#rents = definitions.map(() => ({ cost: 0, tokens: 0 }));
+    this.#asked = callsByTurn(calls, ({ asked }) => asked);
+    this.#read = callsByTurn(calls, ({ readBy }) => readBy);
+  }
+
+  take(turn: ModelTurn, isAside: boolean): void {
+    const prices = turnPrices(turn);
+    if (!isAside) this.#takePrompt(turn, prices);
+    this.#write(turn, prices);
+    this.#whole += prices.whole;
+    if (!turn.prices) this.#unpriced += 1;
+    this.#index += 1;
+  }
+
+  #takePrompt(turn: ModelTurn, prices: TurnPrices): void {
+    const prompt = { size: promptTokens(turn.usage), cached: turn.usage.cacheRead, prices };
+    if (!this.#last || turn.startsOver) this.#begin(prompt.size);
+    else this.#enter(prompt.size, this.#last);
+    this.#charge(prompt);
+    this.#last = { usage: turn.usage, index: this.#index };
+  }
+
+  close() {
+    const ofCalls = this.#costs.reduce(
+      (sum, { written, first, carried }) => sum + written + first + carried,
+      0,
+    );
+    const ofRents = this.#rents.reduce((sum, { cost }) => sum + cost, 0);
+    return {
+      calls: this.#costs,
+      rents: this.#rents,
+      other: this.#whole - ofCalls - ofRents,
+      whole: this.#whole,
+      unpricedTurns: this.#unpriced,
+    };
+  }
+
+  #begin(size: number): void {
+    const definitions = shrinkTo(size, this.#definitions);
+    this.#rentParts = stackFrom(0, definitions);
+    this.#parts = [];
+    const taken = this.#rentParts.at(-1)?.end ?? 0;
+    this.#add([], size - taken, size);
+  }
+
+  #enter(size: number, last: Last): void {
+    const { output, reasoning } = last.usage;
+    const grown = Math.max(0, size - promptTokens(last.usage));
+    const asked = this.#asked.get(last.index) ?? [];
+    const texts = shrinkTo(Math.min(grown, output), this.#tokens(asked, "argumentTokens"));
+    const written = texts.reduce((sum, tokens) => sum + tokens, 0);
+    // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
+    const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
+    this.#add(
+      asked.map((call, index) => ({ call, tokens: texts[index] ?? 0 })),
+      room,
+      size,
+    );
+  }
+
+  #add(
+    texts: readonly { readonly call: number; readonly tokens: number }[],
+    room: number,
+    size: number,
+  ): void {
+    const read = this.#read.get(this.#index) ?? [];
+    const answers = shrinkTo(room, this.#tokens(read, "answerTokens"));
+    const sizes = [...texts.map(({ tokens }) => tokens), ...answers];
+    const start = size - sizes.reduce((sum, tokens) => sum + tokens, 0);
+    const calls = [...texts.map(({ call }) => call), ...read];
+    for (const [index, part] of stackFrom(start, sizes).entries()) {
+      const call = this.#costs[calls[index] ?? 0];
+      if (call) this.#parts.push({ part, call, isAnswer: index >= texts.length, isNew: true });
+    }
+    if (this.#parts.length > followedCallsMax) this.#parts = this.#parts.slice(-followedCallsMax);
+  }
+
+  #tokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
+    return calls.map((index) => this.#calls[index]?.[key] ?? 0);
+  }
+
+  #charge(prompt: Prompt): void {
+    for (const [index, part] of this.#rentParts.entries()) {
+      const rent = this.#rents[index];
+      if (!rent) continue;
+      rent.cost += chargePart(part, prompt);
+      rent.tokens += part.end - part.start;
+    }
+    for (const item of this.#parts) chargeCall(item, prompt);
+    this.#parts = this.#parts.filter(({ part }) => part.end > part.start);
+  }
+
+  #write({ usage }: ModelTurn, { written }: TurnPrices): void {
+    const asked = this.#asked.get(this.#index) ?? [];
+    const texts = shrinkTo(usage.output, this.#tokens(asked, "argumentTokens"));
+    for (const [index, call] of asked.entries()) {
+      const cost = this.#costs[call];
+      if (cost) cost.written += Math.floor((texts[index] ?? 0) * written);
+    }
+  }
+}
+
+function chargeCall(item: CallPart, prompt: Prompt): void {
+  const { part, call, isAnswer } = item;
+  const cost = chargePart(part, prompt);
+  const tokens = part.end - part.start;
+  const isFirst = isAnswer && item.isNew;
+  item.isNew = false;
+  if (isFirst) {
+    call.first += cost;
+    call.firstTokens += tokens;
+    return;
+  }
+  call.carried += cost;
+  call.carriedTokens += tokens;
+  if (isAnswer && tokens > 0) call.rereads += 1;
+}
+
+function callsByTurn(
+  calls: readonly TurnCall[],
+  turnOf: (call: TurnCall) => number | null,
+): ReadonlyMap<number, readonly number[]> {
+  const byTurn = new Map<number, number[]>();
+  for (const [index, call] of calls.entries()) {
+    const turn = turnOf(call);
+    if (turn === null) continue;
+    const list = byTurn.get(turn);
+    if (list) list.push(index);
+    else byTurn.set(turn, [index]);
+  }
+  return byTurn;
+}

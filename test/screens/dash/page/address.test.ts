@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import {
+  addressOf,
+  changed,
+  definitionsChoice,
+  onScreen,
+  paramsOf,
+  parseAddress,
+  sessionChoice,
+  toolChoice,
+} from "#screens/dash/page/address.ts";
+import type { ViewChoice } from "#screens/dash/view.ts";
+
+const overview: ViewChoice = { screen: "overview", period: "7d" };
+
+describe("an address and its choice:", () => {
+  const rows: readonly (readonly [address: string, choice: ViewChoice])[] = [
+    ["#/", overview],
+    ["#/?period=today", { screen: "overview", period: "today" }],
+    ["#/budgets", { screen: "budgets", period: "7d" }],
+    [
+      "#/tool?period=30d&server=a%26b&tool=%28resources%2Fread%29",
+      { screen: "tool", period: "30d", server: "a&b", tool: "(resources/read)" },
+    ],
+    ["#/session?session=s%3F1", { screen: "session", period: "7d", session: "s?1" }],
+    [
+      "#/trend?client=c&estimator=o200k",
+      { screen: "trend", period: "7d", client: "c", estimator: "o200k" },
+    ],
+  ];
+  for (const [address, choice] of rows) {
+    test(address, () => {
+      expect(parseAddress(address)).toEqual(choice);
+      expect(addressOf(choice)).toBe(address);
+    });
+  }
+
+  const hostile = [
+    "",
+    "#",
+    "#/nothing",
+    "#/?period=forever&server=",
+    "#/__proto__?x=y",
+    "#/%zz?%zz",
+  ];
+  for (const address of hostile) {
+    test(`"${address}" is the overview`, () => {
+      expect(parseAddress(address)).toEqual(overview);
+    });
+  }
+
+  test("a name with any characters comes back", () => {
+    const tool = "<b>\u202e #?&=+% \u0000";
+    const choice: ViewChoice = { screen: "tool", period: "all", server: "s", tool };
+    expect(parseAddress(addressOf(choice))).toEqual(choice);
+  });
+});
+
+test("paramsOf names the screen and the period, and leaves absent names out", () => {
+  expect(paramsOf({ ...overview, server: "a b", client: undefined })).toBe(
+    "screen=overview&period=7d&server=a+b",
+  );
+});
+
+test("changed replaces and removes names", () => {
+  const choice = changed({ ...overview, server: "a" }, { server: undefined, period: "all" });
+  expect(addressOf(choice)).toBe("#/?period=all");
+});
+
+describe("from one screen to another:", () => {
+  const tool: ViewChoice = { screen: "tool", period: "all", server: "a", tool: "t", client: "c" };
+
+  test("the filters stay", () => {
+    const next = onScreen({ ...overview, server: "a", client: "c", estimator: "e" }, "trend");
+    expect(addressOf(next)).toBe("#/trend?server=a&client=c&estimator=e");
+  });
+
+  test("the server of a tool is not a filter", () => {
+    expect(addressOf(onScreen(tool, "overview"))).toBe("#/?period=all&client=c");
+  });
+
+  test("a tool, a server and a session have addresses of their own", () => {
+    expect(addressOf(toolChoice(tool, "b", "u"))).toBe(
+      "#/tool?period=all&server=b&client=c&tool=u",
+    );
+    expect(addressOf(definitionsChoice(tool, "b"))).toBe(
+      "#/definitions?period=all&server=b&client=c",
+    );
+    expect(addressOf(sessionChoice(tool, "s"))).toBe("#/session?period=all&session=s");
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import {
+  changeText,
+  compact,
+  cutName,
+  durationText,
+  localDay,
+  safe,
+  shareText,
+  shortName,
+  signed,
+  tokenText,
+} from "#screens/dash/page/format.ts";
+
+describe("compact", () => {
+  const rows: readonly (readonly [count: number, text: string])[] = [
+    [0, "0"],
+    [987, "987"],
+    [1_234, "1,234"],
+    [9_999, "9,999"],
+    [10_000, "10k"],
+    [18_449, "18.4k"],
+    [184_220, "184k"],
+    [999_499, "999k"],
+    [999_600, "1M"],
+    [1_234_567, "1.23M"],
+    [45_600_000_000, "45.6G"],
+    [-18_449, "-18.4k"],
+  ];
+  for (const [count, text] of rows) {
+    test(String(count), () => {
+      expect(compact(count)).toBe(text);
+    });
+  }
+});
+
+test("tokens wear a tilde when they are estimated, and 0 never does", () => {
+  expect(tokenText(18_449, true)).toBe("~18,449");
+  expect(tokenText(18_449, true, true)).toBe("~18.4k");
+  expect(tokenText(18_449, false)).toBe("18,449");
+  expect(tokenText(0, true)).toBe("0");
+});
+
+test("negative numbers have a minus", () => {
+  expect(signed(-1_234)).toBe("−1,234");
+});
+
+test("shares and changes", () => {
+  expect([0, 0.0001, 0.062, 0.5, 1].map(shareText)).toEqual([
+    "0.0%",
+    "<0.1%",
+    "6.2%",
+    "50%",
+    "100%",
+  ]);
+  expect([0.12, -0.034, 0.0001].map(changeText)).toEqual(["+12%", "−3.4%", "±0%"]);
+});
+
+describe("durationText", () => {
+  const rows: readonly (readonly [ms: number, text: string])[] = [
+    [0, "0 ms"],
+    [1.26, "1.3 ms"],
+    [840, "840 ms"],
+    [2_400, "2.4 s"],
+    [59_400, "59 s"],
+    [200_000, "3 min 20 s"],
+    [180_000, "3 min"],
+    [7_500_000, "2 h 5 min"],
+    [3 * 86_400_000 + 4 * 3_600_000, "3 d 4 h"],
+  ];
+  for (const [ms, text] of rows) {
+    test(String(ms), () => {
+      expect(durationText(ms)).toBe(text);
+    });
+  }
+});
+
+test("a day is that of the time zone", () => {
+  expect(localDay("2026-11-22T23:30:00.000Z", "Europe/Berlin")).toBe("2026-11-23");
+  expect(localDay("2026-11-22T23:30:00.000Z", "America/New_York")).toBe("2026-11-22");
+  expect(localDay("2026-11-22T23:30:00.000Z", "Mars/Olympus")).toBe("2026-11-22");
+});
+
+test("names show the characters that would hide or turn others", () => {
+  expect(safe("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
+  expect(safe("<b>")).toBe("<b>");
+});
+
+test("a long name has an end that fits; its parts are the whole name, up to a bound", () => {
+  expect(cutName("abcdefghij", 10)).toEqual(["abcdefghij", ""]);
+  expect(cutName("abcdefghijklm", 7)).toEqual(["abcdefghij", "klm"]);
+  expect(cutName("x".repeat(10_000), 20).join("")).toHaveLength(512);
+});
+
+test("a long name is shortened in the middle, by whole characters", () => {
+  expect(shortName("abcdefghij", 10)).toBe("abcdefghij");
+  expect(shortName("abcdefghijk", 10)).toBe("abcde…hijk");
+  expect(shortName("😀".repeat(9), 5)).toBe("😀😀…😀😀");
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { isEstimate, isEstimatedHead, isViewOf } from "#screens/dash/page/screen-views.ts";
+import type { EstimatedHead, ViewHead } from "#screens/dash/view.ts";
+
+const head: ViewHead = {
+  screen: "budgets",
+  command: "mcp-meter budgets",
+  notes: [],
+  servers: [],
+  clients: [],
+  estimators: [],
+  timezone: "UTC",
+  first: null,
+  last: null,
+};
+
+const counted = (isEstimated: boolean): EstimatedHead => ({
+  ...head,
+  estimation: {
+    estimator: "o200k",
+    method: "bpe",
+    encoding: "o200k_base",
+    error: "",
+    confidence: "high",
+    is_estimated: isEstimated,
+  },
+});
+
+test("a view is of the screen that its head names", () => {
+  const view = { head, tables: {} };
+  expect([isViewOf(view, "budgets"), isViewOf(view, "trend")]).toEqual([true, false]);
+});
+
+test("tokens are estimates unless their estimation says otherwise; budgets count no tokens of views", () => {
+  expect(isEstimate(counted(true))).toBe(true);
+  expect(isEstimate(counted(false))).toBe(false);
+  const unknown: EstimatedHead = { ...head, estimation: null };
+  expect(isEstimate(unknown)).toBe(true);
+  expect([isEstimatedHead(head), isEstimate(head)]).toEqual([false, false]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import {
+  lockDifferences,
+  lockedWorstCase,
+  lockFor,
+  type ServerLock,
+} from "#screens/dash/views/locked.ts";
+import { lockedDefinition, lockedTool, lockWith } from "../../../support/locks.ts";
+import { definitionsRecord, toolDefinition } from "../../../support/made-records.ts";
+
+const lockOf = (told: Partial<ServerLock> = {}): ServerLock => ({
+  file: "mcp-meter.lock",
+  server: null,
+  lock: lockWith([lockedTool()]),
+  ...told,
+});
+
+test("a lock is of the server that the user names, else of the one in it", () => {
+  const [own, named] = [lockOf(), lockOf({ server: "github" })];
+  expect(lockFor([own, named], "github")).toBe(named);
+  expect(lockFor([own, named], "s")).toBe(own);
+  expect(lockFor([named], "s")).toBeUndefined();
+});
+
+const listed = (name: string, tokens: number, letter: string) => ({
+  ...toolDefinition(name, tokens),
+  sha256: letter.repeat(64),
+});
+
+const lock = lockWith([
+  lockedTool({ name: "same" }),
+  lockedTool({ name: "grown" }),
+  lockedTool({ name: "gone" }),
+]);
+const tools = [listed("same", 50, "a"), listed("grown", 90, "b"), listed("__proto__", 20, "c")];
+const record = definitionsRecord({ tools });
+
+test("tools that were changed, added and removed, with their tokens before and after", () => {
+  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "o200k");
+  expect(facts).toEqual({ file: "mcp-meter.lock", differences: 3, change_tokens: 10 });
+  expect(Object.values(rows)).toEqual([
+    { name: "grown", change: "changed", before_tokens: 50, after_tokens: 90 },
+    { name: "__proto__", change: "added", before_tokens: null, after_tokens: 20 },
+    { name: "gone", change: "removed", before_tokens: 50, after_tokens: null },
+  ]);
+});
+
+test("tokens of another estimator are not compared", () => {
+  const { facts, rows } = lockDifferences(record, lockOf({ lock }), "claude");
+  expect(facts).toMatchObject({ differences: 3, change_tokens: null });
+  expect(Object.values(rows).map((row) => row.before_tokens)).toEqual([null, null, null]);
+});
+
+test("the worst case is that of the locked definition, whether or not it is the newest", () => {
+  const declared = lockedDefinition({
+    name: "read",
+    _meta: { "anthropic/maxResultSizeChars": 3_500 },
+  });
+  const found = lockOf({ lock: lockWith([declared, lockedDefinition({ name: "open" })]) });
+  expect(lockedWorstCase(found, "read", declared.sha256)).toEqual({
+    tokens: 1_000,
+    basis: "declared",
+    items: null,
+    item_tokens: null,
+    is_listed: true,
+  });
+  expect(lockedWorstCase(found, "read", undefined)).toMatchObject({ is_listed: false });
+  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+    tokens: null,
+    basis: "unbounded",
+  });
+  expect(lockedWorstCase(found, "other", undefined)).toBeNull();
+});
+
+test("a lock without definitions has the tokens of bounded answers", () => {
+  const { definition: _none, ...old } = lockedTool({ name: "old" });
+  const found = lockOf({ lock: lockWith([old, { ...old, name: "open", is_bounded: false }]) });
+  expect(lockedWorstCase(found, "old", old.sha256)).toEqual({
+    tokens: 900,
+    basis: "bounded",
+    items: null,
+    item_tokens: null,
+    is_listed: true,
+  });
+  expect(lockedWorstCase(found, "open", undefined)).toMatchObject({
+    tokens: null,
+    basis: "unbounded",
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "bun:test";
+import { report } from "#commands/report/command.ts";
+import type { ViewChoice } from "#screens/dash/view.ts";
+import { overviewView } from "#screens/dash/views/overview.ts";
+import { dashLiveMs } from "#kit/limits/dash.ts";
+import { axes } from "#history/reports/axes.ts";
+import { fakeIo } from "../../../support/fake-io.ts";
+import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
+import { madePrices } from "../../../support/made-prices.ts";
+import { madeUsage } from "../../../support/made-usage.ts";
+import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
+import { servedMachine } from "../../../support/served.ts";
+import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+
+const byText = (one: string, other: string): number => (one < other ? -1 : 1);
+const at = (agoMs: number): string => new Date(dashNowMs - agoMs).toISOString();
+const names = (name: string | undefined): string[] => (name === undefined ? [] : [name]);
+
+async function reported(choice: ViewChoice, since: string, axis: (typeof axes)[number]) {
+  using machine = servedMachine(madeUsage());
+  const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path } });
+  const usage = {
+    ...plainUsage,
+    by: [axis],
+    range: { since, until: undefined },
+    filters: { servers: names(choice.server), tools: [], clients: names(choice.client) },
+  };
+  const options = { ...summaryOptions, format: "json" as const, files: [], usage };
+  await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
+  return JSON.parse(stdout());
+}
+
+const live = (agoMs: number, ...ends: object[]) => {
+  const model = dashModel([
+    sessionRecord({ seq: 0, ts: at(agoMs) }),
+    ...ends.map((told) => endRecord({ seq: 1, ts: at(agoMs), ...told })),
+  ]);
+  return overviewView(model, viewChoice(), viewSetting()).head.live_sessions;
+};
+
+describe("overviewView", () => {
+  const choices: readonly (readonly [Partial<ViewChoice>, string])[] = [
+    [{ period: "all" }, "2026-01-01"],
+    [{ period: "7d" }, "2026-11-07"],
+    [{ period: "30d", server: "github" }, "2026-10-15"],
+    [{ period: "30d", client: "opencode" }, "2026-10-15"],
+    [{ period: "today" }, "2026-11-13"],
+  ];
+  test.each(choices)("%j: the numbers of report --since %s", async (told, since) => {
+    const choice = viewChoice(told);
+    const view = overviewView(dashModel(), choice, viewSetting());
+    const estimator = view.head.estimation?.estimator;
+    const tables = { tool: "tools", server: "servers", client: "clients" } as const;
+    for (const axis of ["tool", "server", "client"] as const) {
+      const printed = await reported(choice, since, axis);
+      const block = printed.blocks.find(
+        (one: { estimation: { estimator: string } | null }) =>
+          one.estimation?.estimator === estimator,
+      );
+      expect(view.head.totals).toEqual(block.totals);
+      const rows = Object.values(view.tables[tables[axis]]);
+      expect(rows).toMatchObject(block.tables[0].rows);
+      expect(rows).toHaveLength(block.tables[0].rows.length);
+    }
+  });
+
+  test("sessions are the newest, by session and server", () => {
+    const { tables, head } = overviewView(dashModel(), viewChoice(), viewSetting());
+    const rows = Object.values(tables.sessions);
+    expect(rows.length).toBe(head.totals?.sessions ?? -1);
+    const began = rows.map((row) => row.began ?? "");
+    expect(began).toEqual(began.toSorted(byText).toReversed());
+  });
+
+  test("a session without an end is live for a while after its last record", () => {
+    expect([live(0), live(dashLiveMs), live(dashLiveMs + 1), live(0, {})]).toEqual([1, 1, 0, 0]);
+  });
+
+  test("has costs where prices are wanted, and names their origin", () => {
+    const prices = madePrices();
+    const records = madeUsage()
+      .flat()
+      .map((record) => ({ ...record, model: "opus" }));
+    const view = overviewView(dashModel(records), viewChoice(), viewSetting({ prices }));
+    expect(view.head.prices).toBe(prices.origin);
+    expect(Object.values(view.tables.tools).some(({ cost_usd: cost }) => cost)).toBe(true);
+    expect(overviewView(dashModel(), viewChoice(), viewSetting()).head.prices).toBeUndefined();
+  });
+
+  test("hostile names are keys like any other", () => {
+    const hostile = ["__proto__", "constructor", "a\n\u001b[31m", "<img src=x>"];
+    const records = hostile.map((tool, seq) =>
+      callRecord({ seq: seq + 1, tool, ts: "2026-11-13T10:00:00.000Z" }),
+    );
+    const view = overviewView(dashModel(records), viewChoice(), viewSetting());
+    const shown = Object.values(view.tables.tools).map(({ tool }) => tool ?? "");
+    expect(shown.toSorted(byText)).toEqual(hostile.toSorted(byText));
+  });
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { sessionView } from "#screens/dash/views/session.ts";
+import { dashCallRowsMax } from "#kit/limits/dash.ts";
+import {
+  alertRecord,
+  callRecord,
+  definitionsRecord,
+  endRecord,
+  sessionRecord,
+  toolDefinition,
+} from "../../../support/made-records.ts";
+import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+
+const choice = viewChoice({ screen: "session", session: "a" });
+const common = { session_id: "a", server: "github" };
+const at = (second: number): string => `2026-11-13T10:00:${String(second).padStart(2, "0")}.000Z`;
+
+test("a session has its calls in order, its context after each, and its alerts", () => {
+  const tools = [toolDefinition("search", 40)];
+  const model = dashModel([
+    sessionRecord({ ...common, seq: 0, ts: at(0), client_name: "codex", window: 200_000 }),
+    definitionsRecord({ ...common, seq: 1, ts: at(1), tools, tools_total: 1, resident_tokens: 40 }),
+    callRecord({ ...common, seq: 2, ts: at(5), tool: "search", total_tokens: 100 }),
+    alertRecord({ ...common, seq: 3, ts: at(5), alert: "would_truncate", tool: "search" }),
+    callRecord({
+      ...common,
+      seq: 4,
+      ts: at(9),
+      tool: "read",
+      total_tokens: 7,
+      outcome: "rpc_error",
+    }),
+    callRecord({ ...common, seq: 5, ts: at(9), tool: "read", total_tokens: 0, outcome: "refused" }),
+    endRecord({ ...common, seq: 6, ts: at(10), duration_ms: 10_000 }),
+    callRecord({ session_id: "b", seq: 1, ts: at(6) }),
+  ]);
+  const { head, tables } = sessionView(model, choice, viewSetting());
+  expect(head.session).toMatchObject({
+    began: at(0),
+    began_local: "2026-11-13 11:00",
+    server: "github",
+    client: "codex",
+    window: 200_000,
+    definition_tokens: 40,
+    context_tokens: 147,
+    calls: 3,
+    errors: 1,
+    refused: 1,
+    duration_ms: 10_000,
+    is_live: false,
+  });
+  const calls = Object.values(tables.calls);
+  expect(calls.map(({ offset_ms: offset, context_tokens: context }) => [offset, context])).toEqual([
+    [5_000, 140],
+    [9_000, 147],
+    [9_000, 147],
+  ]);
+  expect(calls[0]).toMatchObject({ time: "11:00:05", tool: "search", outcome: "ok" });
+  expect(Object.values(tables.marks)).toMatchObject([
+    { alert: "would_truncate", tool: "search", offset_ms: 5_000 },
+  ]);
+});
+
+test("an unknown session is none, and nothing fails", () => {
+  const { head, tables } = sessionView(dashModel([]), choice, viewSetting());
+  expect(head).toMatchObject({ session: null, session_id: "a", estimation: null });
+  expect(tables).toEqual({ calls: {}, marks: {} });
+});
+
+test("a long session shows its newest calls, and counts the others", () => {
+  const calls = Array.from({ length: dashCallRowsMax + 3 }, (_, seq) =>
+    callRecord({ ...common, seq, ts: at(1) }),
+  );
+  const { head, tables } = sessionView(dashModel(calls), choice, viewSetting());
+  expect(head.calls_left_out).toBe(3);
+  expect(Object.values(tables.calls)).toHaveLength(dashCallRowsMax);
+  expect(Object.values(tables.calls)[0]?.seq).toBe(3);
+});
+
+test("the command is of the days of the session, whatever the period of other screens is", () => {
+  const old = { ...common, server: "git hub" };
+  const model = dashModel([
+    sessionRecord({ ...old, seq: 0, ts: "2026-10-02T22:30:00.000Z" }),
+    callRecord({ ...old, seq: 1, ts: "2026-10-04T10:00:00.000Z" }),
+  ]);
+  const { head } = sessionView(model, { ...choice, period: "today" }, viewSetting());
+  expect([head.first, head.last]).toEqual(["2026-10-03", "2026-10-04"]);
+  expect(head.command).toBe(
+    "mcp-meter report --by session --since 2026-10-03 --until 2026-10-04 --server 'git hub' --timezone Europe/Berlin",
+  );
+});

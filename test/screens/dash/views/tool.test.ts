@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { toolView } from "#screens/dash/views/tool.ts";
+import { dashLastCallsMax, dashPointsMax } from "#kit/limits/dash.ts";
+import { lockedDefinition, lockWith } from "../../../support/locks.ts";
+import { callRecord } from "../../../support/made-records.ts";
+import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+
+test("a tool has its row, its definition, its newest calls and its budgets", () => {
+  const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code" });
+  const status = { server: "github", tool: "search_code", unit: "tokens", per: "day" } as const;
+  const more = { pattern: "search_code", limit: 9, spent: 3, held: 0, left: 6 };
+  const counter = { ...status, ...more, action: "refuse", refills_at: "" };
+  const counters = [counter, { ...counter, server: "memory" }, { ...counter, tool: "get_issue" }];
+  const { head, tables } = toolView(dashModel(), choice, viewSetting({ counters }));
+  expect(head.row).toMatchObject({ server: "github", tool: "search_code" });
+  expect(head.definition_tokens).toBe(310);
+  expect(head.counters).toEqual([counter]);
+  const calls = Object.values(tables.calls);
+  expect(calls.length).toBeLessThanOrEqual(dashLastCallsMax);
+  expect(new Set(calls.map(({ tool }) => tool))).toEqual(new Set(["search_code"]));
+  const answered = (head.row?.calls ?? 0) - (head.row?.refused ?? 0);
+  const counted = Object.values(tables.histogram).reduce((sum, one) => sum + one.calls, 0);
+  expect(counted).toBe(answered);
+  expect(Object.keys(tables.points)).toHaveLength(head.row?.calls ?? -1);
+});
+
+test("points and calls are the newest, at most as many as the limits", () => {
+  const records = Array.from({ length: dashPointsMax + 10 }, (_, seq) => {
+    const ts = new Date(Date.parse("2026-11-13T10:00:00.000Z") - seq * 1_000).toISOString();
+    return callRecord({ seq, ts, server: "a", tool: "t", output_tokens: seq });
+  });
+  const choice = viewChoice({ screen: "tool", server: "a", tool: "t" });
+  const { tables } = toolView(dashModel(records), choice, viewSetting());
+  expect(Object.keys(tables.points)).toHaveLength(dashPointsMax);
+  expect(Object.values(tables.calls).map(({ seq }) => seq)).toEqual([
+    ...Array(dashLastCallsMax).keys(),
+  ]);
+});
+
+test("the worst case is that of a lock of the server", () => {
+  const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code" });
+  const meta = { "anthropic/maxResultSizeChars": 35_000 };
+  const lock = lockWith([lockedDefinition({ name: "search_code", _meta: meta })]);
+  const locks = [{ file: "mcp-meter.lock", server: "github", lock }];
+  const { head } = toolView(dashModel(), choice, viewSetting({ locks }));
+  expect(head.worst_case).toMatchObject({ tokens: 10_000, is_listed: false });
+  const other = toolView(dashModel(), { ...choice, server: "memory" }, viewSetting({ locks }));
+  expect(other.head.worst_case).toBeNull();
+});
+
+test("an unknown tool is none", () => {
+  const choice = viewChoice({ screen: "tool", server: "x", tool: "y" });
+  const { head, tables } = toolView(dashModel(), choice, viewSetting());
+  expect(head).toMatchObject({ row: null, definition_tokens: null, counters: [] });
+  expect(tables).toEqual({ histogram: {}, points: {}, calls: {} });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { report } from "#commands/report/command.ts";
+import { trendView } from "#screens/dash/views/trend.ts";
+import { fakeIo } from "../../../support/fake-io.ts";
+import { madeUsage } from "../../../support/made-usage.ts";
+import { plainUsage, summaryOptions } from "../../../support/report-options.ts";
+import { servedMachine } from "../../../support/served.ts";
+import { dashModel, dashNowMs, viewChoice, viewSetting } from "../../../support/dash-model.ts";
+
+test("has the rows of report --trend for the last whole days", async () => {
+  const choice = viewChoice({ screen: "trend", period: "7d" });
+  const { head, tables } = trendView(dashModel(), choice, viewSetting());
+  expect(head.command).toBe(
+    "mcp-meter report --trend --since 2026-11-06 --until 2026-11-12 --timezone Europe/Berlin",
+  );
+  expect(head.days).toHaveLength(7);
+  using machine = servedMachine(madeUsage());
+  const { io, stdout } = fakeIo({ env: { XDG_STATE_HOME: machine.folder.path } });
+  const range = { since: "2026-11-06", until: "2026-11-12" };
+  const usage = { ...plainUsage, range, hasTrend: true };
+  const options = { ...summaryOptions, format: "json" as const, files: [], usage };
+  await report({ ...options, timezone: "Europe/Berlin" }, io, dashNowMs);
+  const block = JSON.parse(stdout()).blocks.find(
+    (one: { estimation: { estimator: string } | null }) =>
+      one.estimation?.estimator === head.estimation?.estimator,
+  );
+  expect(Object.values(tables.rows)).toEqual(block.trend.rows);
+  expect(head.before).toEqual(block.trend.before);
+});
+
+test("is shorter where there are too few days, and says so", () => {
+  const fromMs = Date.parse("2026-11-05T00:00:00.000Z");
+  const model = dashModel(madeUsage().flat(), "UTC", fromMs);
+  const choice = viewChoice({ screen: "trend", period: "30d", server: "git hub" });
+  const { head } = trendView(model, choice, viewSetting());
+  expect([head.first, head.last]).toEqual(["2026-11-09", "2026-11-12"]);
+  expect(head.notes).toEqual([
+    "There are records for 4 days and as many before; start with --since 60d for a longer comparison",
+  ]);
+  expect(head.command).toContain("--server 'git hub' --timezone UTC");
+});

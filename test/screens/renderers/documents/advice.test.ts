@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test";
+import { actionRules } from "#meter/actions/rules.ts";
+import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
+import type { Advice } from "#history/reports/advice/advice.ts";
+import { adviceDocument } from "#screens/renderers/documents/advice.ts";
+import { renderTerminal } from "#screens/renderers/terminal.ts";
+
+const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;
+const ofTool = { server: "garden", tool: "read_file", tokens: 12_300, per: "period" } as const;
+
+const ofServer = { ...ofTool, tool: null } as const;
+
+const large = { limit: 5_000, shortened_calls: 3, calls: 40, share: 0.62 } as const;
+
+function linesOf(...advice: readonly Advice[]): string[] {
+  const document = adviceDocument({ period: "7 days", mark: "~", advice });
+  return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
+}
+
+describe("adviceDocument", () => {
+  test.each([
+    [
+      { ...ofServer, tokens: 0, kind: "reordered_lists", orders: 3 },
+      "order  garden: the same tools came in 3 orders; as its author, sort them: providers cache a prompt only up to its first difference",
+    ],
+    [
+      { ...common, kind: "unused_server", sessions: 12 },
+      "−~3,197 a session  garden: started in 12 sessions and never called; remove it from the config of the client",
+    ],
+    [
+      { ...common, kind: "unused_tools", names: ["plant", "water"], unused: 4, listed: 9 },
+      "−~3,197 a session  garden: 4 tools of 9 never called (plant, water and 2 more); switch them off in the client, or by an option of the server",
+    ],
+    [
+      { ...ofServer, kind: "listed_server", sessions: 5, requests: 1_204 },
+      "−~12,300  garden: listed by the names of its tools in 5 sessions, 1,204 requests, and never called; remove it from the config of the client",
+    ],
+    [
+      {
+        ...ofServer,
+        kind: "listed_tools",
+        names: ["plant"],
+        unused: 2,
+        listed: 9,
+        requests: 1,
+      },
+      "−~12,300  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); switch them off in the client, or by an option of the server",
+    ],
+    [
+      {
+        ...common,
+        kind: "grown_definitions",
+        before_tokens: 1_000,
+        after_tokens: 4_197,
+        since: "2026-11-15T08:00:00.000Z",
+        tools: [
+          { name: "plant", before_tokens: 500, after_tokens: 2_700 },
+          { name: "water", before_tokens: 0, after_tokens: 997 },
+        ],
+      },
+      "−~3,197 a session  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: mcp-meter lock --check -- COMMAND",
+    ],
+    [
+      { ...ofTool, kind: "large_answers", ...large },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with a parameter of the tool, or limit it: --budget 'read_file=5k:truncate'",
+    ],
+    [
+      { ...ofTool, kind: "large_answers", ...large, parameters: ["head", "options.page_size"] },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; ask for less with head, options.page_size, or limit it: --budget 'read_file=5k:truncate'",
+    ],
+    [
+      { ...ofTool, kind: "large_answers", ...large, parameters: [] },
+      "−~12,300  garden · read_file: 62% of all tokens, 3 of 40 calls above 5,000 tokens; no parameter of the tool asks for less, so limit it: --budget 'read_file=5k:truncate'",
+    ],
+    [
+      { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
+      "−~12,300  garden: 4 calls came after 2 or more identical ones in a row; --max-repeats 2 refuses these",
+    ],
+    [
+      { ...ofTool, tokens: 0, kind: "repeats_apart", calls: 4, answer_tokens: 2_940 },
+      "repeated  garden · read_file: 4 calls repeated an earlier one of the session, ~2,940 tokens of answers; too few of them in a row for --max-repeats",
+    ],
+    [
+      { ...ofTool, kind: "duplicate_text", share: 0.48 },
+      "−~12,300  garden · read_file: 48% of its answers repeat structuredContent as text; as its author, put a short text next to structuredContent",
+    ],
+    [
+      { ...ofTool, kind: "compact_json", share: 0.2 },
+      "−~12,300  garden · read_file: minified JSON would spare 20% of its answers; as its author, write JSON without spaces",
+    ],
+    [
+      { ...ofTool, kind: "json_structure", share: 0.55 },
+      "−~12,300  garden · read_file: 55% of its answers are keys and punctuation of JSON; as its author, return rows under one header row, or fewer fields",
+    ],
+    [
+      { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },
+      "unread  garden · read_file: the client cut 2 answers or put them into files; ask for less with a parameter of the tool: the model read only a part",
+    ],
+    [
+      { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2, parameters: [] },
+      "unread  garden · read_file: the client cut 2 answers or put them into files; the model read only a part, and no parameter of the tool asks for less",
+    ],
+  ] as const)("%j", (advice, line) => {
+    expect(linesOf(advice)).toEqual([line]);
+  });
+
+  test.each(["x'; rm -rf ~ #\u001b[2J", "-x", "a b", "x".repeat(65), "名前"])(
+    "%j as the name of a tool is no line to paste, and is cleaned",
+    (tool) => {
+      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      expect(line).not.toContain("--budget");
+      expect(line).toContain("limit it by a budget");
+      expect(line).not.toContain("\u001b");
+    },
+  );
+
+  test.each(["read_file", "all", "a/b.c-d", "x".repeat(64), "2calls"])(
+    "the line to paste for %s is a budget of that tool alone",
+    (tool) => {
+      const [line = ""] = linesOf({ ...ofTool, tool, kind: "large_answers", ...large });
+      const spec = /--budget '([^']*)'$/.exec(line)?.[1] ?? "";
+      const budget = parseBudget(spec, actionRules);
+      expect(budget).toMatchObject({
+        limit: 5_000,
+        per: "call",
+        action: "truncate",
+        isOverall: false,
+      });
+      expect(fitsWildcard(budget.tool ?? "", tool)).toBe(true);
+    },
+  );
+
+  test("without advice it says so", () => {
+    expect(linesOf()).toEqual(["nothing to change was found"]);
+  });
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import type { ValidatedModel } from "#history/imports/validate/validation-report.ts";
+import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
+import { render } from "#screens/renderers/index.ts";
+
+const row: ValidatedModel = {
+  platform: "claude-code",
+  model: "claude-opus-4-8",
+  estimator: "claude",
+  confidence: "medium",
+  estimation_method: "bpe-scaled",
+  from: "2026-03-01T09:00:00.000Z",
+  to: "2026-03-14T09:00:00.000Z",
+  requests: 1_204,
+  input_tokens: 61_200_000,
+  cache_read_tokens: 58_752_000,
+  output_tokens: 800_000,
+  steps: 1_180,
+  clean_steps: 312,
+  left_out_steps: {
+    no_answer: 0,
+    other_text: 604,
+    other_tools: 0,
+    reasoning: 201,
+    boundary: 63,
+    unmeasured: 0,
+  },
+  native_tokens: 400_000,
+  estimated_tokens: 380_000,
+  difference_tokens: -20_000,
+  difference_share: -0.05,
+  framing_tokens_per_step: 38,
+  scale: 1.04,
+  median_error: 0.06,
+  error_10: 0.01,
+  error_90: 0.14,
+  median_error_scaled: 0.05,
+  confidence_distribution: { high: 0, medium: 312, low: 0 },
+  estimation_quality: "good",
+  entered_answer_tokens: 378_000,
+  entered_tokens: 2_100_000,
+  carried_call_tokens: 18_972_000,
+  mean_rereads: 46,
+  impossible_requests: 0,
+};
+
+function textOf(models: readonly ValidatedModel[]): string {
+  const report = {
+    schema_version: "1.0" as const,
+    models,
+    worst_median_error: null,
+    impossible_requests: 0,
+  };
+  return render("table", { document: validationDocument(report), data: report }, { color: false });
+}
+
+test("a model in one block", () => {
+  expect(textOf([row])).toBe(`Estimates of 1 model
+
+claude-code, claude-opus-4-8, 2026-03-01 … 2026-03-14
+
+requests     1,204, input 61,200,000 (96% read from cache), output 800,000: native, as the client logged them
+clean steps  312 of 1,180; left out: 604 with other text, 201 with reasoning, 63 boundaries or clearing
+estimator    claude ●●○ good: median error 6.0%, 9 of 10 within 14%; scale 1.04, framing 38 tokens per step
+new answers  MCP answers are ~18% of 2,100,000 tokens that were new to a context
+carried      MCP calls are ~31% of all 61,200,000 input tokens, each answer sent again 46 times on average
+impossible   0 requests with less input than our estimate of the answers in it
+`);
+});
+
+test("without a verdict, times and tokens", () => {
+  const text = textOf([
+    {
+      ...row,
+      model: null,
+      from: null,
+      to: null,
+      median_error: null,
+      input_tokens: 0,
+      entered_tokens: 0,
+      mean_rereads: null,
+    },
+  ]);
+  expect(text).toContain("claude-code, unknown model\n\n");
+  expect(text).toContain("claude ●●○ no verdict with fewer than 30 clean steps");
+  expect(text).toContain("new answers  none\ncarried      none\n");
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { checkRowsMax } from "#kit/limits/files.ts";
+import { type WrapReport, wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
+import { renderTerminal } from "#screens/renderers/terminal.ts";
+
+const server = {
+  client: "cursor",
+  server: "a",
+  file: "/a",
+  is_remote: false,
+  reason: null,
+  since: null,
+};
+
+const report = (more: Partial<WrapReport> = {}): WrapReport => ({
+  schema_version: "1.0",
+  action: "wrap",
+  is_dry_run: true,
+  servers: [{ ...server, state: "changed" }],
+  changed: 1,
+  refused: 0,
+  ...more,
+});
+
+const text = (one: WrapReport) => renderTerminal(wrapDocument(one, [], []), { color: false });
+
+test.each([
+  [report(), "Would wrap 1 server", "would be wrapped"],
+  [report({ is_dry_run: false }), "Wrapped 1 server", "wrapped"],
+  [report({ action: "unwrap" }), "Would unwrap 1 server", "would be unwrapped"],
+  [report({ action: "unwrap", is_dry_run: false }), "Unwrapped 1 server", "unwrapped"],
+  [
+    report({ changed: 0, servers: [{ ...server, state: "remote" }] }),
+    "Nothing to change",
+    "remote",
+  ],
+  [
+    report({ servers: [{ ...server, state: "refused", reason: "it is a test" }] }),
+    "Would wrap",
+    "refused: it is a test",
+  ],
+  [
+    report({
+      action: "list",
+      servers: [{ ...server, state: "behind", since: "2026-11-22T10:00:00Z" }],
+    }),
+    "1 server, 1 behind mcp-meter",
+    "since 2026-11-22",
+  ],
+])("%#: the title and the state", (one, title, state) => {
+  expect(text(one)).toStartWith(title);
+  expect(text(one)).toContain(state);
+});
+
+test("changed lines come before the servers", () => {
+  const changes = [
+    {
+      file: "/a",
+      lines: [
+        { before: "x", after: "y" },
+        { before: "1", after: "2" },
+      ],
+    },
+  ];
+  const shown = renderTerminal(wrapDocument(report(), changes, []), { color: false });
+  expect(shown).toMatch(/\/a\n- x\n\+ y\n…\n- 1\n\+ 2\n[^]*client/);
+});
+
+const many = (count: number) =>
+  text(
+    report({
+      servers: Array.from({ length: count }, () => ({ ...server, state: "direct" as const })),
+    }),
+  );
+
+test("servers beyond a limit are counted", () => {
+  expect(many(checkRowsMax)).not.toContain("1 more server");
+  expect(many(checkRowsMax + 1)).toContain("1 more server");
+});

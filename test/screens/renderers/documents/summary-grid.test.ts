@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { summaryRowsMax } from "#kit/limits/files.ts";
+import type { Summary } from "#records/summary.ts";
+import { textIn } from "#screens/renderers/document.ts";
+import { summaryGrid } from "#screens/renderers/documents/summary-grid.ts";
+import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { alertRecord, callRecord } from "../../../support/made-records.ts";
+import { madePrices } from "../../../support/made-prices.ts";
+import { fullSummary } from "../../../support/made-summary.ts";
+import { summaryOf } from "../../../support/play.ts";
+
+function rowsIn(summary: Summary, isEstimated = false): string[][] {
+  const grid = summaryGrid(summary, tokenFormat(isEstimated));
+  if (grid.kind !== "grid") throw new Error("not a grid");
+  for (const row of grid.rows) expect(row).toHaveLength(grid.columns.length);
+  return grid.rows.map((row) => row.map((cell) => terminalText(textIn(cell))));
+}
+
+describe("summaryGrid", () => {
+  test("has a cell per column in every row, the total last", () => {
+    const rows = rowsIn(fullSummary());
+    expect(rows.map(([tool]) => tool)).toEqual(["search", "read", "(resources/read)", "total"]);
+  });
+
+  test("marks estimates, and exact numbers not", () => {
+    const summary = summaryOf([callRecord()]);
+    expect(rowsIn(summary).at(-1)?.join(" ")).toBe("total 1 0 0 10 100 110 100% 110 110 12 low");
+    expect(rowsIn(summary, true).at(-1)?.join(" ")).toBe(
+      "total 1 0 0 ~10 ~100 ~110 100% ~110 ~110 12 low",
+    );
+  });
+
+  test("has the tokens of the wire where a client left a part of an answer", () => {
+    const calls = [callRecord({ wire_tokens: 9_000 }), callRecord({ tool: "fetch" })];
+    const summary = summaryOf([...calls, alertRecord({ alert: "would_spill" })]);
+    const grid = summaryGrid(summary, tokenFormat(false));
+    const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
+    expect(heads.slice(4, 8)).toEqual(["args", "result", "wire", "total"]);
+    expect(rowsIn(summary).at(-1)?.slice(4, 8)).toEqual(["20", "200", "9,100", "220"]);
+  });
+
+  test("has the cost of each row where there are prices, empty for a row without one", () => {
+    const calls = [
+      callRecord({ model: "opus", input_tokens: 1_000, output_tokens: 10_000 }),
+      callRecord({ tool: "fetch", output_tokens: 1 }),
+    ];
+    const summary = summaryOf(calls, madePrices());
+    const grid = summaryGrid(summary, tokenFormat(false));
+    const heads = grid.kind === "grid" ? grid.columns.map(({ head }) => head) : [];
+    expect(heads.slice(6, 9)).toEqual(["total", "share", "cost"]);
+    expect(rowsIn(summary).map((row) => row[8])).toEqual(["~$0.030–0.13", "", "~$0.030–0.13"]);
+  });
+
+  test("names the server where there are several", () => {
+    const summary = summaryOf([callRecord(), callRecord({ server: "other" })]);
+    expect(rowsIn(summary).map(([tool]) => tool)).toEqual([
+      "garden · search",
+      "other · search",
+      "total",
+    ]);
+  });
+
+  test.each([
+    [summaryRowsMax, undefined],
+    [summaryRowsMax + 1, "1 more tool 1 0 0 10 90 100"],
+    [summaryRowsMax + 2, "2 more tools 2 0 0 20 180 200"],
+  ])("of %d tools sums up in one row what exceeds the limit", (count, rest) => {
+    const calls = Array.from({ length: count }, (_, at) =>
+      callRecord({ tool: `t${at}`, output_tokens: 90 }),
+    );
+    const rows = rowsIn(summaryOf(calls));
+    const restRow = rows.find(([tool]) => tool?.includes("more tool") === true);
+    expect(restRow?.slice(0, 7).join(" ")).toBe(rest);
+    expect(rows.at(-1)?.[1]).toBe(String(count));
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-columns.ts";
+import { RowGroup } from "#history/reports/row-group.ts";
+
+const measures = {
+  ...new RowGroup().measures(0),
+  sessions: 3,
+  definition_lists: 2,
+  listed_tokens: 3_000,
+  resident_tokens: 2_001,
+  loaded_tokens: 10,
+  calls: 1_234,
+  context_tokens: 5_000,
+  share: 0.25,
+};
+
+const texts = (columns: typeof usageColumns): Record<string, string> =>
+  Object.fromEntries(
+    columns.map((column) => [column.head, column.textIn(measures, tokenFormat(true))]),
+  );
+
+test("definitions are those of an average session, all other numbers sums", () => {
+  expect(texts(usageColumns)).toMatchObject({
+    sessions: "3",
+    listed: "~1,500",
+    "in context": "~1,001",
+    loaded: "~5",
+    calls: "1,234",
+    tokens: "~5,000",
+    share: "25%",
+  });
+  expect(texts(toolColumns)["listed"]).toBeUndefined();
+});
+
+test("no two columns of a table are left out by the same rank but those of wide tables", () => {
+  for (const columns of [usageColumns, toolColumns]) {
+    const ranks = columns
+      .filter(({ isWideOnly }) => isWideOnly !== true)
+      .map(({ dropRank }) => dropRank);
+    expect(new Set(ranks).size).toBe(ranks.length);
+  }
+});
+
+test("definitions in requests are tokens, nothing without a request, and unknown where nothing says their size", () => {
+  const rent = usageColumns.find(({ head }) => head === "rent");
+  const rows = [
+    { rent_requests: 4, rent_unknown_requests: 1, rent_tokens: 1_200 },
+    { rent_requests: 4, rent_unknown_requests: 4, rent_tokens: null },
+    {},
+  ];
+  const printed = rows.map((row) => rent?.textIn({ ...measures, ...row }, tokenFormat(true)));
+  expect(printed).toEqual(["~1,200", "unknown", ""]);
+});

@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { trendSections } from "#screens/renderers/documents/usage-trend.ts";
+import { fitDocument } from "#screens/renderers/fit-document.ts";
+import { renderTerminal } from "#screens/renderers/terminal.ts";
+import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";
+
+const side = (calls: number, each: number) => ({
+  calls,
+  tokens: calls * each,
+  tokens_per_call: calls === 0 ? null : each,
+});
+
+const row = (told: Partial<TrendRow>): TrendRow => ({
+  server: "garden",
+  method: "tools/call",
+  tool: "search",
+  before: side(20, 100),
+  now: side(30, 120),
+  change: 0.2,
+  daily_tokens: [0, 3_600],
+  ...told,
+});
+
+const trend: UsageTrend = {
+  before: { since: null, until: null, first: null, last: null },
+  days: ["2026-11-21", "2026-11-22"],
+  rows: [
+    row({ method: null, tool: null, change: -0.5 }),
+    row({}),
+    row({ tool: "fetch", before: side(0, 0), change: null }),
+    row({ tool: "same", change: 0.0001 }),
+  ],
+  more: 2,
+  definitions: { rows: [], more: 0 },
+};
+
+const lists = (count: number, tokens: number | null) => ({ lists: count, tokens_per_list: tokens });
+
+const definitions: UsageTrend["definitions"] = {
+  rows: [
+    { server: "garden", tool: null, before: lists(4, 200), now: lists(6, 240), change: 0.2 },
+    { server: "garden", tool: "dig", before: lists(0, null), now: lists(6, 30), change: null },
+    { server: "garden", tool: "rake", before: lists(4, 40), now: lists(0, null), change: null },
+    { server: "house", tool: null, before: lists(1, 90), now: lists(1, 90), change: 0 },
+  ],
+  more: 1,
+};
+
+function lines(isTerminal: boolean, columns?: number, given: UsageTrend = trend): string[] {
+  const sections = trendSections(given, tokenFormat(true), isTerminal);
+  const document = fitDocument({ title: "t", sections }, columns);
+  return renderTerminal(document, { color: false }).trimEnd().split("\n").slice(2);
+}
+
+test("an arrow and a share, an equals sign, or nothing; bars on a terminal alone", () => {
+  expect(lines(true, 120)).toEqual([
+    "server  tool    calls before  calls  a call before  a call  change  by day",
+    "garden  (all)             20     30           ~100    ~120   ↓ 50%  ▁█",
+    "garden  search            20     30           ~100    ~120   ↑ 20%  ▁█",
+    "garden  fetch              0     30                   ~120          ▁█",
+    "garden  same              20     30           ~100    ~120       =  ▁█",
+    "",
+    "2 more rows; use --format json to list all",
+  ]);
+  expect(lines(false)[1]).toBe(
+    "garden  (all)             20     30           ~100    ~120   ↓ 50%",
+  );
+});
+
+test("on a narrow terminal the change stays", () => {
+  expect(lines(true, 40)[0]).toBe("server  tool    calls  a call  change");
+});
+
+test("definitions have the number of lists on both sides, and tools that are new or none now", () => {
+  expect(lines(false, undefined, { ...trend, rows: [], more: 0, definitions })).toEqual([
+    "server  definitions  lists before  lists  a list before  a list    change",
+    "garden  (all)                   4      6           ~200    ~240     ↑ 20%",
+    "garden  dig                     0      6                    ~30       new",
+    "garden  rake                    4      0            ~40          none now",
+    "house   (all)                   1      1            ~90     ~90         =",
+    "",
+    "1 more row; use --format json to list all",
+  ]);
+});

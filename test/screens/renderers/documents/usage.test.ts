@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { emptyUsageDocument, usageDocument } from "#screens/renderers/documents/usage.ts";
+import type { MeterRecord } from "#records/record.ts";
+import type { Axis } from "#history/reports/axes.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { by, reportOf } from "../../../support/usage-parts.ts";
+
+function documentOf(records: readonly MeterRecord[], axis: Axis, isWide = false) {
+  const report = reportOf(records, { tables: [by(axis)] });
+  const [block = expect.unreachable()] = report.blocks;
+  const [grid, notes] = usageDocument(report, block, { isWide, isTerminal: false }).sections;
+  if (grid?.kind !== "grid" || notes?.kind !== "notes") throw new Error("not a grid and notes");
+  return { heads: grid.columns.map(({ head }) => head), rows: grid.rows, notes: notes.notes };
+}
+
+const records = [sessionRecord(), definitionsRecord({ seq: 1 }), callRecord({ seq: 2 })];
+
+describe("usageDocument", () => {
+  test("columns of zeros go, a wide table has all", () => {
+    expect(documentOf(records, "server").heads).toEqual([
+      "server",
+      "sessions",
+      "listed",
+      "in context",
+      "calls",
+      "in calls",
+      "tokens",
+      "share",
+    ]);
+    expect(documentOf(records, "server", true).heads).toContain("refused");
+    expect(documentOf(records, "session").heads).not.toContain("sessions");
+  });
+
+  test("several rows end with their total, one does not", () => {
+    expect(documentOf(records, "server").rows.length).toBe(1);
+    const [, total] = documentOf(
+      [...records, callRecord({ seq: 3, server: "shed" })],
+      "server",
+    ).rows.slice(1);
+    expect(total?.[0]).toEqual({ text: "total", tone: "strong" });
+  });
+
+  test("notes say where the tokens are, and how they were counted", () => {
+    expect(documentOf(records, "server").notes.map(({ label, text }) => [label, text])).toEqual([
+      ["tokens", "~160 in definitions and instructions, ~110 in calls"],
+      ["definitions", "listed and in context are the tokens of definitions in an average session"],
+      ["counted by", "chars3 ●○○ a rough rule; ~ marks estimates"],
+    ]);
+    expect(documentOf(records, "tool").notes.map(({ label }) => label)).toEqual([
+      "tokens",
+      "counted by",
+    ]);
+    expect(documentOf([callRecord()], "server").notes).toEqual([]);
+  });
+
+  test("nothing is one line", () => {
+    expect(emptyUsageDocument(reportOf([]))).toEqual({
+      title: "mcp-meter: no records of all days, UTC",
+      sections: [],
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import Ajv2020 from "ajv/dist/2020";
+import { importerIds } from "#history/importers/ids.ts";
+import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { validateModels } from "#history/imports/validate/validation.ts";
+import { validationReport } from "#history/imports/validate/validation-report.ts";
+import importSchema from "../../../src/screens/renderers/import.schema.json" with { type: "json" };
+import validateSchema from "../../../src/screens/renderers/validate.schema.json" with { type: "json" };
+import { steadyConversation } from "../../history/imports/support/facts.ts";
+import { logsFolder, reportOf } from "../../support/logs.ts";
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
+
+test.each(importerIds)("import --json of %s follows its schema", async (client) => {
+  const report = await reportOf(client, [join(logsFolder, client)], ["docs", "my_notes"]);
+  expect([ajv.validate(importSchema, { clients: [report] }), ajv.errors]).toEqual([true, null]);
+  const { usage_by_model: left, ...rest } = { ...report, other: 1 };
+  expect(Object.keys(left).length).toBeGreaterThan(0);
+  expect(ajv.validate(importSchema, { clients: [rest] })).toBe(false);
+});
+
+const size = (index: number): number => 200 + 20 * index;
+
+test.each([0, 3, 40])("validate --json of %i steps follows its schema", (steps) => {
+  const client = {
+    client: "claude-code",
+    models: validateModels(conversationTurns(steadyConversation(steps, size, size))),
+    estimatorOf: () => ({ id: "claude", confidence: "medium", method: "bpe-scaled" }) as const,
+  };
+  const report = validationReport([client]);
+  expect([ajv.validate(validateSchema, report), ajv.errors]).toEqual([true, null]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { stepSummaryBytesMax } from "#kit/limits/files.ts";
+import { fitStepSummary } from "#screens/renderers/step-summary.ts";
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+test.each([
+  ["an empty summary", 0],
+  ["one that is half full", stepSummaryBytesMax / 2],
+  ["one with room for the note", stepSummaryBytesMax - 500],
+])("fitStepSummary keeps below 1 MiB with %s, and says what it cut", (_, taken) => {
+  const long = "| é 日本 |\n".repeat(200_000);
+  const text = fitStepSummary(long, taken);
+  expect(taken + bytes(text)).toBeLessThan(stepSummaryBytesMax);
+  expect(text).toMatch(/_Cut here: \d+ more lines exceed the 1 MiB of a step summary/);
+});
+
+test("fitStepSummary leaves what fits as it is, and a full summary alone", () => {
+  expect(fitStepSummary("short\n", 10)).toBe("short\n");
+  expect(fitStepSummary("x".repeat(300), stepSummaryBytesMax - 100)).toBe("");
+  const exact = "x".repeat(stepSummaryBytesMax - 1);
+  expect(fitStepSummary(exact, 0)).toBe(exact);
+  expect(fitStepSummary(`${exact}x`, 0)).toContain("Cut here");
+});

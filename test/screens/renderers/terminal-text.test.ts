@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { hostileText, unsafeIn } from "../../support/hostile.ts";
+
+test.each([
+  [["12 of ", { name: "search" }], "12 of search"],
+  [{ name: "x".repeat(41) }, `${"x".repeat(39)}…`],
+  [{ name: "x".repeat(61), columnsMax: 60 }, `${"x".repeat(59)}…`],
+  ["x".repeat(500), "x".repeat(500)],
+  ["a\u001b[31mb", "a\\u001b[31mb"],
+  ["a\nb", "a\\u000ab"],
+])("terminalText of %j is %s", (text, shown) => {
+  expect(terminalText(text)).toBe(shown);
+});
+
+test.each([
+  ["::error::x", "\\u003a:error::x"],
+  ["  ::set-output name=x::y", "\\u003a:set-output name=x::y"],
+  [[":", { name: ":error::x" }], "\\u003a:error::x"],
+  ["a ##[error]x", "a \\u0023#[error]x"],
+  [["##", { name: "[error]" }], "\\u0023#[error]"],
+])("terminalText of %j gives a CI runner no command", (text, shown) => {
+  expect(terminalText(text)).toBe(shown);
+});
+
+test("terminalText holds nothing unsafe, whatever the text", () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      expect(unsafeIn(terminalText([text, { name: text }]))).toEqual([]);
+    }),
+  );
+});

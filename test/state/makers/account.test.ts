@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { keyCharactersMax } from "#kit/limits/counting.ts";
+import { findAccount } from "#state/makers/account.ts";
+import { anthropic } from "#state/makers/anthropic.ts";
+import { google } from "#state/makers/google.ts";
+import { thrownBy } from "../../support/folder.ts";
+
+const key = { ANTHROPIC_API_KEY: " sk-1 " };
+
+test("key and address: the option, then the maker's own variable, then the maker", () => {
+  const env = { ...key, ANTHROPIC_BASE_URL: "https://gateway.example/x" };
+  expect(findAccount(anthropic, undefined, key)).toMatchObject({
+    key: "sk-1",
+    keyVariable: "ANTHROPIC_API_KEY",
+  });
+  expect(findAccount(anthropic, undefined, key).url.href).toBe("https://api.anthropic.com/");
+  expect(findAccount(anthropic, undefined, env).url.href).toBe("https://gateway.example/x");
+  expect(findAccount(anthropic, "http://127.0.0.1:1", env).url.href).toBe("http://127.0.0.1:1/");
+});
+
+test("the first variable that is set has the key", () => {
+  const env = { GEMINI_API_KEY: " ", GOOGLE_API_KEY: "g" };
+  expect(findAccount(google, undefined, env)).toMatchObject({
+    key: "g",
+    keyVariable: "GOOGLE_API_KEY",
+  });
+  expect(thrownBy(() => findAccount(google, undefined, {}))).toBe(
+    "Cannot ask Google for exact counts: set GEMINI_API_KEY or GOOGLE_API_KEY",
+  );
+});
+
+test.each(["sk\n1", "sk 1", "sk-é", "\u0000", "k".repeat(keyCharactersMax + 1)])(
+  "the key %j is refused without being quoted",
+  (bad) => {
+    const thrown = thrownBy(() => findAccount(anthropic, undefined, { ANTHROPIC_API_KEY: bad }));
+    expect(thrown.replace(bad, "LEAK")).toBe(
+      "Cannot use the key in ANTHROPIC_API_KEY: it has characters or a length that no key has",
+    );
+  },
+);
+
+test("a key of the longest length is used", () => {
+  const long = "k".repeat(keyCharactersMax);
+  expect(findAccount(anthropic, undefined, { ANTHROPIC_API_KEY: long }).key).toBe(long);
+});
+
+test.each([
+  "http://example.com",
+  "http://127.0.0.1.example.com",
+  "https://user:word@example.com",
+  "ftp://127.0.0.1",
+  "file:///etc/passwd",
+  "nonsense",
+])("a key is not sent to %s", (url) => {
+  expect(thrownBy(() => findAccount(anthropic, url, key))).toBe(
+    "Cannot send a key to the address in --exact-url: it must be an https URL without a password, or an http URL of this machine",
+  );
+  const env = { ...key, ANTHROPIC_BASE_URL: url };
+  expect(thrownBy(() => findAccount(anthropic, undefined, env))).toStartWith(
+    "Cannot send a key to the address in ANTHROPIC_BASE_URL",
+  );
+});
+
+test.each(["http://localhost:1", "http://[::1]:1", "https://gateway.example"])(
+  "a key may be sent to %s",
+  (url) => {
+    expect(findAccount(anthropic, url, key).url.href).toBe(`${url}/`);
+  },
+);

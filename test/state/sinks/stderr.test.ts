@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { recordLine } from "#state/sinks/sink.ts";
+import { stderrSink } from "#state/sinks/stderr.ts";
+import { callRecord, endRecord } from "../../support/made-records.ts";
+
+test("stderrSink writes each record at once, as a line", async () => {
+  const written: string[] = [];
+  const sink = stderrSink({
+    write: (text, done) => {
+      written.push(text);
+      done?.(true);
+    },
+    flush: () => undefined,
+  });
+  for (const record of [callRecord(), endRecord()]) sink.take(record);
+  expect(written).toEqual([recordLine(callRecord()), recordLine(endRecord())]);
+  await sink.flush(0);
+  expect(sink.dropped).toBe(0);
+});
+
+test("stderrSink tells records that are dropped from those that wait, and counts no end that a later one replaces", async () => {
+  const waiting: ((isWritten: boolean) => void)[] = [];
+  const sink = stderrSink({
+    write: (_text, done) => void (done && waiting.push(done)),
+    flush: () => waiting.pop()?.(true),
+  });
+  const checkpoint = { ...endRecord(), exit_code: null, signal: null };
+  for (const record of [checkpoint, callRecord(), callRecord(), callRecord()]) sink.take(record);
+  expect([sink.waiting, sink.dropped]).toEqual([3, 0]);
+  waiting[1]?.(false);
+  await sink.flush(0);
+  expect([sink.waiting, sink.dropped]).toEqual([1, 1]);
+});

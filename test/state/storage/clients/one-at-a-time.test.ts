@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { takeAlone } from "#kit/os/file-lock.ts";
+import { oneAtATime } from "#state/storage/clients/one-at-a-time.ts";
+import { Folder } from "../../../support/folder.ts";
+
+test("a change has the state folder alone, and gives it back, also when it fails", () => {
+  using folder = new Folder();
+  const state = folder.at("state");
+  const isFree = (): boolean => {
+    const fd = openSync(state, "r");
+    const isTaken = takeAlone(fd);
+    closeSync(fd);
+    return isTaken;
+  };
+  expect(oneAtATime(state, isFree)).toBe(false);
+  expect(() =>
+    oneAtATime(state, () => {
+      throw new Error("failed");
+    }),
+  ).toThrow("failed");
+  expect(isFree()).toBe(true);
+});
+
+test("after its wait a change is made all the same, and without a folder too", () => {
+  using folder = new Folder();
+  const fd = openSync(folder.path, "r");
+  expect(takeAlone(fd)).toBe(true);
+  expect(oneAtATime(folder.path, () => "made", 20)).toBe("made");
+  closeSync(fd);
+  const file = folder.file("file", "");
+  expect(oneAtATime(`${file}/state`, () => "made")).toBe("made");
+  expect(existsSync(`${file}/state`)).toBe(false);
+});

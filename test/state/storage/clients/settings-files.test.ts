@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { settingsFiles } from "#state/storage/clients/settings-files.ts";
+import { Folder } from "../../../support/folder.ts";
+
+function put(folder: Folder, ...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(dirname(folder.at(name)), { recursive: true });
+    writeFileSync(folder.at(name), "{}");
+  }
+}
+
+const home = (folder: Folder) => ({ folder: folder.at("home"), env: {}, platform: "linux" });
+
+test("files of the user, and of a project that is named", () => {
+  using folder = new Folder();
+  put(folder, "home/.claude.json", "home/.cursor/mcp.json", "home/.mcp.json");
+  put(folder, "home/r/.mcp.json", "home/r/.cursor/mcp.json");
+  const own = [
+    { client: "claude-code", file: folder.at("home/.claude.json"), isProject: false },
+    { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
+  ] as const;
+  expect(settingsFiles(home(folder), undefined)).toEqual([...own]);
+  expect(settingsFiles(home(folder), folder.at("home/r"))).toEqual([
+    own[0],
+    { client: "claude-code", file: folder.at("home/r/.mcp.json"), isProject: true },
+    own[1],
+    { client: "cursor", file: folder.at("home/r/.cursor/mcp.json"), isProject: true },
+  ]);
+});
+
+test("a file is named once, by any path", () => {
+  using folder = new Folder();
+  put(folder, "home/.cursor/mcp.json", "home/p/x");
+  mkdirSync(folder.at("home/p/.cursor"));
+  symlinkSync(folder.at("home/.cursor/mcp.json"), folder.at("home/p/.cursor/mcp.json"));
+  for (const place of ["home", "home/p"]) {
+    expect(settingsFiles(home(folder), folder.at(place))).toEqual([
+      { client: "cursor", file: folder.at("home/.cursor/mcp.json"), isProject: false },
+    ]);
+  }
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { zstdCompressSync } from "node:zlib";
+import { importReadBytesMax } from "#kit/limits/import.ts";
+import { takeLogBytes } from "#state/storage/logs/log-bytes.ts";
+import { Folder } from "../../../support/folder.ts";
+
+async function read(path: string, fromByte?: number) {
+  const chunks: string[] = [];
+  const fault = await takeLogBytes(
+    path,
+    (chunk) => chunks.push(Buffer.from(chunk).toString()) > 0,
+    fromByte,
+  );
+  return fault === undefined ? chunks.join("") : { fault };
+}
+
+const text = "x".repeat(importReadBytesMax) + "end";
+
+describe("a plain file", () => {
+  test("is read in chunks, from a byte on", async () => {
+    using folder = new Folder();
+    const file = folder.file("x.jsonl", text);
+    expect(await read(file)).toBe(text);
+    expect(await read(file, importReadBytesMax)).toBe("end");
+    expect(await read(file, text.length + 1)).toBe("");
+  });
+
+  test("that was compressed meanwhile is read from there", async () => {
+    using folder = new Folder();
+    folder.file("x.jsonl.zst", zstdCompressSync(text));
+    expect(await read(folder.at("x.jsonl"))).toBe(text);
+    expect(await read(folder.at("y.jsonl"))).toEqual({ fault: "ENOENT" });
+    expect(await read(folder.at("x"))).toEqual({ fault: "ENOENT" });
+  });
+});
+
+describe("a compressed file", () => {
+  test("is unpacked", async () => {
+    using folder = new Folder();
+    expect(await read(folder.file("x.zst", zstdCompressSync(text)))).toBe(text);
+    expect(await read(folder.at("y.zst"))).toEqual({ fault: "ENOENT" });
+  });
+
+  test("that unpacks to far more than its size is a fault", async () => {
+    using folder = new Folder();
+    const bomb = folder.file("x.zst", zstdCompressSync(Buffer.alloc(80_000_000, "\n")));
+    let bytes = 0;
+    const fault = await takeLogBytes(bomb, (chunk) => (bytes += chunk.length) > 0);
+    expect(fault).toBe("it unpacks to over 100 times its size");
+    expect(bytes).toBeLessThan(70_000_000);
+  });
+
+  test("that is damaged is a fault, and of one that ends too early the beginning is read", async () => {
+    using folder = new Folder();
+    expect(await read(folder.file("x.zst", "not compressed"))).toHaveProperty("fault");
+    const lines = Array.from({ length: 100_000 }, (_, index) => `${index}\n`).join("");
+    const bytes = zstdCompressSync(lines);
+    const cut = await read(folder.file("y.zst", bytes.subarray(0, bytes.length - 3)));
+    expect(typeof cut === "string" && lines.startsWith(cut)).toBe(true);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import type { Importer } from "#history/imports/importer.ts";
+import { OpenLog } from "#state/storage/logs/open-log.ts";
+import { plainTools, useLine } from "../../../support/logs.ts";
+
+const importer: Importer = {
+  id: "test",
+  name: "Test",
+  places: () => [],
+  open(_file, tools, state) {
+    let lines = typeof state === "number" ? state : 0;
+    return {
+      take(line) {
+        if (line["fail"] === true) throw new Error("too deep");
+        lines += 1;
+        tools.emit(useLine({ id: String(lines) }));
+      },
+      state: () => lines,
+    };
+  },
+};
+
+const bytes = (text: string) => Buffer.from(text);
+const ids = (log: OpenLog) =>
+  log.result().events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
+
+test("lines that are not objects, or on which a reader fails, are bad", () => {
+  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  for (const line of ["{}", "[]", "", " ", "x", '{"fail":true}']) log.take(bytes(line));
+  expect(ids(log)).toEqual(["1"]);
+  expect(log.result().counts).toEqual({ bad: 3, torn: 0, unknown: 0 });
+});
+
+test("a last line is whole or torn", () => {
+  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  expect(log.takeLast(bytes("{}"))).toBe(true);
+  expect(log.takeLast(bytes("{"))).toBe(false);
+  expect(log.takeLast(bytes(""))).toBe(true);
+  expect(log.result().counts.torn).toBe(1);
+});
+
+test("a file whose beginning is known goes on from there", () => {
+  const first = new OpenLog(importer, { path: "x" }, plainTools);
+  first.take(bytes("{}"));
+  first.take(bytes("x"));
+  first.takeLast(bytes("{"));
+  const beginning = { ...first.result(), state: first.state() };
+  const log = new OpenLog(importer, { path: "x" }, plainTools, beginning);
+  log.take(bytes("{}"));
+  expect(ids(log)).toEqual(["1", "2"]);
+  expect(log.result().counts).toEqual({ bad: 1, torn: 0, unknown: 0 });
+  expect(ids(first)).toEqual(["1"]);
+});
+
+test("rows are taken with their table", () => {
+  const log = new OpenLog(importer, { path: "x" }, plainTools);
+  log.takeRow("message", { id: 1 });
+  expect(ids(log)).toEqual(["1"]);
+});

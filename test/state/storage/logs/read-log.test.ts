@@ -1,0 +1,153 @@
+import { describe, expect, test } from "bun:test";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { zstdCompressSync } from "node:zlib";
+import type { Importer } from "#history/imports/importer.ts";
+import { LogCache } from "#state/storage/logs/log-cache.ts";
+import { readLog } from "#state/storage/logs/read-log.ts";
+import { Folder } from "../../../support/folder.ts";
+import { plainTools, useLine } from "../../../support/logs.ts";
+
+const importer: Importer = {
+  id: "test",
+  name: "Test",
+  places: () => [],
+  open: (_file, tools) => ({
+    skips: (line) => line[0] === 0x20,
+    take(line) {
+      if (line["deep"] === true) throw new RangeError("Maximum call stack size exceeded");
+      if (line["id"] === undefined) tools.countUnknown();
+      else tools.emit(useLine({ id: `${Number(line["id"])}` }));
+    },
+    state: () => null,
+  }),
+};
+
+async function read(text: string, form: "lines" | "document" = "lines"): Promise<unknown> {
+  using folder = new Folder();
+  const file = folder.file("x.jsonl", text);
+  const outcome = await readLog(importer, { file, path: "x.jsonl", form }, plainTools);
+  if ("fault" in outcome) return outcome.fault;
+  const ids = outcome.events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
+  return [...ids, Object.values(outcome.counts).join(" ")];
+}
+
+describe("lines", () => {
+  test("are read, and those that are not objects are bad", async () => {
+    expect(await read('{"id":1}\n\n[]\nx\n{"id":2}\n{}\n')).toEqual(["1", "2", "2 0 1"]);
+  });
+
+  test("with a bad end are torn where the file is still written", async () => {
+    expect(await read('{"id":1}\n{"id":')).toEqual(["1", "0 1 0"]);
+    expect(await read('{"id":1}\n{"id":2}')).toEqual(["1", "2", "0 0 0"]);
+    expect(await read('{"id":1}\n \r')).toEqual(["1", "0 0 0"]);
+  });
+
+  test("that a reader skips are not parsed, and those on which it fails are bad", async () => {
+    expect(await read(' {"id":\n{"deep":true}\n{"id":3}\n')).toEqual(["3", "1 0 0"]);
+  });
+});
+
+test("a document is one object", async () => {
+  expect(await read('{\n"id": 1\n}', "document")).toEqual(["1", "0 0 0"]);
+  expect(await read("{", "document")).toEqual(["1 0 0"]);
+});
+
+test("a file that cannot be read has a fault", async () => {
+  using folder = new Folder();
+  for (const form of ["lines", "document"] as const) {
+    const missing = { file: folder.at("no"), path: "no", form };
+    expect(await readLog(importer, missing, plainTools)).toEqual({ fault: "ENOENT" });
+  }
+});
+
+async function readings(changes: readonly ((file: string) => unknown)[], name = "x.jsonl") {
+  using folder = new Folder();
+  const file = folder.at(name);
+  let taken = 0;
+  const counting: Importer = {
+    ...importer,
+    open(facts, tools, state) {
+      const reader = importer.open(facts, tools, state);
+      return { ...reader, take: (line) => ((taken += 1), reader.take(line)) };
+    },
+  };
+  const options = { folder: folder.at("cache"), key: "", build: "1", variant: "" };
+  const found: unknown[] = [];
+  for (const change of changes) {
+    change(file);
+    taken = 0;
+    const log = { file, path: name, form: "lines" } as const;
+    const outcome = await readLog(counting, log, plainTools, new LogCache(options));
+    if ("fault" in outcome) found.push(outcome.fault);
+    else {
+      const ids = outcome.events.map((one) => (one.kind === "tool_use" ? one.id : one.kind));
+      found.push([ids.join(" "), Object.values(outcome.counts).join(" "), taken]);
+    }
+  }
+  return found;
+}
+
+const write = (text: string) => (file: string) => writeFileSync(file, text);
+const append = (text: string) => (file: string) => appendFileSync(file, text);
+const nothing = () => {};
+const packed = (text: string) => (file: string) => writeFileSync(file, zstdCompressSync(text));
+
+describe("with a cache", () => {
+  test("a file that has not changed is not read, and only the new lines of one that grew", async () => {
+    expect(
+      await readings([write('{"id":1}\nx\n{"id":2}\n'), nothing, append('{"id":3}\n'), nothing]),
+    ).toEqual([
+      ["1 2", "1 0 0", 2],
+      ["1 2", "1 0 0", 0],
+      ["1 2 3", "1 0 0", 1],
+      ["1 2 3", "1 0 0", 0],
+    ]);
+  });
+
+  test("a torn line is read when it is whole", async () => {
+    expect(
+      await readings([write('{"id":1}\n{"id"'), append(":2"), append("}"), append("\n{}\n")]),
+    ).toEqual([
+      ["1", "0 1 0", 1],
+      ["1", "0 1 0", 0],
+      ["1 2", "0 0 0", 1],
+      ["1 2", "0 0 1", 1],
+    ]);
+  });
+
+  test("a file that was written anew is read anew, also at the same or a larger size", async () => {
+    expect(
+      await readings([
+        write('{"id":1}\n{"id":2}\n'),
+        write('{"id":3}\n{"id":4}\n'),
+        write('{"id":5}\n{"id":6}\n{"id":7}\n'),
+        write('{"id":8}\n'),
+      ]),
+    ).toEqual([
+      ["1 2", "0 0 0", 2],
+      ["3 4", "0 0 0", 2],
+      ["5 6 7", "0 0 0", 3],
+      ["8", "0 0 0", 1],
+    ]);
+  });
+
+  test("a compressed file is read anew after a change", async () => {
+    expect(
+      await readings(
+        [packed('{"id":1}\n'), nothing, packed('{"id":1}\n{"id":2}\n')],
+        "x.jsonl.zst",
+      ),
+    ).toEqual([
+      ["1", "0 0 0", 1],
+      ["1", "0 0 0", 0],
+      ["1 2", "0 0 0", 2],
+    ]);
+  });
+
+  test("a file that is removed has a fault", async () => {
+    expect(await readings([write("{}\n"), (file) => rmSync(file)])).toEqual([
+      ["", "0 0 1", 1],
+      "ENOENT",
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { noSums } from "#history/reports/sums.ts";
+import type { DayTotal } from "#history/reports/totals/day-totals.ts";
+import { totalsColumns, totalsReader, totalsRow } from "#state/storage/prune/totals-rows.ts";
+
+const total: DayTotal = {
+  day: "2026-09-01",
+  server: "garden",
+  method: "tools/call",
+  tool: null,
+  client: "host",
+  model: null,
+  estimation: {
+    estimator: "o200k",
+    method: "bpe",
+    encoding: "o200k_base",
+    error: "±2 %",
+    confidence: "high",
+    is_estimated: true,
+  },
+  sessions: 2,
+  sums: { ...noSums(), calls: 3, max_tokens: 9 },
+};
+
+test("a row is read as it was written, whatever the order of columns", () => {
+  const row = totalsRow(total);
+  expect(row).toHaveLength(totalsColumns.length);
+  expect(totalsReader(totalsColumns)(row)).toEqual(total);
+  expect(totalsReader(totalsColumns.toReversed())(row.toReversed())).toEqual(total);
+  const unknown = { ...total, estimation: null };
+  expect(totalsReader(totalsColumns)(totalsRow(unknown))).toEqual(unknown);
+});
+
+test("columns are found by name: one may be missing or unknown", () => {
+  const read = totalsReader(["server", "day", "calls", "estimator", "newer"]);
+  expect(read(["garden", "2026-09-01", 3, "o200k", "x"])).toEqual({
+    day: "2026-09-01",
+    server: "garden",
+    method: "",
+    tool: null,
+    client: null,
+    model: null,
+    estimation: null,
+    sessions: 0,
+    sums: { ...noSums(), calls: 3 },
+  });
+});
+
+test("a value that its column cannot have counts as none", () => {
+  const read = totalsReader(["day", "tool", "calls", "errors", "sessions"]);
+  expect(read([7, true, "12", -5, null])).toMatchObject({
+    day: "",
+    tool: null,
+    sessions: 0,
+    sums: { calls: 0, errors: 0 },
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { newRecordPath } from "#state/storage/record-path.ts";
+import { Folder, thrownBy } from "../../support/folder.ts";
+
+describe("newRecordPath", () => {
+  const at = new Date("2026-09-01T08:05:09.999Z");
+
+  test("is dated in UTC and named for its server, in folders that only their user can read", () => {
+    using folder = new Folder();
+    const path = newRecordPath(
+      { XDG_STATE_HOME: folder.path },
+      { at, server: "garden", random: "abcd" },
+    );
+    expect(path).toBe(
+      folder.at("mcp-meter", "sessions", "2026-09-01", "080509-garden-abcd.ndjson"),
+    );
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(statSync(folder.at("mcp-meter")).mode & 0o777).toBe(0o700);
+  });
+
+  const names: readonly (readonly [server: string, file: string])[] = [
+    ["@scope/server", "scope-server"],
+    ["../../etc/passwd", "etc-passwd"],
+    ["..", "server"],
+    ["", "server"],
+    ["a b\u202e\u0000c", "a-b-c"],
+    ["поиск", "server"],
+    ["x".repeat(100), "x".repeat(40)],
+    [".hidden-", "hidden"],
+  ];
+  for (const [server, file] of names) {
+    test(`${JSON.stringify(server.slice(0, 20))} is ${file} in the file name`, () => {
+      using folder = new Folder();
+      const path = newRecordPath({ XDG_STATE_HOME: folder.path }, { at, server, random: "r" });
+      expect(basename(path)).toBe(`080509-${file}-r.ndjson`);
+      expect(dirname(path)).toBe(folder.at("mcp-meter", "sessions", "2026-09-01"));
+    });
+  }
+
+  test("throws the missing variables without a place", () => {
+    expect(thrownBy(() => newRecordPath({}, { at, server: "s", random: "r" }))).toContain(
+      "set HOME or XDG_STATE_HOME",
+    );
+  });
+
+  test("throws one sentence when a file is in the way", () => {
+    using folder = new Folder();
+    const path = folder.file("state", "");
+    const sentence = thrownBy(() =>
+      newRecordPath({ XDG_STATE_HOME: path }, { at, server: "s", random: "r" }),
+    );
+    expect(sentence).toMatch(
+      /^Cannot write records to ".*": (?:part of the path is not a directory|a file of that name exists)$/,
+    );
+  });
+});

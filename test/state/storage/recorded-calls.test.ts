@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { callsBytesMax } from "#kit/limits/definitions.ts";
+import { readCallsFile } from "#state/storage/calls-file.ts";
+import { RecordedCalls } from "#state/storage/recorded-calls.ts";
+import { scratch } from "../../support/replay.ts";
+
+const folder = scratch();
+const quiet = (): never => expect.unreachable();
+
+test("RecordedCalls writes a calls file that check reads, for its owner alone, and continues it", async () => {
+  const file = join(folder.path, "calls.yaml");
+  for (const tool of ["a", "b"]) {
+    const calls = RecordedCalls.open(file, quiet);
+    calls.add({ tool, arguments: { text: "two\nlines", "<<": [1] } });
+    // oxlint-disable-next-line no-await-in-loop -- one session after the other
+    await calls.finish();
+    expect(calls.written).toBe(1);
+  }
+  const args = { text: "two\nlines", "<<": [1] };
+  expect(readCallsFile(file).value).toEqual([
+    { tool: "a", arguments: args },
+    { tool: "b", arguments: args },
+  ]);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, "utf8")).toStartWith("# Calls recorded by mcp-meter");
+});
+
+test("RecordedCalls does not touch any other file, nor follow a link", () => {
+  const own = folder.write("own.yaml", "- tool: mine\n");
+  expect(() => RecordedCalls.open(own, quiet)).toThrow("it has other content");
+  expect(readFileSync(own, "utf8")).toBe("- tool: mine\n");
+  const link = join(folder.path, "link.yaml");
+  symlinkSync(folder.write("empty.yaml", ""), link);
+  expect(() => RecordedCalls.open(link, quiet)).toThrow("it is a symbolic link");
+  expect(() => RecordedCalls.open(folder.path, quiet)).toThrow("it is a directory");
+});
+
+test("RecordedCalls takes an earlier recording from other users, and says so", () => {
+  const file = folder.write("open.yaml", "# Calls recorded by mcp-meter\n- tool: a\n");
+  chmodSync(file, 0o644);
+  const said: string[] = [];
+  RecordedCalls.open(file, (sentence) => said.push(sentence));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(said).toEqual([`Changed the mode of "${file}" to 0600: recorded calls may hold secrets`]);
+  RecordedCalls.open(file, quiet);
+  const other = folder.write("other.yaml", "- tool: mine\n");
+  chmodSync(other, 0o644);
+  expect(() => RecordedCalls.open(other, quiet)).toThrow("it has other content");
+  expect(statSync(other).mode & 0o777).toBe(0o644);
+});
+
+test("RecordedCalls ends at the size that check reads", async () => {
+  const file = join(folder.path, "long.yaml");
+  const calls = RecordedCalls.open(file, quiet);
+  const call = { tool: "a", arguments: { q: "x".repeat(1024 * 1024) } };
+  for (let at = 0; at < 5; at += 1) calls.add(call);
+  await calls.finish();
+  expect([calls.written, calls.left]).toEqual([3, 2]);
+  expect(statSync(file).size).toBeLessThanOrEqual(callsBytesMax);
+  expect(readCallsFile(file).value).toHaveLength(3);
+});
+
+test.each([
+  ["an error", () => Promise.reject(Object.assign(new Error("no"), { code: "ENOSPC" }))],
+  ["a part that was written", () => Promise.resolve({ bytesWritten: 1 })],
+] as const)("RecordedCalls reports a failure once: %s", async (_, append) => {
+  const said: string[] = [];
+  const file = join(folder.path, `full-${said.length}.yaml`);
+  const calls = RecordedCalls.open(file, (sentence) => said.push(sentence), append);
+  calls.add({ tool: "a" });
+  await calls.finish();
+  calls.add({ tool: "b" });
+  expect(calls.left).toBe(1);
+  expect(said).toEqual([
+    `Cannot record further calls in "${file}": no space left on the disk; traffic continues`,
+  ]);
+});

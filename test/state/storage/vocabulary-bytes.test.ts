@@ -1,0 +1,30 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { readEmbedded, readPlace } from "#state/storage/vocabulary-bytes.ts";
+import { vocabularyFile } from "../../../scripts/vocabulary.ts";
+import { Folder } from "../../support/folder.ts";
+
+test("readEmbedded reads a whole file into a buffer of its own", () => {
+  const file = vocabularyFile("cl100k_base");
+  expect(readFileSync(file).equals(new Uint8Array(readEmbedded(file)))).toBe(true);
+});
+
+describe("readPlace", () => {
+  const packed = readFileSync(vocabularyFile("cl100k_base"));
+  const place = { offset: 3, length: packed.length };
+
+  test("reads the vocabulary at its place", () => {
+    using folder = new Folder();
+    const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed, packed]));
+    expect(packed.equals(new Uint8Array(readPlace(place, file) ?? new ArrayBuffer()))).toBe(true);
+  });
+
+  test("reads nothing where no vocabulary is, or not all of it", () => {
+    using folder = new Folder();
+    const file = folder.file("program", Buffer.concat([Buffer.from("abc"), packed]));
+    expect(readPlace({ ...place, offset: 2 }, file)).toBeUndefined();
+    expect(readPlace({ ...place, length: packed.length + 1 }, file)).toBeUndefined();
+    expect(readPlace({ ...place, length: 3 }, file)).toBeUndefined();
+    expect(readPlace(place, folder.at("missing"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { redisUrlCharactersMax } from "#kit/limits/redis.ts";
+import { parseRedisAddress, shownAddress } from "#state/stores/redis/address.ts";
+import { thrownBy } from "../../../support/folder.ts";
+
+const plain = {
+  host: "cache",
+  port: 6379,
+  isEncrypted: false,
+  user: undefined,
+  password: undefined,
+  database: 0,
+};
+
+describe("parseRedisAddress", () => {
+  test.each([
+    ["redis://cache", {}],
+    ["redis://cache/", {}],
+    ["redis://cache:7000/3", { port: 7000, database: 3 }],
+    ["rediss://cache", { isEncrypted: true }],
+    ["redis://:s3%3Ac%2Fret%40@cache", { password: "s3:c/ret@" }],
+    ["redis://ann:word@cache", { user: "ann", password: "word" }],
+    ["redis://[::1]:7000", { host: "::1", port: 7000 }],
+  ])("%s", (url, part) => {
+    expect(parseRedisAddress(url)).toEqual({ ...plain, ...part });
+  });
+
+  test.each([
+    ["cache:6379", "does not begin with redis://"],
+    ["http://u:canary@cache", "does not begin with redis://"],
+    ["redis://u:canary@", "does not begin with redis://"],
+    ["redis://u:canary@cache/one", "the database must be a number"],
+    ["redis://u:canary@cache?x=1", 'behind "?"'],
+    ["redis://u:%canary@cache", "%25"],
+    [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "does not begin with redis://"],
+  ])("rejects %s and does not quote it", (url, reason) => {
+    const sentence = thrownBy(() => parseRedisAddress(url));
+    expect(sentence).toContain("Cannot read the URL of --counters");
+    expect(sentence).toContain(reason);
+    expect(sentence).not.toContain("canary");
+  });
+});
+
+describe("shownAddress", () => {
+  test("is host and port alone", () => {
+    expect(shownAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
+    expect(shownAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { redisCommandMaxMs, redisLastMs } from "#kit/limits/redis.ts";
+import { parseRedisAddress } from "#state/stores/redis/address.ts";
+import { RedisLink } from "#state/stores/redis/redis-link.ts";
+import { allowed, judgedByTime } from "../../../support/measure.ts";
+import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
+import { eventually } from "../../../support/wait.ts";
+
+type Told = readonly [sentence: string, reason: string];
+
+function linkTo(url: string) {
+  const told: Told[] = [];
+  const link = new RedisLink({
+    address: parseRedisAddress(url),
+    fleet: "t",
+    policy: "local",
+    report: (...report) => told.push(report),
+  });
+  const events: string[] = [];
+  link.connect({
+    opened: async () => void events.push("opened"),
+    closed: () => events.push("closed"),
+  });
+  return { link, told, events };
+}
+
+describe("RedisLink", () => {
+  test("what cannot be reached is told once, without its password, and tried again", async () => {
+    let connections = 0;
+    await using fake = await FakeRedis.start((socket) => {
+      connections += 1;
+      socket.write("-WRONGPASS invalid\r\n");
+    });
+    const { link, told, events } = linkTo(`redis://ann:canary@127.0.0.1:${fake.port}`);
+    await eventually("it is tried again", () => connections > 1);
+    expect(events).toEqual(["closed"]);
+    expect(link.state).toBe("closed");
+    expect(told).toEqual([
+      [expect.stringContaining("it rejects the user or the password"), "WRONGPASS"],
+    ]);
+    expect(JSON.stringify(told)).toContain(`127.0.0.1:${fake.port}`);
+    expect(JSON.stringify(told)).not.toContain("canary");
+    link.close();
+  });
+
+  test("the last work has its time, and no more", judgedByTime, async () => {
+    await using fake = await FakeRedis.start((socket, chunks) => {
+      if (chunks === 1) socket.write("+OK\r\n");
+    });
+    const { link, told } = linkTo(fake.url);
+    await eventually("it is open", () => link.state === "open");
+    const startedMs = performance.now();
+    expect(await link.last(() => new Promise(() => undefined))).toBe(false);
+    expect(performance.now() - startedMs).toBeLessThan(allowed(redisLastMs + redisCommandMaxMs));
+    expect(told.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
+    link.close();
+  });
+});
+
+test("counters that Redis has lost are told once, without its password", async () => {
+  await using fake = await FakeRedis.start((socket) => void socket.write("+OK\r\n"));
+  const { link, told } = linkTo(fake.url.replace("//", "//ann:canary@"));
+  link.lost();
+  link.lost();
+  link.close();
+  const lost = told.filter(([, reason]) => reason === "counters lost");
+  expect(lost).toEqual([[expect.stringContaining("has lost budget counters"), "counters lost"]]);
+  expect(JSON.stringify(lost)).not.toContain("canary");
+});
+
+const redis = hasRedis("links to Redis")
+  ? await RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
+  : undefined;
+afterAll(() => redis?.[Symbol.asyncDispose]());
+
+describe.if(redis !== undefined)("RedisLink to a Redis", () => {
+  test("warns about one that may remove counters", async () => {
+    const { link, told } = linkTo(redis?.url ?? "");
+    await eventually("it is told", () => told.length > 0);
+    expect(told).toEqual([[expect.stringContaining("allkeys-lru"), "eviction"]]);
+    link.close();
+  });
+
+  test("keeps the name of a server, also one that comes before the connection", async () => {
+    const { link } = linkTo(redis?.url ?? "");
+    link.nameServer("owner-1", "garden");
+    const key = "mcp-meter:{t}:servers";
+    await eventually("it is written", () => redis?.ask("HGET", key, "owner-1")[0] === "garden");
+    link.close();
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import type { CounterAnswer } from "#state/stores/redis/counter-script.ts";
+import { SharedBook } from "#state/stores/redis/shared-book.ts";
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const day = Math.floor(noon / 86_400_000);
+const counter = { key: "k", per: "day", limit: 100 } as const;
+const nothing = { held: 0, spent: 0 };
+const holding = (held: number) => ({ own: nothing, next: { held, spent: 0 } });
+
+function answer(held: number, pledged = 0, spent = 0): CounterAnswer {
+  const share = { held, pledged };
+  return { window: day, spent, held, share, nowMs: noon, born: 7, isLost: false };
+}
+
+describe("SharedBook", () => {
+  test("covers nothing before it was answered, and then what was granted", () => {
+    const book = new SharedBook(counter);
+    expect(book.covers(holding(10))).toBe(false);
+    book.want(holding(10));
+    const change = book.next();
+    expect(change).toMatchObject({ seq: 1, window: undefined, growth: 10, pledge: 0 });
+    book.take(answer(10), change, noon);
+    expect([book.covers(holding(10)), book.covers(holding(11)), book.isFull]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test("less than was wanted is all that there was", () => {
+    const book = new SharedBook(counter);
+    book.want(holding(50));
+    const change = book.next();
+    book.take({ ...answer(20), held: 100 }, change, noon);
+    expect(book.isFull).toBe(true);
+  });
+
+  test("credit is given up while a change is on its way that gives it back", () => {
+    const book = new SharedBook(counter);
+    book.want(holding(50));
+    book.take(answer(50), book.next(), noon);
+    book.make(holding(20));
+    const change = book.next();
+    expect(change).toMatchObject({ open: 20, growth: 0 });
+    expect(book.covers(holding(1))).toBe(false);
+  });
+
+  test("an unanswered change is sent again as it was, with what is known", () => {
+    const book = new SharedBook(counter);
+    book.take(answer(0, 0, 30), book.next(), noon);
+    book.make({ own: nothing, next: { held: 0, spent: 7 } });
+    const lost = book.next();
+    book.fail();
+    book.make({ own: nothing, next: { held: 0, spent: 5 } });
+    expect(book.next(true)).toEqual({ ...lost, known: 30 });
+    book.take(answer(0, 0, 37), lost, noon);
+    expect(book.unwritten).toBe(5);
+    expect(book.standing(noon).taken).toBe(42);
+    expect(book.next().seq).toBe(lost.seq + 1);
+  });
+
+  test("each change has what the last answer said, and of which counter", () => {
+    const book = new SharedBook(counter);
+    const first = book.next();
+    expect(first.last).toEqual({ spent: 0, born: 0 });
+    book.take(answer(0, 0, 30), first, noon);
+    expect(book.next().last).toEqual({ spent: 30, born: 7 });
+  });
+
+  test("spending needs a pledge, not only room", () => {
+    const book = new SharedBook(counter);
+    book.want(holding(50));
+    book.take(answer(50), book.next(), noon);
+    expect(book.covers({ own: nothing, next: { held: 0, spent: 10 } })).toBe(false);
+  });
+
+  test("amounts are old when their window has passed, or their lease may have", () => {
+    const book = new SharedBook(counter);
+    book.take(answer(0, 0, 30), book.next(), noon);
+    expect([book.isCurrent(noon), book.isCurrent(noon + 40_000)]).toEqual([true, false]);
+    const tomorrow = noon + 86_400_000;
+    expect(book.standing(tomorrow).taken).toBe(0);
+    book.roll(tomorrow);
+    expect(book.window).toBe(day + 1);
+    expect(book.isDirty).toBe(true);
+  });
+
+  test("what others hold is no room, what was forced beyond the limit neither", () => {
+    const book = new SharedBook(counter);
+    book.take({ ...answer(0), held: 60 }, book.next(), noon);
+    expect([book.fits(holding(40)), book.fits(holding(41))]).toEqual([true, false]);
+    book.make(holding(90));
+    expect(book.fits(holding(1))).toBe(false);
+  });
+});

@@ -1,0 +1,165 @@
+import { holdMaxMs } from "#kit/limits/budgets.ts";
+import { describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import type { Counter, Hold } from "#meter/budgets/counter.ts";
+import { ownProcessMark } from "#kit/os/process-mark.ts";
+import { nothing } from "#state/stores/change.ts";
+import { BatchedCounters } from "#state/stores/batched.ts";
+import { SqliteStore } from "#state/stores/sqlite.ts";
+import { SqliteTables } from "#state/stores/sqlite-tables.ts";
+import { Folder } from "../../support/folder.ts";
+
+const noon = Date.UTC(2026, 8, 1, 12);
+const day = 86_400_000;
+const counter: Counter = { key: "garden\nsearch", per: "hour", limit: 100 };
+
+function twoMeters(folder: Folder) {
+  const clock = { nowMs: noon };
+  const path = folder.at("state", "c.sqlite");
+  const open = (holder: string) => {
+    const store = new SqliteStore({ path, holder }, { now: () => clock.nowMs });
+    return { store, counters: new BatchedCounters(store) };
+  };
+  return { path, clock, open, one: open("one"), other: open("other") };
+}
+
+type Meter = ReturnType<ReturnType<typeof twoMeters>["open"]>;
+
+function granted(hold: Hold | undefined): Hold {
+  if (!hold) throw new Error("there is room for it");
+  return hold;
+}
+
+function reserve({ counters }: Meter, amount: number): Hold {
+  const made = granted(counters.hold(counter, amount, noon, false));
+  counters.flush();
+  return made;
+}
+
+const taken = ({ store }: Meter): number => store.read(counter, noon).taken;
+
+function disown(path: string, holder: string, mark: { pid: number; space: string }): void {
+  const tables = new SqliteTables(path, 1_000);
+  const row = tables.holders().find((one) => one.holder === holder);
+  if (row) tables.putHolder({ ...row, ...mark });
+  tables.close();
+}
+
+describe("SqliteStore", () => {
+  test("makes a folder and a file that only their user can read", () => {
+    using folder = new Folder();
+    twoMeters(folder);
+    expect(statSync(folder.at("state")).mode & 0o777).toBe(0o700);
+    for (const name of ["c.sqlite", "c.sqlite-journal"]) {
+      expect(statSync(folder.at("state", name)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test("what one meter holds or spends, another cannot", () => {
+    using folder = new Folder();
+    const { one, other } = twoMeters(folder);
+    const first = reserve(one, 60);
+    expect(other.counters.hold(counter, 41, noon, false)).toBeUndefined();
+    one.counters.settle(first, 30);
+    one.counters.flush();
+    expect(taken(other)).toBe(30);
+    reserve(other, 70);
+    expect(one.counters.hold(counter, 1, noon, false)).toBeUndefined();
+    granted(one.counters.hold(counter, 1, noon, true));
+  });
+
+  test("what was spent survives a restart, and a killed meter's holds are free at once", () => {
+    using folder = new Folder();
+    const { path, open, one, other } = twoMeters(folder);
+    one.counters.settle(reserve(one, 20), 20);
+    reserve(one, 80);
+    expect(open("third").counters.hold(counter, 1, noon, false)).toBeUndefined();
+    const space = ownProcessMark()?.space ?? "";
+    disown(path, "one", { pid: 2 ** 22 + 1, space });
+    reserve(other, 80);
+    expect(taken(other)).toBe(100);
+  });
+
+  test("what a killed meter had pledged is spent", () => {
+    using folder = new Folder();
+    const { path, one, other } = twoMeters(folder);
+    const applied = one.store.apply({
+      counter,
+      nowMs: noon,
+      window: undefined,
+      open: 0,
+      unwritten: 0,
+      own: nothing,
+      next: { held: 0, spent: 20 },
+      advance: 8,
+      isForced: false,
+      isPinned: false,
+    });
+    expect(applied.share).toMatchObject({ held: 8, pledged: 8 });
+    disown(path, "one", { pid: 2 ** 22 + 1, space: ownProcessMark()?.space ?? "" });
+    other.store.renew();
+    expect(other.store.read(counter, noon)).toMatchObject({ spent: 28, held: 0 });
+  });
+
+  test("holds of a process that this one cannot see last until their lease ends", () => {
+    using folder = new Folder();
+    const { path, clock, one, other } = twoMeters(folder);
+    reserve(one, 80);
+    disown(path, "one", { pid: 2 ** 22 + 1, space: "another machine" });
+    expect(other.counters.hold(counter, 21, noon, false)).toBeUndefined();
+    clock.nowMs += holdMaxMs + 1;
+    reserve(other, 100);
+  });
+
+  test("a meter that runs keeps its holds, however long it was stopped", () => {
+    using folder = new Folder();
+    const { clock, one, other } = twoMeters(folder);
+    reserve(one, 80);
+    clock.nowMs += holdMaxMs + 1;
+    other.store.renew();
+    expect(taken(other)).toBe(80);
+  });
+
+  test("closing gives back what is held", () => {
+    using folder = new Folder();
+    const { one, other } = twoMeters(folder);
+    reserve(one, 80);
+    other.counters.settle(reserve(other, 20), 20);
+    one.store.close();
+    expect(taken(other)).toBe(20);
+  });
+
+  test("lists counters and resets those that are chosen by key", () => {
+    using folder = new Folder();
+    const { one, other } = twoMeters(folder);
+    one.counters.settle(reserve(one, 20), 20);
+    reserve(one, 5);
+    expect(other.store.list()).toMatchObject([
+      { key: counter.key, per: "hour", limit: 100, spent: 20, held: 5 },
+    ]);
+    expect(other.store.reset(() => false)).toBe(0);
+    expect(other.store.reset((key) => key.startsWith("garden"))).toBe(1);
+    expect([taken(one), one.store.list()]).toEqual([0, []]);
+  });
+
+  test("keeps the names of servers, which may change", () => {
+    using folder = new Folder();
+    const { one, other } = twoMeters(folder);
+    one.store.nameServer("index.js-1a2b3c", "garden");
+    one.store.nameServer("index.js-1a2b3c", "orchard");
+    expect([...other.store.names()]).toEqual([["index.js-1a2b3c", "orchard"]]);
+  });
+
+  test("forgets a counter 40 days after it was last used", () => {
+    using folder = new Folder();
+    const { clock, one } = twoMeters(folder);
+    one.counters.settle(reserve(one, 20), 20);
+    one.counters.flush();
+    clock.nowMs += 40 * day;
+    one.store.renew();
+    expect(one.store.list()).toHaveLength(1);
+    clock.nowMs += 1;
+    one.store.renew();
+    expect(one.store.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { isJsonText } from "#tokens/estimators/json-text.ts";
+import { jsonJudgedCharactersMax } from "#kit/limits/counting.ts";
+
+const long = "x".repeat(jsonJudgedCharactersMax);
+
+test.each([
+  ["{}", true],
+  [' [1, {"a": null}]\n', true],
+  ["", false],
+  ["7", false],
+  ['"text"', false],
+  ["[note] see below", false],
+  ['{"torn":', false],
+  [`["${long}"] `, true],
+  [`{${long}]`, false],
+  [`[${long}`, false],
+])("isJsonText(%s) is %p", (text, expected) => {
+  expect(isJsonText(text)).toBe(expected);
+});

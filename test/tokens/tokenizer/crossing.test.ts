@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { findCrossing } from "#tokens/tokenizer/crossing.ts";
+import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
+import { vocabulary } from "./support/oracle.ts";
+
+const view = await vocabulary("o200k_base");
+const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces: new PieceCounter(view) };
+
+test("findCrossing finds the piece that exceeds the limit and the one before", () => {
+  const crossing = findCrossing(engine, "one two three four", 2);
+  expect(crossing).toMatchObject({
+    previous: 3,
+    tokensBeforePrevious: 1,
+    from: 7,
+    to: 13,
+    tokensBefore: 2,
+  });
+});
+
+test("findCrossing knows the code units before a position that has left memory", () => {
+  const { feed, from, tokensBefore } = findCrossing(engine, " é".repeat(100_000), 60_000);
+  expect(tokensBefore).toBe(60_000);
+  // Each piece is a space and two bytes, two code units.
+  expect(from).toBe(180_000);
+  expect(feed.unitsBefore(from)).toBe(120_000);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { needsMore, nowhere, Scan } from "#tokens/tokenizer/scan.ts";
+import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokens/tokenizer/runs.ts";
+import { vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+const scan = new Scan(await vocabulary("o200k_base"));
+const cl100k = new Scan(await vocabulary("cl100k_base"));
+
+test.each([
+  ["1", 1],
+  ["12345", 3],
+  ["1a", 1],
+  ["½½½½", 6],
+])("numberEnd of %j is %d", (text, end) => {
+  expect(numberEnd(utf8(text), 0, scan)).toBe(end);
+});
+
+test.each([
+  ["!!a", 2],
+  ["!!\n\r/x", 5],
+  ["!\u0301!", 4],
+  ["! ", 1],
+])("symbolsEnd of %j is %d", (text, end) => {
+  expect(symbolsEnd(utf8(text), 0, scan)).toBe(end);
+});
+
+test("symbolsEnd of cl100k_base has no slash behind a newline", () => {
+  expect(symbolsEnd(utf8("!/\n/x"), 0, cl100k)).toBe(3);
+});
+
+test.each([
+  [" ", 1],
+  ["   ", 3],
+  ["   x", 2],
+  [" x", 1],
+  [" \n  x", 2],
+  [" \n \r\n", 5],
+  ["\u3000\u3000x", 3],
+])("spacesEnd of %j is %d", (text, end) => {
+  expect(spacesEnd(utf8(text), 0, scan, nowhere)).toBe(end);
+});
+
+test.each([
+  ["'s", 2],
+  ["'Sx", 2],
+  ["'ſ", 3],
+  ["'rE", 3],
+  ["'r", 0],
+  ["'lL", 3],
+  ["'K", 0],
+  ["'", 0],
+  ["s", 0],
+])("contractionEnd of %j is %d", (text, end) => {
+  expect(contractionEnd(utf8(text), 0)).toBe(end);
+});
+
+describe("a run that meets the end of the bytes in memory needs more of a text that goes on", () => {
+  test("every kind", () => {
+    expect(numberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
+    expect(symbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
+    expect(spacesEnd(utf8("  ", false), 0, scan, nowhere)).toBe(needsMore);
+    expect(contractionEnd(utf8("'l", false), 0)).toBe(needsMore);
+  });
+
+  test("a number of three digits does not", () => {
+    expect(numberEnd(utf8("123", false), 0, scan)).toBe(3);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { pieceEndCl100k } from "#tokens/tokenizer/cl100k.ts";
+import { findPieceEnd } from "#tokens/tokenizer/crossing.ts";
+import { Feed, sliceUnits } from "#tokens/tokenizer/feed.ts";
+import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { Scan } from "#tokens/tokenizer/scan.ts";
+import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
+import { vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+const run = fc
+  .tuple(
+    fc.constantFrom(" ", "\n", "\u3000", "a", "A", "中", "ª", "\u0301", "=", "/", "😀", "7", "ſ"),
+    fc.integer({ min: 1, max: 3 }),
+    fc.integer({ min: -5, max: 5 }),
+  )
+  .map(([character, slices, off]) => {
+    return character.repeat(Math.floor((slices * sliceUnits) / character.length) + off);
+  });
+
+const short = fc.constantFrom(
+  ..."x, X,\n,\r\n, ,  ,'s,'ll,'ſ,',ª,A,中,!,/,\n/,12,=\n,\u3000".split(","),
+  ",",
+);
+
+const text = fc
+  .array(fc.oneof({ weight: 1, arbitrary: run }, { weight: 2, arbitrary: short }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) => parts.join(""));
+
+for (const [encoding, pieceEnd] of [
+  ["o200k_base", pieceEndO200k],
+  ["cl100k_base", pieceEndCl100k],
+] as const) {
+  describe(encoding, async () => {
+    const view = await vocabulary(encoding);
+    const engine = { vocabulary: view, pieceEnd, pieces: new PieceCounter(view) };
+
+    test("Scan resumes a run as if it had never been paused", () => {
+      fc.assert(
+        fc.property(text, (pieces) => {
+          const whole = utf8(pieces);
+          const feed = new Feed(pieces);
+          const scan = new Scan(view);
+          for (let at = 0; at < whole.end;) {
+            const end = pieceEnd(whole, at, new Scan(view));
+            expect(findPieceEnd(engine, feed, at, scan)).toBe(end);
+            at = end;
+          }
+        }),
+        { numRuns: 400 },
+      );
+    }, 60_000);
+  });
+}

@@ -1,0 +1,24 @@
+import { noRank } from "#tokens/tokenizer/layout.ts";
+import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
+import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
+
+/** Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time, until no pair is a token. */
+export function mergePlainly(
+  text: Utf8,
+  from: number,
+  to: number,
+  { vocabulary }: { readonly vocabulary: Vocabulary },
+): number[] {
+  const starts = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
+  for (;;) {
+    let lowest = noRank;
+    let index = -1;
+    for (let part = 0; part + 2 < starts.length; part++) {
+      const start = starts[part] ?? 0;
+      const rank = vocabulary.rank(text, start, (starts[part + 2] ?? 0) - start);
+      if (rank < lowest) [lowest, index] = [rank, part];
+    }
+    if (index < 0) return starts.slice(1);
+    starts.splice(index + 1, 1);
+  }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
+import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { Merge } from "#tokens/tokenizer/merge.ts";
+import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
+import { TextCount } from "#tokens/tokenizer/text-count.ts";
+import { bombs } from "./support/bombs.ts";
+import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
+import { mixedText, runText } from "./support/texts.ts";
+import { beginWatched, allocatedBytes } from "./support/work.ts";
+
+const manySlices = fc
+  .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
+  .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(""));
+
+for (const encoding of encodings) {
+  describe(encoding, async () => {
+    const ours = await tokenizer(encoding);
+
+    test("TextCount counts the same in slices as at once", () => {
+      fc.assert(
+        fc.property(manySlices, fc.integer({ min: 300, max: 70_000 }), (text, work) => {
+          const counting = ours.begin(text);
+          let tokens = 0;
+          while (!counting.advance(work)) {
+            expect(counting.tokens).toBeGreaterThanOrEqual(0);
+            tokens = counting.tokens;
+          }
+          expect(counting.tokens).toBe(ours.count(text));
+          expect(tokens).toBeLessThanOrEqual(counting.tokens + 128);
+        }),
+        { numRuns: 25 },
+      );
+    }, 30_000);
+
+    test("TextCount lets several counts take turns", () => {
+      const texts = ["a".repeat(50_000), "hello world ".repeat(5000), "한글".repeat(9000)];
+      const counts = texts.map((text) => ours.begin(text));
+      const open = new Set(counts);
+      while (open.size > 0) {
+        for (const counting of open) if (counting.advance(1000)) open.delete(counting);
+      }
+      expect(counts.map(({ tokens }) => tokens)).toEqual(texts.map((text) => ours.count(text)));
+    });
+  });
+}
+
+const workMax = 65_536;
+const file = await vocabularyFile("o200k_base");
+const ours = await tokenizer("o200k_base");
+const view = await vocabulary("o200k_base");
+
+for (const [name, bomb] of Object.entries(bombs)) {
+  test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
+    const text = bomb(2 ** 19);
+    const { counting, work } = beginWatched(file, pieceEndO200k, text);
+    let most = 0;
+    let calls = 0;
+    for (let isDone = false; !isDone; calls++) {
+      const before = work.done;
+      isDone = counting.advance(workMax);
+      most = Math.max(most, work.done - before);
+    }
+    expect(counting.tokens).toBe(ours.count(text));
+    expect(calls).toBeGreaterThan(6);
+    // A scan cannot stop within the slice it is in, and a byte is moved, scanned and merged.
+    expect(most).toBeLessThan(4 * workMax);
+  });
+
+  test(`TextCount of 8 MiB holds little of it in memory: ${name}`, () => {
+    const text = bomb(2 ** 23);
+    let pieces: PieceCounter | undefined;
+    const bytes = allocatedBytes(() => {
+      pieces = new PieceCounter(view);
+      const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces };
+      const counting = new TextCount(engine, new Feed(text));
+      while (!counting.advance(2 ** 20));
+    });
+    expect(bytes).toBeGreaterThan(bufferBytes);
+    expect(bytes).toBeLessThan(2 ** 19);
+    expect(pieces?.merge.ends).toHaveLength(new Merge(view).ends.length);
+  }, 20_000);
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from "bun:test";
+import { noRank } from "#tokens/tokenizer/layout.ts";
+import { bordering, mayJoin } from "#tokens/tokenizer/neighbours.ts";
+import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
+import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
+import { everyToken } from "./support/every-token.ts";
+import { encodings, vocabulary } from "./support/oracle.ts";
+import { utf8 } from "./support/utf8.ts";
+
+for (const encoding of encodings) {
+  describe(encoding, async () => {
+    const view = await vocabulary(encoding);
+    const { text, ends } = everyToken(encoding);
+
+    test("rank is the published one for every token", () => {
+      const wrong: number[] = [];
+      for (const [rank, end] of ends.entries()) {
+        const from = ends[rank - 1] ?? 0;
+        if (view.rank(text, from, end - from) !== rank) wrong.push(rank);
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    test("rank is noRank for what is no token", () => {
+      for (const absent of [
+        "qzxqj",
+        "ab\u0000\u0000",
+        "abcdefg\u0003",
+        "a".repeat(129),
+        "\u0000\u0001",
+      ]) {
+        const bytes = utf8(absent);
+        expect(view.rank(bytes, 0, bytes.end)).toBe(noRank);
+      }
+    });
+
+    test("byteRanks has the rank of every byte", () => {
+      for (const [rank, end] of ends.entries()) {
+        const from = ends[rank - 1] ?? 0;
+        if (end - from === 1) expect(view.byteRanks[text.bytes[from] ?? 0]).toBe(rank);
+      }
+    });
+
+    test("bytePairs has the rank of every two bytes, and the lowest rank of a token that contains them", () => {
+      const expected = new Int32Array(65_536 * 2).fill(noRank);
+      for (const [rank, end] of ends.entries()) {
+        const from = ends[rank - 1] ?? 0;
+        for (let at = from; at + 1 < end; at++) {
+          const pair = text.view.getUint16(at, true) * 2;
+          if (end - from === 2) expected[pair] = rank;
+          if (expected[pair + 1] === noRank) expected[pair + 1] = rank;
+        }
+      }
+      expect(view.bytePairs).toEqual(expected);
+    });
+
+    test("neighbours rejects no two tokens that form one", () => {
+      let wrong = 0;
+      for (const [rank, to] of ends.entries()) {
+        const from = ends[rank - 1] ?? 0;
+        for (let at = from + 1; at < to; at++) {
+          const left = rankOf(view, text, from, at);
+          const right = rankOf(view, text, at, to);
+          if (left === noRank || right === noRank) continue;
+          const near = (token: number) => view.neighbours[token] ?? 0;
+          if (!mayJoin(near(left), near(right), bordering(text.bytes, at))) wrong++;
+        }
+      }
+      expect(wrong).toBe(0);
+    }, 30_000);
+  });
+}
+
+function rankOf(view: Vocabulary, text: Utf8, from: number, to: number): number {
+  if (to - from > 1) return view.rank(text, from, to - from);
+  return view.byteRanks[text.bytes[from] ?? 0] ?? noRank;
+}
+
+test("Vocabulary rejects a file that is not one", () => {
+  expect(() => new Vocabulary(new ArrayBuffer(4096))).toThrow(
+    "is not packed in the current format",
+  );
+});

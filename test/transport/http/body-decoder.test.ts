@@ -1,0 +1,69 @@
+import { describe, expect, test } from "bun:test";
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { codingOf, BodyDecoder } from "#transport/http/body-decoder.ts";
+import { decodedBytesMax } from "#kit/limits/http.ts";
+import { bytesOf, concat, textOf } from "../../support/bytes.ts";
+
+test.each([
+  [null, "none"],
+  ["", "none"],
+  ["Identity", "none"],
+  [" GZIP ", "gzip"],
+  ["br", "br"],
+  ["zstd", "zstd"],
+  ["gzip, br", undefined],
+  ["toString", undefined],
+])("the coding %p is read as %p", (header, coding) => {
+  expect(codingOf(header)).toBe(coding as ReturnType<typeof codingOf>);
+});
+
+async function decoded(
+  coding: ConstructorParameters<typeof BodyDecoder>[0],
+  chunks: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  const decoding = new BodyDecoder(coding, (bytes) => void parts.push(bytes));
+  for (const chunk of chunks) await decoding.push(chunk);
+  await decoding.end();
+  return concat(parts);
+}
+
+const text = JSON.stringify({ text: "words ".repeat(1_000) });
+
+describe("BodyDecoder", () => {
+  const rows = [
+    ["gzip", gzipSync(text)],
+    ["x-gzip", gzipSync(text)],
+    ["deflate", deflateSync(text)],
+    ["br", brotliCompressSync(text)],
+    ["zstd", zstdCompressSync(text)],
+  ] as const;
+  for (const [coding, bytes] of rows) {
+    test(`${coding}, whole and byte by byte`, async () => {
+      expect(textOf(await decoded(coding, [bytes]))).toBe(text);
+      const single = [...bytes].map((byte) => Uint8Array.of(byte));
+      expect(textOf(await decoded(coding, single))).toBe(text);
+    });
+  }
+
+  test("a body that ends early is read up to there, and damage ends the reading", async () => {
+    const bytes = gzipSync(text, { level: 0 });
+    expect(textOf(await decoded("gzip", [bytes.subarray(0, -20)]))).toStartWith('{"text":"words');
+    expect(textOf(await decoded("gzip", [bytesOf("not gzip"), bytes]))).toBe("");
+  });
+
+  test("decodes up to the limit and no further, unless a message begins anew", async () => {
+    const part = gzipSync(new Uint8Array(decodedBytesMax / 2));
+    const sizes: number[] = [];
+    const decoding = new BodyDecoder("gzip", (bytes) => void sizes.push(bytes.length));
+    const sum = () => sizes.reduce((all, size) => all + size, 0);
+    await decoding.push(concat([part, part]));
+    expect(sum()).toBe(decodedBytesMax);
+    decoding.begin();
+    await decoding.push(concat([part, part]));
+    expect(sum()).toBe(2 * decodedBytesMax);
+    await decoding.push(part);
+    await decoding.end();
+    expect(sum()).toBe(2 * decodedBytesMax);
+  });
+});

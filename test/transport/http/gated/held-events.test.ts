@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { eventOf, heldEvents } from "#transport/http/gated/held-events.ts";
+import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
+import { heldEventBytesMax } from "#kit/limits/http.ts";
+import { OverflowFile } from "#state/storage/overflow-file.ts";
+import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
+import { chunked } from "../../../support/chunked.ts";
+import { Folder } from "../../../support/folder.ts";
+
+type Judged = (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
+
+async function held(chunks: readonly Uint8Array[], judge: Judged) {
+  using folder = new Folder();
+  const overflow = new OverflowFile(() => folder.at(`overflow-${crypto.randomUUID()}`));
+  const log: string[] = [];
+  const read = { chunks: chunked(chunks), messageEnded: () => undefined };
+  const stream = heldEvents(read, {
+    judge: async (event) => judge(event),
+    overflow,
+    room: () => undefined,
+    resumable: () => void log.push("resumable"),
+  });
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part.slice());
+  return { parts, bytes: concat(parts), log };
+}
+
+const ours: MessageVerdict = {
+  passes: false,
+  rest: undefined,
+  ours: [bytesOf('{"ours":1}\n')],
+  isBatch: false,
+  isLate: false,
+};
+const dropped: MessageVerdict = {
+  passes: false,
+  rest: undefined,
+  ours: [],
+  isBatch: false,
+  isLate: false,
+};
+
+const piece = fc.constantFrom(
+  "data: {}",
+  "data:x",
+  "data",
+  "id: 7",
+  "id",
+  "event: message",
+  "event: other",
+  ": ping",
+  "retry: 5",
+  "x",
+  "",
+  "",
+);
+const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
+const anyStream = fc
+  .array(fc.tuple(piece, lineEnd), { maxLength: 30 })
+  .map((lines) => lines.map(([text, end]) => `${text}${end}`).join(""));
+
+describe("heldEvents", () => {
+  test("chance: where all messages pass, the bytes are the same but for an event that is not complete", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStream, anyCuts, fc.boolean(), async (text, cuts, isMarked) => {
+        const bytes = bytesOf(`${isMarked ? "\uFEFF" : ""}${text}`);
+        const { bytes: got } = await held(chunksOf(bytes, cuts), () => asItIs);
+        expect(textOf(bytes)).toStartWith(textOf(got));
+        // What is left out has no empty line: no event was complete in it.
+        const rest = textOf(bytes.subarray(got.length)).replaceAll(/\r\n?/g, "\n");
+        expect(rest).not.toContain("\n\n");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("chance: no byte of a message that is withheld arrives, however the stream is cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyStream, anyCuts, async (text, cuts) => {
+        const secret = text
+          .replaceAll("data: {}", "data: SECRET")
+          .replaceAll("data:x", "data:SECRET");
+        const { bytes } = await held(chunksOf(bytesOf(secret), cuts), ({ line }) =>
+          textOf(line.bytes).includes("SECRET") ? ours : asItIs,
+        );
+        // Clients ignore the data of other types.
+        const isOther = secret.includes("event: other");
+        if (!isOther) expect(textOf(bytes)).not.toContain("SECRET");
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("ours takes the place of a message, with the id of its event; all else arrives as it is", async () => {
+    const text =
+      ": hi\n\nid: 1\nevent: message\ndata: a\ndata: b\nid: 2\n\ndata: c\n\nevent: x\ndata: d\n\n";
+    const { bytes } = await held([bytesOf(text)], ({ line }) =>
+      textOf(line.bytes) === "a\nb" ? ours : asItIs,
+    );
+    expect(textOf(bytes)).toBe(
+      ': hi\n\nid: 1\nevent: message\nid: 2\ndata: {"ours":1}\n\ndata: c\n\nevent: x\ndata: d\n\n',
+    );
+  });
+
+  test("a message without one of ours leaves no event", async () => {
+    const { bytes } = await held([bytesOf("id: 1\ndata: a\n\ndata: b\n\n")], ({ id }) =>
+      id === "1" ? dropped : asItIs,
+    );
+    expect(textOf(bytes)).toBe("id: 1\n\ndata: b\n\n");
+  });
+
+  test("what is no message does not wait for a verdict", async () => {
+    const waiting = Promise.withResolvers<MessageVerdict>();
+    const chunks = ["id: 1\n\n", ": keep-al", "ive\n", "data: a\n\n"].map(bytesOf);
+    const all = held(chunks, () => waiting.promise);
+    await Bun.sleep(1);
+    waiting.resolve(asItIs);
+    const { parts, log } = await all;
+    expect(parts.map(textOf).join("|")).toBe("id: 1\n\n|: keep-al|ive\n|data: a\n\n");
+    expect(log).toContain("resumable");
+  });
+
+  test("an event that is longer than memory holds passes byte for byte, or not at all", async () => {
+    const long = bytesOf(`data: ${"x".repeat(heldEventBytesMax)}\n\n`);
+    const chunks = chunksOf(concat([long, bytesOf("data: b\n\n")]), [5, 9, 70_000, 900_000]);
+    const passing = await held(chunks, () => asItIs);
+    expect(Buffer.compare(passing.bytes, concat(chunks))).toBe(0);
+    const { bytes } = await held(chunks, ({ line }) => (line.size > 1 ? ours : asItIs));
+    expect(textOf(bytes)).toBe('data: {"ours":1}\n\ndata: b\n\n');
+  });
+
+  test("an event that the stream does not complete is left out", async () => {
+    expect(textOf((await held([bytesOf(": a\ndata: b\n")], () => asItIs)).bytes)).toBe(": a\n");
+    expect(textOf((await held([bytesOf(": a\nid: b")], () => asItIs)).bytes)).toBe(": a\n");
+  });
+});
+
+test("eventOf has each line of a message as a line of data", () => {
+  expect(textOf(eventOf(bytesOf('{"a":\n1}\n'), "7"))).toBe('id: 7\ndata: {"a":\ndata: 1}\n\n');
+  expect(textOf(eventOf(bytesOf("{}")))).toBe("data: {}\n\n");
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
+import { batchItemsMax } from "#kit/limits/lines.ts";
+import { keptBack, passed } from "#meter/session/effects.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+
+const lineOf = (text: string) => ({
+  bytes: bytesOf(text),
+  size: text.length,
+  skim: undefined,
+});
+
+/** Decides about messages by the word in them: `refuse` has an answer of ours, `drop` has none, all else passes. */
+const decide: Decide = ({ bytes }) => {
+  const text = textOf(bytes);
+  if (text.includes("refuse")) return keptBack(bytesOf(`{"ours":${text.trim().length}}\n`));
+  return text.includes("drop") ? keptBack() : passed;
+};
+
+const message = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;
+
+async function instead(text: string): Promise<string | undefined> {
+  const verdict = await judge(lineOf(text), decide);
+  if (verdict.passes) return "passes";
+  const given = insteadOf(verdict);
+  return given && textOf(given);
+}
+
+const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
+const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
+
+describe("judge, strictly", () => {
+  test.each([
+    ["a message", message("x"), true],
+    ["a result", '{"jsonrpc":"2.0","id":1,"result":{}}', true],
+    ["a batch", `[${message("x")},{"jsonrpc":"2.0","id":1,"result":{}}]`, true],
+    ["a result that is not strict JSON", '{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}', true],
+    ["a message with an odd member", odd(1), false],
+    ["one with a longer one", odd(9), false],
+    ["a batch with one of them", `[${message("x")},${odd(9)}]`, false],
+    ["a text", "x", false],
+    ["nothing", "", false],
+    ["JSON that is no message", '{"x":1}', false],
+    ["a batch in which one is no message", `[${message("x")},{"x":1}]`, false],
+  ])("%s passes: %j, %p", async (_name, text, passes) => {
+    expect(await strictly(text)).toBe(passes);
+  });
+});
+
+describe("judge", () => {
+  test("one message: passes, has ours in its place, or nothing", async () => {
+    expect(await instead(message("x"))).toBe("passes");
+    expect(await instead(message("refuse"))).toBe('{"ours":35}\n');
+    expect(await instead(message("drop"))).toBeUndefined();
+    expect(await instead("not JSON")).toBe("passes");
+  });
+
+  test("a batch passes as it is, or without the messages that do not pass, ours behind it", async () => {
+    const [x, y] = [` ${message("x")}`, `${message("y")} `];
+    expect(await instead(`[${x},${y}]`)).toBe("passes");
+    expect(await instead(`[${x},${message("refuse")},${y}]`)).toBe(`[${x},${y},{"ours":35}]\n`);
+    expect(await instead(`[${x},${message("drop")}]`)).toBe(`[${x}]\n`);
+    expect(await instead(`[${message("refuse")}]`)).toBe('[{"ours":35}]\n');
+    expect(await instead(`[${message("drop")},${message("drop")}]`)).toBeUndefined();
+  });
+
+  test("keeps the rest of a batch apart from ours, for a request", async () => {
+    const verdict = await judge(lineOf(`[${message("x")},${message("refuse")}]`), decide);
+    if (verdict.passes) throw new Error("passed");
+    expect(textOf(verdict.rest)).toBe(`[${message("x")}]\n`);
+    expect(verdict.ours.map(textOf)).toEqual(['{"ours":35}\n']);
+  });
+
+  test("of a batch longer than batches may be, no message passes", async () => {
+    const texts = Array.from({ length: batchItemsMax + 1 }, () => message("x"));
+    expect(await instead(`[${texts.join(",")}]`)).toBeUndefined();
+    expect(await instead(`[${texts.slice(1).join(",")}]`)).toBe("passes");
+  });
+
+  test("waits for messages that are kept", async () => {
+    const verdict = await judge(lineOf(message("x")), () => Promise.resolve(keptBack()));
+    expect(verdict.passes).toBe(false);
+  });
+});

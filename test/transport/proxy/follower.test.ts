@@ -1,0 +1,126 @@
+import { expect, test } from "bun:test";
+import type { Passed } from "#transport/forwarder/passed-reader.ts";
+import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
+import { Follower } from "#transport/proxy/follower.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+import { eventually } from "../../support/wait.ts";
+
+const noBytes = bytesOf("");
+
+function following() {
+  const memory = sharedMemory();
+  const records: (Passed | Error)[] = [];
+  const log: string[] = [];
+  const times: number[] = [];
+  const rests: number[] = [];
+  let room: PromiseWithResolvers<void> | undefined;
+  const follower = new Follower({
+    memory,
+    reader: {
+      next: () => {
+        const next = records.shift();
+        if (next instanceof Error) throw next;
+        return next;
+      },
+      rest: () => rests.push(log.length) > 0,
+    },
+    judge: {
+      line: (from, { bytes }, hasPassed, at) => {
+        log.push(`${from} ${textOf(bytes ?? noBytes).trimEnd()}${hasPassed ? "" : " held"}`);
+        if (at) times.push(at.monoMs);
+        return true;
+      },
+      room: () => room?.promise,
+      eof: () => void log.push("eof"),
+      skip: (bytes) => void log.push(`skipped ${bytes}`),
+      note: (where, what) => void log.push(`${where}: ${what}`),
+    },
+  });
+  const pass = (from: Passed["from"], text: string, atMs = 0): void =>
+    void records.push({ from, bytes: bytesOf(text), isCut: false, atMs });
+  const end = (from: Passed["from"], isCut = false): void =>
+    void records.push({ from, bytes: undefined, isCut, atMs: 0 });
+  const block = (): PromiseWithResolvers<void> => (room = Promise.withResolvers<void>());
+  const unblock = (): void => {
+    room?.resolve();
+    room = undefined;
+  };
+  const isAsleep = (): boolean => Atomics.load(memory.words, word.isAsleep) === 1;
+  return { follower, memory, records, log, times, rests, pass, end, block, unblock, isAsleep };
+}
+
+test("lines are judged in the order of their bytes, with the time of their arrival; then it sleeps", async () => {
+  const { follower, log, times, rests, pass, isAsleep, memory } = following();
+  expect(isAsleep()).toBe(true);
+  pass("client", "one\ntw", 10);
+  pass("server", "answer\n", 20);
+  pass("client", "o\n", 30);
+  Atomics.store(memory.words, word.isAsleep, 0);
+  await follower.catchUp(1_000);
+  expect(log).toEqual(["client one", "server answer", "client two"]);
+  expect(times).toEqual([10, 20, 30]);
+  expect(rests).toEqual([3]);
+  expect(isAsleep()).toBe(true);
+});
+
+test("ends: the rest of a line is judged, and a cut one is not; the client's end comes after its lines", async () => {
+  const { follower, log, pass, end } = following();
+  pass("client", "whole\nrest");
+  end("client");
+  pass("server", "late\n");
+  end("server");
+  await follower.finish({ isLeaving: false });
+  expect(log).toEqual(["client whole", "client rest", "eof", "server late"]);
+  const other = following();
+  other.pass("client", "cut of");
+  other.end("client", true);
+  await other.follower.finish({ isLeaving: false });
+  expect(other.log).toEqual(["eof"]);
+  await other.follower.finish({ isLeaving: true });
+  expect(other.log).toEqual(["eof", "skipped 6"]);
+});
+
+test("without room lines wait, in order", async () => {
+  const { follower, log, pass, block, unblock } = following();
+  block();
+  pass("client", "1 is {a method\n2 is {a method\n");
+  follower.wake();
+  pass("server", "3 is {a method\n");
+  follower.wake();
+  await Bun.sleep(20);
+  expect(log).toEqual([]);
+  unblock();
+  await eventually("the lines", () => log.length === 3);
+  expect(log).toEqual(["client 1 is {a method", "client 2 is {a method", "server 3 is {a method"]);
+});
+
+test("catchUp gives up after its time, and the rest is judged later", async () => {
+  const { follower, log, pass, block, unblock } = following();
+  block();
+  pass("client", "late\n");
+  await follower.catchUp(20);
+  expect(log).toEqual([]);
+  unblock();
+  await follower.finish({ isLeaving: false });
+  expect(log).toEqual(["client late"]);
+});
+
+test("without time what has passed is skipped, the begun line included", async () => {
+  const { follower, log, pass, end } = following();
+  pass("server", "judged\nbegun");
+  await follower.catchUp(1_000);
+  follower.giveUp();
+  pass("server", " and ended\n");
+  end("client");
+  await follower.finish({ isLeaving: false });
+  expect(log).toEqual(["server judged", "skipped 16"]);
+});
+
+test("a spool that cannot be read stops the judging, is recorded, and stops no traffic", async () => {
+  const { follower, log, records, pass, memory } = following();
+  pass("client", "before\n");
+  records.push(new RangeError("quotes the traffic"));
+  await follower.catchUp(1_000);
+  expect(log).toEqual(["client before", "the forwarded lines: RangeError"]);
+  expect(Atomics.load(memory.words, word.isBlind)).toBe(1);
+});

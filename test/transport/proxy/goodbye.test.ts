@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#kit/limits/forwarding.ts";
+import { Goodbye } from "#transport/proxy/goodbye.ts";
+import { eventually } from "../../support/wait.ts";
+
+test("a client that stays is waited for without end, one that leaves is not", () => {
+  const goodbye = new Goodbye();
+  expect(goodbye.patienceMs).toBe(Infinity);
+  goodbye.closed();
+  expect(goodbye.patienceMs).toBe(unreadAfterCloseMaxMs);
+  goodbye.signaled();
+  expect(goodbye.patienceMs).toBe(unreadAfterSignalMaxMs);
+});
+
+test("a leaving client waits for a bounded time once the server has exited, a signaling one from its signal on", async () => {
+  const goodbye = new Goodbye();
+  const told: boolean[] = [];
+  goodbye.exited((isSignaled) => told.push(isSignaled));
+  expect(goodbye.endMs).toBe(Infinity);
+  const before = performance.now();
+  goodbye.closed();
+  expect(goodbye.endMs).toBeGreaterThanOrEqual(before + 1_200);
+  expect(goodbye.endMs).toBeLessThan(performance.now() + 1_201);
+  await eventually("the end of its time", () => told.length > 0);
+  expect(performance.now()).toBeGreaterThan(before + 1_100);
+  goodbye.signaled();
+  goodbye.stop();
+  expect(told).toEqual([false]);
+});
+
+test("the exit of a server that had to be killed leaves a moment", () => {
+  const goodbye = new Goodbye();
+  goodbye.signaled();
+  const signaledMs = performance.now();
+  expect(goodbye.endMs).toBe(Infinity);
+  goodbye.exited(() => undefined);
+  goodbye.stop();
+  expect(goodbye.endMs).toBeGreaterThan(signaledMs + 1_100);
+});

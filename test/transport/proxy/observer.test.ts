@@ -1,0 +1,349 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { recordsSavedTogether } from "#kit/limits/records.ts";
+import { passed } from "#meter/session/effects.ts";
+import { Meter } from "#meter/session/meter.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { Observer } from "#transport/proxy/observer.ts";
+import type { Line } from "#wire/line.ts";
+import { gateOf } from "../../support/decisions.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+import { goldenReader } from "../../support/eras.ts";
+import { meterOptions } from "../../support/play.ts";
+import { call, textResult } from "../../support/rpc.ts";
+import { eventually } from "../../support/wait.ts";
+
+const lineOf = (message: object): Line => {
+  const bytes = bytesOf(`${JSON.stringify(message)}\n`);
+  return { bytes, size: bytes.length, skim: undefined };
+};
+
+function observed(told: Parameters<typeof meterOptions>[0] = {}) {
+  const records: MeterRecord[] = [];
+  const failures: string[] = [];
+  const meter = new Meter(meterOptions(told));
+  const observer = new Observer(meter, {
+    record: (record) => records.push(record),
+    failed: (where, what) => failures.push(`${where}: ${what}`),
+    dropped: () => 7,
+  });
+  return { records, failures, meter, observer };
+}
+
+const types = (records: readonly MeterRecord[]) => records.map(({ type }) => type);
+
+describe("Observer", () => {
+  test("hands on what the meter makes of each line, and completes it at the end", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    expect(types(records)).toEqual(["session", "call"]);
+    await observer.finish({ code: 3 });
+    expect(records.at(-1)).toMatchObject({
+      type: "end",
+      exit_code: 3,
+      signal: null,
+      dropped_records: 7,
+    });
+  });
+
+  test("gives all consequences of a message of HTTP to its exchange, and inserts no line", async () => {
+    const { observer } = observed({ gate: gateOf(["echo=0"]) });
+    const inserted: string[] = [];
+    observer.connect((to) => void inserted.push(to));
+    const at = { monoMs: 0, wallMs: 0 };
+    const exchange = { number: 1, isStateless: true };
+    const from = "client";
+    const line = lineOf(call(1, "echo"));
+    const effects = observer.decide({ from, line, at, exchange });
+    expect(effects).toMatchObject({ passes: false, waits: false });
+    expect(effects.toClient.map(textOf).join("")).toContain("was not run");
+    expect(inserted).toEqual([]);
+    observer.line("client", line, false);
+    expect(inserted).toEqual(["client"]);
+  });
+
+  test("without time, lines that have passed are skipped and told of at the end, and others are kept back", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.giveUp();
+    const late = lineOf(call(2, "echo"));
+    expect(observer.line("client", late, true)).toBe(true);
+    expect(observer.line("client", late, false)).toEqual([]);
+    observer.skip(1_000);
+    await observer.finish();
+    expect(types(records)).toEqual(["session", "call", "fault", "end"]);
+    expect(records[2]).toMatchObject({
+      where: "the end",
+      what: "not_judged",
+      bytes: 1_000 + late.size,
+    });
+  });
+
+  test("hands late fates of HTTP on, and says when the meter fails", () => {
+    const { observer, meter } = observed();
+    const log: string[] = [];
+    observer.follow({
+      decided: ({ exchange }) => void log.push(`decided ${exchange.number}`),
+      failed: () => void log.push("failed"),
+    });
+    const exchange = { number: 3, isStateless: true };
+    const late = [{ exchange, fate: passed }];
+    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], late });
+    observer.over(3, "cancelled");
+    spy.mockImplementationOnce(() => {
+      throw new RangeError("broken");
+    });
+    const at = { monoMs: 0, wallMs: 0 };
+    const line = lineOf(call(1, "echo"));
+    expect(observer.decide({ from: "client", line, at, exchange })).toBe(passed);
+    spy.mockRestore();
+    expect(log).toEqual(["decided 3", "failed"]);
+  });
+
+  test("hands on exchanges of HTTP, and ends without an ending of the server", async () => {
+    const { records, observer } = observed();
+    const exchange = { number: 7, isStateless: true };
+    const at = { monoMs: 0, wallMs: 0 };
+    observer.take({ from: "client", line: lineOf(call(1, "echo")), at, hasPassed: true, exchange });
+    observer.over(7, "rpc_error");
+    expect(records.at(-1)).toMatchObject({ type: "call", outcome: "rpc_error" });
+    await observer.finish();
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: null });
+  });
+
+  test("the records of many calls that are open at the end are saved while they are made", async () => {
+    const calls = 5 * recordsSavedTogether;
+    let [waiting, most] = [0, 0];
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: () => (most = Math.max(most, (waiting += 1))),
+      failed: () => undefined,
+      save: () => (waiting = 0),
+    });
+    for (let id = 1; id <= calls; id += 1) observer.line("client", lineOf(call(id, "echo")));
+    await observer.finish({ code: 0 });
+    expect(most).toBeGreaterThanOrEqual(recordsSavedTogether);
+    expect(most).toBeLessThan(2 * recordsSavedTogether);
+  });
+
+  test("an answer that waits until it is counted is waited for; at the end it is dropped", async () => {
+    const golden = goldenReader("o200k");
+    const readerFor = () => golden("a client of its own");
+    const { records, observer } = observed({ gate: gateOf(["1M/session"]), readerFor });
+    const fates: boolean[] = [];
+    observer.follow({ decided: ({ fate }) => fates.push(fate.passes), failed: () => undefined });
+    const exchange = { number: 1, isStateless: false };
+    const at = { wallMs: 0, monoMs: 0 };
+    const given = { at, exchange, hasPassed: false };
+    const answer = lineOf(textResult(1, "数据库连接失败。".repeat(20_000)));
+    observer.decide({ from: "client", line: lineOf(call(1, "read")), ...given });
+    expect(observer.decide({ from: "server", line: answer, ...given }).waits).toBe(true);
+    await observer.waiting();
+    expect(fates).toEqual([true]);
+    observer.decide({ from: "client", line: lineOf(call(2, "read")), ...given });
+    const second = lineOf(textResult(2, "数据库连接失败。".repeat(20_000)));
+    expect(observer.decide({ from: "server", line: second, ...given }).waits).toBe(true);
+    const end = observer.finish();
+    expect(fates).toEqual([true, false]);
+    await end;
+    const calls = records.filter(({ type }) => type === "call");
+    expect(calls).toMatchObject([{ outcome: "ok" }, { outcome: "abandoned" }]);
+  });
+
+  test("what waits for the disk at the end is waited for before it is called lost", async () => {
+    const records: MeterRecord[] = [];
+    let waiting = 0;
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: (record) => (waiting = records.push(record)),
+      failed: () => undefined,
+      dropped: () => waiting,
+      flush: async () => {
+        await Bun.sleep(1);
+        waiting = 0;
+      },
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    await observer.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", dropped_records: 0 });
+  });
+
+  test("a goodbye of the client puts the sums so far on the disk, before it returns", async () => {
+    const records: MeterRecord[] = [];
+    const saved: number[] = [];
+    const leaving = new Observer(new Meter(meterOptions()), {
+      record: (record) => records.push(record),
+      failed: () => undefined,
+      save: () => saved.push(records.length),
+      dropped: (isEnd) => (isEnd ? 5 : 2),
+    });
+    leaving.interrupted();
+    expect(records).toEqual([]);
+    leaving.line("client", lineOf(call(1, "echo")));
+    leaving.line("server", lineOf(textResult(1, "Hi")));
+    leaving.interrupted();
+    expect(types(records)).toEqual(["session", "call", "end"]);
+    expect(saved.at(-1)).toBe(3);
+    expect(records.at(-1)).toMatchObject({ exit_code: null, calls: 1, dropped_records: 2 });
+    leaving.interrupted();
+    expect(records).toHaveLength(3);
+    await leaving.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, seq: 3, dropped_records: 5 });
+    leaving.interrupted();
+    expect(records).toHaveLength(4);
+  });
+
+  test("a checkpoint that cannot be saved is reported, and neither traffic nor budgets notice", async () => {
+    const records: MeterRecord[] = [];
+    const failures: string[] = [];
+    const observer = new Observer(new Meter({ ...meterOptions(), isAnnotating: true }), {
+      record: (record) => records.push(record),
+      failed: (where, what) => failures.push(`${where}: ${what}`),
+      save: () => {
+        throw new RangeError("secret");
+      },
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    observer.interrupted();
+    expect(failures).toEqual(["a checkpoint: RangeError", "a checkpoint: RangeError"]);
+    expect(observer.holds("server")).toBe(true);
+    await observer.finish({ code: 0 });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: 0, observer_faults: 0 });
+  });
+
+  test("a server killed by a signal has no code", async () => {
+    const { records, observer } = observed();
+    observer.line("client", lineOf(call(1, "echo")));
+    await observer.finish({ signal: "SIGKILL" });
+    expect(records.at(-1)).toMatchObject({ type: "end", exit_code: null, signal: "SIGKILL" });
+  });
+
+  test("long counts go on by themselves", async () => {
+    const { records, observer, meter } = observed();
+    observer.line("client", lineOf(call(1, "echo", { text: "x".repeat(300_000) })));
+    observer.line("client", lineOf(call(2, "echo")));
+    for (const id of [1, 2]) observer.line("server", lineOf(textResult(id, "y".repeat(300_000))));
+    await eventually("an empty backlog", () => meter.backlog === 0);
+    expect(types(records).filter((type) => type === "call")).toHaveLength(2);
+  });
+
+  test("a meter that fails is told, recorded once, and goes on", async () => {
+    let calls = 0;
+    const hash = (text: string): string => {
+      calls += 1;
+      if (calls <= 2) throw new RangeError(`secret ${text}`);
+      return "0".repeat(64);
+    };
+    const { records, failures, observer } = observed({ hash });
+    for (const id of [1, 2, 3]) {
+      observer.line("client", lineOf(call(id, "echo")));
+      observer.line("server", lineOf(textResult(id, "Hi")));
+    }
+    await observer.finish({ code: 0 });
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.every((failure) => failure.endsWith(": RangeError"))).toBe(true);
+    expect(types(records).filter((type) => type === "fault")).toHaveLength(1);
+    expect(records.at(-1)).toMatchObject({ type: "end", observer_faults: failures.length });
+    expect(JSON.stringify(records)).not.toContain("secret");
+  });
+
+  test("a record that its taker refuses does not reach the traffic", async () => {
+    const failures: string[] = [];
+    const observer = new Observer(new Meter(meterOptions()), {
+      record: () => {
+        throw new TypeError("no room");
+      },
+      failed: (where, what) => failures.push(`${where}: ${what}`),
+    });
+    observer.line("client", lineOf(call(1, "echo")));
+    observer.line("server", lineOf(textResult(1, "Hi")));
+    await observer.finish({ code: 0 });
+    expect(failures[0]).toBe("a line of the server: TypeError");
+  });
+
+  describe("of a session under a budget", () => {
+    const gate = gateOf(["echo=5"]);
+    const long = lineOf(textResult(1, "far more than five tokens, whoever counts them"));
+
+    function asked(hasPassed: boolean) {
+      const session = observed({ gate });
+      const inserted: string[] = [];
+      session.observer.connect((to, line) => inserted.push(`${to} ${textOf(line)}`));
+      session.observer.line("client", lineOf(call(1, "echo")), hasPassed);
+      return { ...session, inserted };
+    }
+
+    test("what goes instead of a held line is handed back, what goes the other way is inserted", () => {
+      const { observer, inserted } = asked(false);
+      const instead = observer.line("server", long, false);
+      expect(Array.isArray(instead) && textOf(instead[0])).toContain("was withheld");
+      expect(inserted).toEqual([]);
+      const words = { words: "so many that no server ever hears of them" };
+      expect(observer.line("client", lineOf(call(2, "echo", words)), false)).toEqual([]);
+      expect(inserted).toMatchObject([expect.stringContaining("client")]);
+    });
+
+    test("what has passed is answered once, recorded as passed, and charged", async () => {
+      const { observer, inserted, records } = asked(true);
+      expect(observer.line("server", long, true)).toBe(true);
+      await observer.finish({ code: 0 });
+      expect(inserted).toEqual([]);
+      expect(records.filter(({ type }) => type === "breach")).toMatchObject([
+        { is_enforced: false, did_run: true },
+      ]);
+    });
+  });
+
+  test("asks for time while much waits to be counted, and then has room again", async () => {
+    const { observer, backlogIs } = backlogged();
+    const room = observer.room();
+    expect(room).toBeInstanceOf(Promise);
+    expect(observer.room()).toBe(room);
+    backlogIs.large = false;
+    await room;
+    expect(observer.room()).toBeUndefined();
+  });
+
+  test("makes nobody wait for a meter that cannot count", async () => {
+    const { observer, meter } = backlogged();
+    spyOn(meter, "judge").mockImplementation(() => {
+      throw new Error("broken");
+    });
+    await observer.room();
+  });
+
+  test("hurried: makes nobody wait, and has too much priced by its length at once", async () => {
+    const { observer, meter, backlogIs } = backlogged();
+    const judge = spyOn(meter, "judge");
+    const settled = (): number => judge.mock.calls.filter(([{ kind }]) => kind === "settle").length;
+    const room = observer.room();
+    observer.hurry();
+    await room;
+    expect([settled(), observer.room(), meter.backlog]).toEqual([1, undefined, 0]);
+    observer.line("client", lineOf(call(3, "echo")));
+    expect(settled()).toBe(2);
+    backlogIs.large = false;
+    observer.line("client", lineOf(call(4, "echo")));
+    expect(settled()).toBe(2);
+  });
+
+  test("makes nobody wait at the end", async () => {
+    const { observer } = backlogged();
+    const room = observer.room();
+    const finished = observer.finish({ code: 0 });
+    await room;
+    expect(observer.room()).toBeUndefined();
+    await finished;
+  });
+});
+
+function backlogged() {
+  const { observer, meter } = observed();
+  const backlogIs = { large: true };
+  Object.defineProperty(meter, "isBehind", { get: () => backlogIs.large });
+  for (const id of [1, 2]) observer.line("client", lineOf(call(id, "echo")));
+  observer.line("server", lineOf([1, 2].map((id) => textResult(id, "y".repeat(300_000)))));
+  expect(meter.backlog).toBeGreaterThan(0);
+  return { observer, meter, backlogIs };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
+import { type ChunkSource, pump } from "#transport/proxy/pump.ts";
+import { bytesOf, textOf } from "../../support/bytes.ts";
+
+function sourceOf(chunks: readonly string[], fails = false): ChunkSource {
+  const left = [...chunks];
+  return {
+    read() {
+      const chunk = left.shift();
+      if (chunk === undefined && fails) return Promise.reject(new Error("EIO"));
+      return Promise.resolve(chunk === undefined ? {} : { value: bytesOf(chunk) });
+    },
+  };
+}
+
+function recordingTarget(push: () => Promise<void> | undefined = () => undefined) {
+  const reached: string[] = [];
+  const target = {
+    push(chunk: Uint8Array) {
+      reached.push(textOf(chunk));
+      return push();
+    },
+    end() {
+      reached.push("(end)");
+      return undefined;
+    },
+  };
+  return { reached, target };
+}
+
+test("pump moves every chunk, empty ones too, then ends the target", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a", "", "b"]), target, new LineScheduler(), () => false);
+  expect(reached).toEqual(["a", "", "b", "(end)"]);
+});
+
+test("pump reads the next chunk when the last one was taken", async () => {
+  const slow = Promise.withResolvers<void>();
+  const { reached, target } = recordingTarget(() => slow.promise);
+  const moved = pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => false);
+  await Bun.sleep(1);
+  expect(reached).toEqual(["a"]);
+  slow.resolve();
+  await moved;
+  expect(reached).toEqual(["a", "b", "(end)"]);
+});
+
+test("pump takes the failure of a source for its end", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a"], true), target, new LineScheduler(), () => false);
+  expect(reached).toEqual(["a", "(end)"]);
+});
+
+test("pump stops at once when nobody reads any more", async () => {
+  const { reached, target } = recordingTarget();
+  await pump(sourceOf(["a", "b"]), target, new LineScheduler(), () => true);
+  expect(reached).toEqual(["a"]);
+});
+
+test("pump lets the event loop turn under load", async () => {
+  let turned = 0;
+  const timer = setInterval(() => (turned += 1), 1);
+  const { target } = recordingTarget(() => {
+    const until = performance.now() + 0.5;
+    while (performance.now() < until);
+    return undefined;
+  });
+  await pump(sourceOf(Array(100).fill("x")), target, new LineScheduler(), () => false);
+  clearInterval(timer);
+  expect(turned).toBeGreaterThan(3);
+});

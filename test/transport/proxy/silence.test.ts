@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#kit/limits/forwarding.ts";
+import { type DeliveryState, silence } from "#transport/proxy/silence.ts";
+import { allowed, judgedByTime } from "../../support/measure.ts";
+
+async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
+  const startMs = performance.now();
+  await silence(state, { patienceMs });
+  return performance.now() - startMs;
+}
+
+test("a server that has written everything is silent soon", judgedByTime, async () => {
+  const tookMs = await silenceAfter(() => ({ kind: "none", movedMs: 0 }), Infinity);
+  expect(tookMs).toBeGreaterThanOrEqual(silenceAfterExitMs);
+  expect(tookMs).toBeLessThan(silenceAfterExitMs + allowed(200));
+});
+
+test("bytes that still move are waited for", async () => {
+  const endMs = performance.now() + 400;
+  const state = (): DeliveryState => ({
+    kind: "none",
+    movedMs: Math.min(performance.now(), endMs),
+  });
+  expect(await silenceAfter(state, Infinity)).toBeGreaterThanOrEqual(400 + silenceAfterExitMs - 1);
+});
+
+test(
+  "a client that is leaving and takes nothing has its patience twice: before and after the pipe is enlarged",
+  judgedByTime,
+  async () => {
+    const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", movedMs: 0 }), 100);
+    expect(tookMs).toBeGreaterThanOrEqual(100 + unreadAfterSignalMaxMs);
+    expect(tookMs).toBeLessThan(100 + unreadAfterSignalMaxMs + allowed(200));
+  },
+);
+
+test("bytes that wait for our own judge are never given up", async () => {
+  const startMs = performance.now();
+  const isJudged = (): boolean => performance.now() - startMs > 600;
+  const state = (): DeliveryState => ({
+    kind: isJudged() ? "none" : "waits-for-judge",
+    movedMs: 0,
+  });
+  expect(await silenceAfter(state, 10)).toBeGreaterThanOrEqual(600);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { endpointSecrets } from "#wire/endpoint/endpoint-secrets.ts";
+import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import type { OwnHeader } from "#wire/endpoint/own-header.ts";
+
+const secretsOf = (url: string, headers: readonly OwnHeader[] = []) => [
+  ...endpointSecrets(parseEndpoint(url, headers)),
+];
+
+test("an endpoint without headers and query has none", () => {
+  expect(secretsOf("https://host/a/long/path")).toEqual([]);
+});
+
+test("values of headers and of the query are secrets, with and without a scheme", () => {
+  const headers = [
+    ["Authorization", "Bearer abcdefgh"],
+    ["X-Key", " 12345678 "],
+    ["X-Team", "garden"],
+  ] as const;
+  expect(secretsOf("https://host/?key=a%20long%20key&n=1", headers)).toEqual([
+    ["Authorization", "Bearer abcdefgh"],
+    ["Authorization_2", "abcdefgh"],
+    ["X-Key", "12345678"],
+    ["key", "a long key"],
+  ]);
+});
+
+test("so are the password of a URL, and the header that it becomes", () => {
+  const basic = Buffer.from("me:a-password").toString("base64");
+  expect(secretsOf("https://me:a-password@host/")).toEqual([
+    ["authorization", `Basic ${basic}`],
+    ["authorization_2", basic],
+    ["password", "a-password"],
+  ]);
+});
