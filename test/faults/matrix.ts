@@ -100,12 +100,12 @@ const rows = `
 100 | OTEL_… variables without --otlp → no connection | e2e/otlp
 101 | a policy that others may write, that is hostile, cut or large → one line, nothing stops | e2e/policy
 102 | the machine's id is a pipe, link, folder → a session without one; empty, text → another id | e2e/machine
-103 | serve: any bodies, chunks, codings → identical both ways | http/exchange
-104 | serve: 64 MiB, an event over 8 MiB, 251 exchanges → whole, or refused | http/exchange http/reverse-proxy endpoint/event-reader
-105 | serve: the server is dead, dies midway → 502, a broken stream | http/exchange
-106 | serve: the client leaves, or reads no further → the server's request ends, or waits | http/exchange e2e/serve
-107 | serve: foreign hosts and pages → refused, nothing forwarded | http/reverse-proxy
-108 | serve: metering fails → answers the same, one line | http/reverse-proxy
+103 | serve: any bodies, chunks, codings → identical both ways | transport/http/exchange
+104 | serve: 64 MiB, an event over 8 MiB, 251 exchanges → whole, or refused | transport/http/exchange transport/http/reverse-proxy wire/endpoint/event-reader
+105 | serve: the server is dead, dies midway → 502, a broken stream | transport/http/exchange
+106 | serve: the client leaves, or reads no further → the server's request ends, or waits | transport/http/exchange e2e/serve
+107 | serve: foreign hosts and pages → refused, nothing forwarded | transport/http/reverse-proxy
+108 | serve: metering fails → answers the same, one line | transport/http/reverse-proxy
 109 | serve: keys of headers and URLs → sent, and nowhere else | e2e/serve
 110 | serve: signals, an open stream, silence → ends with 0, records whole | e2e/serve
 111 | a full disk under records, counters, Redis and telemetry at once → each told, limits hold | full-disk
@@ -125,8 +125,8 @@ const rows = `
 133 | serve: answers with ids of others → pass, answer nothing | serve
 134 | serve: slow, half and garbage requests, pipelining → others are served | serve
 135 | serve: records cannot be written → the same answers, one line | serve
-140 | --url: answers without an end, bombs, broken streams, pages → one sentence, memory bounded | mcp-client/http-transport
-141 | --url: redirects to another host → no request, so no header | mcp-client/http-transport
+140 | --url: answers without an end, bombs, broken streams, pages → one sentence, memory bounded | check/mcp-client/http-transport
+141 | --url: redirects to another host → no request, so no header | check/mcp-client/http-transport
 142 | --url: a server repeats secrets → in no output, and no lock is written | e2e/url
 151 | an unknown client shows whole blocks as JSON, base64 and _meta → the ceiling | unknown-clients
 152 | an answer without the id of a request → charged to all that wait, or withheld | serve-requests
@@ -136,7 +136,7 @@ const rows = `
 156 | lines in UTF-16 and UTF-32, marked or not → pass no limit | lenient-readers
 157 | serve: a forbidden call in another charset, coding or type → 415, nothing runs | serve-requests
 158 | what is not exactly one valid message → does not reach the server, told why | lenient-readers
-159 | serve: pages in a browser, methods of no MCP client → refused, nothing forwarded | serve-pages http/reverse-proxy
+159 | serve: pages in a browser, methods of no MCP client → refused, nothing forwarded | serve-pages transport/http/reverse-proxy
 160 | serve: floods of any bytes → others wait 50 ms, 20 MB/s, the end within 2 s | serve-floods
 161 | a flood waits to be judged → the end within 2 s, nothing judged is lost | floods
 162 | serve: an event without an end → broken off at the limit of a body | serve-floods
@@ -145,14 +145,14 @@ const rows = `
 171 | amounts in it that no meter writes → told, the policy, no purse that is full again by itself | tampered-counters
 172 | a counter in Redis with what no meter writes → made again from what meters knew, the others are listed | tampered-counters
 173 | a Redis that is reached and fails each time → one line, one record | tampered-counters
-174 | an answer of Redis that is a list without end → linear, bounded | stores/redis/replies
+174 | an answer of Redis that is a list without end → linear, bounded | state/stores/redis/replies
 175 | a folder for answers in which another user can replace them → refused, nothing is saved there | second-user
 176 | counters in a folder of another user → not used, told, the policy | second-user
 177 | umask 0 → all that a session makes is private | second-user
-178 | tail and dash: a file that grows as fast as it is read, times that are none → others go on, left out | storage/live/followed-file storage/live/session-follower
+178 | tail and dash: a file that grows as fast as it is read, times that are none → others go on, left out | state/storage/live/followed-file state/storage/live/session-follower
 179 | serve, --url: a TLS connection that breaks without its farewell → no cut body is a whole message | tls
 180 | a file of another user in the place of the summary → nothing is written into it, told | second-user
-181 | import: a folder for temporary files in which other users can replace files → no copy of a log there | storage/logs/stable-database
+181 | import: a folder for temporary files in which other users can replace files → no copy of a log there | state/storage/logs/stable-database
 190 | challenges, paths of redirects, odd names, which clients quote → the ceiling | serve-budgets
 `;
 
