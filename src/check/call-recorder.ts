@@ -1,5 +1,4 @@
-import { openCallsMax } from "#kit/limits/calls.ts";
-import { recordedCallCharactersMax, recordedCallsHeldMax } from "#kit/limits/definitions.ts";
+import { openCallsMax } from "#kit/limits.ts";
 import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Id, Message, SingleMessage } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
@@ -7,6 +6,12 @@ import { CallQueue } from "./call-queue.ts";
 import { withoutVariables } from "./variables.ts";
 import { changedNumber } from "#kit/text/exact-number.ts";
 import { parseNumbers } from "./exact-json.ts";
+
+// They wait for an earlier answer, to be recorded in the order of requests.
+const recordedCallsHeldMax = 1_000;
+
+// A longer call is not typical of an agent.
+export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;

@@ -1,4 +1,3 @@
-import { problemValueColumnsMax } from "#kit/limits/files.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 import { showDifference } from "#kit/text/difference.ts";
@@ -6,6 +5,9 @@ import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { BudgetVerdict } from "./budget-verdict.ts";
 import type { UnmetExpectation } from "./judge-answer.ts";
 import type { CallProblem, PlayedCall } from "./played-call.ts";
+
+// Two fit into one problem.
+const problemValueColumnsMax = 240;
 
 export function describeDrift(drift: Drift): string {
   const values = describeValues(drift);

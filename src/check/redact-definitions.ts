@@ -1,4 +1,4 @@
-import { secretCharactersMin } from "#kit/limits/definitions.ts";
+import { secretCharactersMin } from "#kit/limits.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { LockComparison } from "#lock/lock-comparison.ts";
 import { judgeLock, type LockReport, type LockTerms } from "#lock/lock-report.ts";

@@ -1,7 +1,8 @@
-import { structureFaultCharactersMax } from "#kit/limits/definitions.ts";
 import { type Clean, inOneLine } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { CallFault } from "./played-call.ts";
+
+export const structureFaultCharactersMax = 300;
 
 export type StructureFault = {
   readonly pointer: string;

@@ -1,9 +1,14 @@
 import yargs from "yargs";
-import { helpColumnsMax, helpColumnsMin } from "#kit/limits/files.ts";
 import type { Command, OptionGroup, OptionSpec } from "./command.ts";
 import { describeOption } from "./describe-option.ts";
 import { variableName } from "./environment.ts";
 import { generalOptions } from "./general-options.ts";
+
+// Options are not readable in less.
+const helpColumnsMin = 40;
+
+// Longer lines are hard to read.
+const helpColumnsMax = 120;
 
 export type HelpPage = {
   readonly columns: number | undefined;

@@ -2,11 +2,13 @@ import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts"
 import { findModel } from "#tokens/cost/find-model.ts";
 import { modelExamples } from "#tokens/cost/models.ts";
 import { sentences } from "#kit/errors.ts";
-import { nameBeginningMin } from "#kit/limits/files.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";
+
+// Shorter beginnings fit most names.
+const nameBeginningMin = 3;
 
 export function unknownReader(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);

@@ -1,9 +1,10 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { secondsMax } from "#kit/limits/definitions.ts";
 import type { Growth } from "#lock/growth.ts";
 import { parseAge } from "#kit/text/age.ts";
 import { parseAmount } from "#kit/text/amount.ts";
 import type { RawOptions } from "./command.ts";
+
+const secondsMax = 86_400;
 
 export function textOption(options: RawOptions, name: string): string | undefined {
   const value = options[name];

@@ -1,4 +1,4 @@
-import { schemaSizeMax } from "#kit/limits/definitions.ts";
+import { schemaSizeMax } from "./limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 import { findAnswerList } from "./answer-list.ts";
 import { closedSize } from "./closed-size.ts";

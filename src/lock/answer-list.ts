@@ -1,4 +1,4 @@
-import { schemaMaximumMax } from "#kit/limits/definitions.ts";
+import { schemaMaximumMax } from "./limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { closedSize } from "./closed-size.ts";
 import { itemTokens } from "./item-size.ts";

@@ -1,4 +1,3 @@
-import { growthPercentMax, growthTokensMax } from "#kit/limits/definitions.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { commonNames } from "#records/definition-summary.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
@@ -13,6 +12,12 @@ import { severities } from "./severity.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { toolDrifts } from "./tool-drift.ts";
+
+// Room for a sentence here and there.
+const growthPercentMax = 10;
+
+// A tenth of many tools would hide a whole tool.
+const growthTokensMax = 200;
 
 export type DriftTerms = {
   readonly thresholds: RiskThresholds;

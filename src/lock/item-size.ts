@@ -1,4 +1,4 @@
-import { schemaSizeMax } from "#kit/limits/definitions.ts";
+import { schemaSizeMax } from "./limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
 

@@ -1,5 +1,5 @@
 import { countNames, normalizedName, sizeNames } from "#tokens/cost/narrowing-parameters.ts";
-import { schemaMaximumMax } from "#kit/limits/definitions.ts";
+import { schemaMaximumMax } from "./limits.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
 

@@ -1,6 +1,8 @@
 import type { Lock } from "./lock.ts";
-import { lockAlertsMax } from "#kit/limits/definitions.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
+
+// Each states how many tools differ.
+const lockAlertsMax = 20;
 
 export type ListDrift = {
   readonly tool: string;

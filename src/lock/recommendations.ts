@@ -1,13 +1,18 @@
-import {
-  confirmationsMin,
-  confirmationTokensMax,
-  descriptionTokensMax,
-  fieldsMax,
-  wireOnlyTokensMin,
-} from "#kit/limits/definitions.ts";
+import { descriptionTokensMax } from "./limits.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
 import { risks, type Risk } from "#tokens/cost/risk.ts";
 import { plural } from "#kit/text/numbers.ts";
+
+export const fieldsMax = 15;
+
+// A few lines: the answer is one confirmation.
+const confirmationTokensMax = 200;
+
+// Fewer may all have been short by chance.
+const confirmationsMin = 3;
+
+// And more than the model reads.
+export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
   readonly severity: Risk;

@@ -1,4 +1,4 @@
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
 import { arrayAt, isObject, type JsonObject } from "#wire/json.ts";
 

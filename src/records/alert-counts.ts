@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import type { AlertRecord } from "./record.ts";
 import type { AlertSummary } from "./summary.ts";
 

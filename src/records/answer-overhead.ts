@@ -1,5 +1,10 @@
-import { overheadPercentMin, overheadTokensMin } from "#kit/limits/records.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+
+// Fewer are not worth a change to the server.
+const overheadTokensMin = 200;
+
+// Some structure is in every JSON text.
+const overheadPercentMin = 30;
 
 export type OverheadCause = "instructions" | "structure" | "user_only";
 

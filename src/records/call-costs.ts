@@ -1,7 +1,8 @@
-import { unpricedModelsMax } from "#kit/limits/records.ts";
 import { callCost, type CostRange } from "./money/call-cost.ts";
 import type { PriceBook } from "./money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
+
+export const unpricedModelsMax = 20;
 
 export type PricedCalls = {
   readonly model: string | null;

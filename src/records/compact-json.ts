@@ -1,9 +1,11 @@
-import {
-  jsonSavingPercentMin,
-  jsonSavingTokensMin,
-  jsonSavingsShownMax,
-} from "#kit/limits/records.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+
+// Less is not worth a change to the server.
+const jsonSavingTokensMin = 200;
+
+const jsonSavingPercentMin = 10;
+
+const jsonSavingsShownMax = 3;
 
 export type CompactJsonSaving = {
   readonly tool: string;

@@ -1,4 +1,3 @@
-import { expensiveToolsShownMax } from "#kit/limits/records.ts";
 import { sumSkills, type ToolDefinition, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "./record.ts";
 import type {
@@ -7,6 +6,8 @@ import type {
   ListSummary,
   UnusedSummary,
 } from "./summary.ts";
+
+const expensiveToolsShownMax = 5;
 
 type Called = ReadonlySet<string>;
 

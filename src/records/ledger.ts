@@ -1,5 +1,5 @@
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
-import { reportServersMax, toolRowsMax } from "#kit/limits/records.ts";
+import { reportServersMax, toolRowsMax } from "#kit/limits.ts";
 import type { PriceBook } from "./money/price-book.ts";
 import { AlertCounts } from "./alert-counts.ts";
 import { sumBudgets } from "./budget-sums.ts";

@@ -1,4 +1,4 @@
-import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits.ts";
 import type { PriceBook } from "./money/price-book.ts";
 import { Ledger } from "./ledger.ts";
 import type { MeterRecord } from "./record.ts";

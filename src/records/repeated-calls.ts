@@ -1,6 +1,7 @@
-import { repeatsRememberedMax } from "#kit/limits/calls.ts";
 import type { CallRecord } from "./record.ts";
 import type { RepeatSummary } from "./summary.ts";
+
+export const repeatsRememberedMax = 10_000;
 
 type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
 

@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import { newerDefinitions, sumDefinitions } from "./definition-summary.ts";
 import type { DefinitionsRecord, MeterRecord } from "./record.ts";
 

@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import type { CostRange } from "./money/call-cost.ts";
 import type { CallRecord } from "./record.ts";
 import type { ToolRow, TotalRow } from "./summary.ts";

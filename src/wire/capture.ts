@@ -1,4 +1,4 @@
-import { skimTextBytesMax } from "#kit/limits/lines.ts";
+import { skimTextBytesMax } from "./limits.ts";
 import { space } from "#kit/text/ascii.ts";
 
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import { lateAnswersMax, openCallsMax } from "#kit/limits/calls.ts";
+import { lateAnswersMax, openCallsMax } from "#kit/limits.ts";
 import type { Id } from "./message.ts";
 import type { Side } from "./side.ts";
 

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { appsExtension } from "./apps.ts";
 import { isObject, memberAt, textAt } from "./json.ts";
 

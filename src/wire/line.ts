@@ -1,14 +1,14 @@
-import {
-  crumbBytesMax,
-  crumbsBytes,
-  lineObservedBytesMax,
-  lineTrustedBytesMax,
-  messageBytesMin,
-} from "#kit/limits/lines.ts";
+import { lineObservedBytesMax, messageBytesMin } from "#kit/limits.ts";
+import { lineTrustedBytesMax } from "./limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
+
+// Kept one by one, smaller parts cost more than their bytes.
+export const crumbBytesMax = 1_024;
+
+export const crumbsBytes = 16 * 1024;
 
 export type Line = {
   /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */

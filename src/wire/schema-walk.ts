@@ -1,4 +1,4 @@
-import { schemaLevelsMax, subschemasMax } from "#kit/limits/definitions.ts";
+import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { isObject, memberAt, type JsonObject } from "./json.ts";
 
 /** A walk through a JSON Schema, which resolves `$ref` and ends after `subschemasMax` subschemas. */

@@ -1,4 +1,4 @@
-import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#kit/limits/lines.ts";
+import { skimTextBytesMax } from "./limits.ts";
 import {
   backslash,
   carriageReturn,
@@ -14,6 +14,11 @@ import {
 import { lenientName } from "./ambiguity.ts";
 import { Capture } from "./capture.ts";
 import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
+
+export const skimMembersMax = 32;
+
+// Ids of a kilobyte are legal.
+export const frameTextBytesMax = 64 * 1024;
 
 type Place = { expects: "key" | "value"; key: string };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { CallRecorder as Recorder } from "#check/call-recorder.ts";
-import { openCallsMax } from "#kit/limits/calls.ts";
-import { recordedCallCharactersMax } from "#kit/limits/definitions.ts";
+import { recordedCallCharactersMax } from "#check/call-recorder.ts";
+import { openCallsMax } from "#kit/limits.ts";
 import type { Message } from "#wire/message.ts";
 import type { Side } from "#wire/side.ts";
 import { LineSplitter } from "#wire/line.ts";

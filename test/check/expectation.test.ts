@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { planExpectations } from "#check/expectation.ts";
-import { patternCharactersMax } from "#kit/limits/definitions.ts";
+import { patternCharactersMax } from "#check/expectation.ts";
 
 test("planExpectations: texts, patterns, then values", () => {
   const read = planExpectations({ equals: { "/a": 1 }, matches: "b", contains: ["c", "d"] });

@@ -3,7 +3,7 @@ import { answerIn } from "#check/answer.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
 import type { RawExpectation } from "#check/raw-calls.ts";
-import { expectationCharactersMax, matchedCharactersMax } from "#kit/limits/definitions.ts";
+import { expectationCharactersMax, matchedCharactersMax } from "#check/judge-answer.ts";
 
 const same = (text: string): string => text;
 const hide = (text: string): string => text.replaceAll("secret", "<S>");

@@ -4,7 +4,7 @@ import {
   holdsSecret,
   judgeLockRedacted,
 } from "#check/redact-definitions.ts";
-import { secretCharactersMin } from "#kit/limits/definitions.ts";
+import { secretCharactersMin } from "#kit/limits.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";

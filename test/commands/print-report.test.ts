@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { reportedCheck, type CheckReporting } from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
-import { stepSummaryBytesMax } from "#kit/limits/files.ts";
+import { stepSummaryBytesMax } from "#screens/renderers/step-summary.ts";
 import { checkPrintout } from "#screens/renderers/check.ts";
 import { failureOf, fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";

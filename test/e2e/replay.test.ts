@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { refusalTokensMost } from "#kit/limits/records.ts";
+import { refusalTokensMost } from "#kit/limits.ts";
 import { call } from "../support/rpc.ts";
 import { fixture, metered, runMeter, testMaxMs } from "../support/session.ts";
 

@@ -5,7 +5,7 @@ import {
   alertCommandMaxMs,
   alertsAtExitMaxMs,
   alertsTogetherAtExitMax,
-} from "#kit/limits/alerting.ts";
+} from "#state/alerting/alert-command.ts";
 import { allowed } from "../support/measure.ts";
 import { isGone } from "../support/processes.ts";
 import { call, initialize, type Message } from "../support/rpc.ts";

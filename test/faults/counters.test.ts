@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { advancePartsMin } from "#kit/limits/budgets.ts";
-import { checkpointDelayMs } from "#kit/limits/records.ts";
+import { advancePartsMin } from "#state/stores/change.ts";
+import { checkpointDelayMs } from "#transport/proxy/checkpoints.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { logsBelow, readLog } from "../support/records.ts";

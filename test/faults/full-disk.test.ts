@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { recordFlushMaxMs } from "#kit/limits/records.ts";
-import { telemetryAtExitMaxMs } from "#kit/limits/telemetry.ts";
+import { recordFlushMaxMs } from "#kit/limits.ts";
+import { telemetryAtExitMaxMs } from "#state/sinks/otlp/otlp-sink.ts";
 import { allowed } from "../support/measure.ts";
 import { has } from "../support/needs.ts";
 import { openBackend, type OtlpBackend } from "../support/otlp-backend.ts";

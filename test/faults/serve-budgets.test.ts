@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { endpointPathsMax } from "#kit/limits/http.ts";
+import { endpointPathsMax } from "#transport/http/redirects.ts";
 import {
   answerTo,
   event,

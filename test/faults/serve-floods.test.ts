@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { heldAnswerBytesMax } from "#kit/limits/http.ts";
+import { heldAnswerBytesMax } from "#transport/limits.ts";
 import { answerTo } from "../support/exceeding-forms.ts";
 import { allowed, judgedByTime, quantile } from "../support/measure.ts";
 import { call } from "../support/rpc.ts";

@@ -4,12 +4,9 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import {
-  conversationsMax,
-  heldRequestBytesMax,
-  openExchangesMax,
-  requestBytesMax,
-} from "#kit/limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
+import { conversationsMax } from "#transport/http/conversations.ts";
+import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { eachHome } from "../e2e/each-home.ts";
 import { filesBelow, readRecords } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";

@@ -1,4 +1,4 @@
-import { schemaSizeMax } from "#kit/limits/definitions.ts";
+import { schemaSizeMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
 import { baseTokensDefault, fixedCharacters, itemTokens } from "#lock/item-size.ts";
 

@@ -1,4 +1,4 @@
-import { schemaMaximumMax } from "#kit/limits/definitions.ts";
+import { schemaMaximumMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
 import {
   countMaximum,

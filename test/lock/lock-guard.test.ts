@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { toolsListedMax } from "#kit/limits/counting.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { lockedTool } from "../support/locks.ts";

@@ -1,4 +1,5 @@
-import { descriptionTokensMax, fieldsMax, wireOnlyTokensMin } from "#kit/limits/definitions.ts";
+import { descriptionTokensMax } from "#lock/limits.ts";
+import { fieldsMax, wireOnlyTokensMin } from "#lock/recommendations.ts";
 import { expect, test } from "bun:test";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
 import { recommend } from "#lock/recommendations.ts";

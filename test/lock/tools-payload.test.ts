@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 
 const tools = [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import { AlertCounts } from "#records/alert-counts.ts";
 import { alertRecord } from "../support/made-records.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { reportServersMax } from "#kit/limits/records.ts";
+import { reportServersMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   breachRecord,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportEstimatorsMax, reportSessionsMax } from "#kit/limits.ts";
 import { Ledgers } from "#records/ledgers.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord, endRecord, sessionRecord } from "../support/made-records.ts";

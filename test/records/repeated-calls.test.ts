@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { repeatsRememberedMax } from "#kit/limits/calls.ts";
+import { repeatsRememberedMax } from "#records/repeated-calls.ts";
 import type { CallRecord } from "#records/record.ts";
 import { RepeatedCalls } from "#records/repeated-calls.ts";
 import type { RepeatSummary } from "#records/summary.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { ToolRows } from "#records/tool-rows.ts";
 import { callRecord } from "../support/made-records.ts";

@@ -1,4 +1,4 @@
-import { nameCharactersMax, nestingMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";

@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax } from "#kit/limits/forwarding.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { recordKind } from "#transport/forwarder/passed-record.ts";
 import { PassedReader } from "#transport/forwarder/passed-reader.ts";

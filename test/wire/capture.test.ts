@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { skimTextBytesMax } from "#kit/limits/lines.ts";
+import { skimTextBytesMax } from "#wire/limits.ts";
 import { Capture } from "#wire/capture.ts";
 import { bytesOf } from "../support/bytes.ts";
 

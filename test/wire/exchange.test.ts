@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { lateAnswersMax } from "#kit/limits/calls.ts";
+import { lateAnswersMax } from "#kit/limits.ts";
 import { Exchanges } from "#wire/exchange.ts";
 import type { Side } from "#wire/side.ts";
 import type { Id } from "#wire/message.ts";

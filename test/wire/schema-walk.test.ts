@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { branchesOf, countFields, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
-import { schemaLevelsMax, subschemasMax } from "#kit/limits/definitions.ts";
+import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 
 test.each([
   [{ type: "string" }, "string"],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { frameTextBytesMax, skimMembersMax, skimTextBytesMax } from "#kit/limits/lines.ts";
+import { skimTextBytesMax } from "#wire/limits.ts";
+import { frameTextBytesMax, skimMembersMax } from "#wire/skimmer.ts";
 import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
 import { skimBytes, Skimmer } from "#wire/skimmer.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";

@@ -1,7 +1,12 @@
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
-import { foreignLinesMax } from "#kit/limits/definitions.ts";
-import { answerBytesMax, streamReturnMaxMs, streamReturnMinMs } from "#kit/limits/http.ts";
+import { answerBytesMax, foreignLinesMax } from "../limits.ts";
 import { isAnswerTo, type RequestId, type Traffic } from "./traffic.ts";
+
+// A server may ask for none, and end the stream each time.
+const streamReturnMinMs = 100;
+
+// A timer cannot hold any number that a server may name.
+const streamReturnMaxMs = 60_000;
 
 /** One event per message; ids and the time before a return stay. A missing answer to `asked` is an error at the end, unless the stream can be resumed. */
 export function answerEvents(

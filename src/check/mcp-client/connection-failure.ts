@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { Clean } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeFailure, type FailedServer, RefusedRequest, UselessAnswer } from "./failure.ts";

@@ -1,17 +1,18 @@
-import {
-  failureCharactersMax,
-  failureFaultsCharactersMax,
-  foreignLinesMax,
-  toolErrorCharactersMax,
-} from "#kit/limits/definitions.ts";
-import { answerBytesMax } from "#kit/limits/http.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { answerBytesMax, foreignLinesMax } from "../limits.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { type Clean, cleanNothing, inOneLine } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import { formFaults, type IgnoredForm } from "./answer-form.ts";
 import type { ServerLife } from "./stdio-server.ts";
+
+const failureCharactersMax = 200;
+
+export const toolErrorCharactersMax = 500;
+
+// Some hundred faults, of which the first is reported.
+export const failureFaultsCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 

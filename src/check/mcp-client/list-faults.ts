@@ -2,9 +2,11 @@ import { specTypeSchemas } from "./sdk.ts";
 import type { ListFault } from "../list-fault-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findSchemaFault, schemaRejectors } from "../output-schema-problems.ts";
-import { clientPagesMax } from "#kit/limits/definitions.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import type { ListPage, ServerOffer } from "./offer.ts";
+
+// Clients of SDK 2.x request as many.
+export const clientPagesMax = 64;
 
 type Issue = {
   readonly path: readonly PropertyKey[];

@@ -1,7 +1,11 @@
-import { toolsListedMax } from "#kit/limits/counting.ts";
-import { listBytesMax, listPagesMax } from "#kit/limits/definitions.ts";
+import { toolsListedMax } from "#kit/limits.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
 import { rpcErrorCode, UselessAnswer } from "./failure.ts";
+
+export const listPagesMax = 1_000;
+
+// All lists of a server together.
+export const listBytesMax = 128 * 1024 * 1024;
 
 export type ServerOffer = {
   readonly tools: readonly JsonObject[];

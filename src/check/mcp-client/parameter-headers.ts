@@ -1,5 +1,5 @@
 import { isHeaderName } from "#wire/endpoint/own-header.ts";
-import { schemaLevelsMax } from "#kit/limits/definitions.ts";
+import { schemaLevelsMax } from "#kit/limits.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 
 /** In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values only. */

@@ -1,5 +1,6 @@
-import { progressMs } from "#kit/limits/definitions.ts";
 import type { Teller } from "#kit/text/teller.ts";
+
+const progressMs = 1_000;
 
 export type Progress = {
   readonly begin: (activity: string) => void;

@@ -5,13 +5,14 @@ import type { ServerTransport } from "./server-transport.ts";
 import type { ServerLife, ServerStart } from "./stdio-server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 import type { Traffic } from "./traffic.ts";
-import { serverExitMaxMs } from "#kit/limits/definitions.ts";
-import { locationCharactersMax } from "#kit/limits/http.ts";
+import { serverExitMaxMs } from "../limits.ts";
 import { version } from "#kit/version.ts";
 import { memberAt } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport } from "./sdk.ts";
+
+const locationCharactersMax = 200;
 
 export type ServerTarget = ServerStart | { readonly endpoint: McpEndpoint };
 

@@ -1,4 +1,4 @@
-import { serverExitMaxMs } from "#kit/limits/definitions.ts";
+import { serverExitMaxMs } from "../limits.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";

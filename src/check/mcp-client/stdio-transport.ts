@@ -1,5 +1,5 @@
 import type { Io } from "#kit/io.ts";
-import { foreignLinesMax } from "#kit/limits/definitions.ts";
+import { foreignLinesMax } from "../limits.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { type ServerLife, type ServerStart, StdioServer } from "./stdio-server.ts";

@@ -1,5 +1,4 @@
-import { foreignLineCharactersMax } from "#kit/limits/definitions.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
@@ -9,6 +8,8 @@ import { parseMessage } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
 import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
 import type { UnreadableAnswer } from "./failure.ts";
+
+const foreignLineCharactersMax = 80;
 
 export type LineHandler = (from: Side, line: Line) => void;
 

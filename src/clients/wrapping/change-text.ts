@@ -1,4 +1,3 @@
-import { entriesTriedMax } from "#kit/limits/wrapping.ts";
 import { partsOfJson } from "#kit/syntax/jsonc.ts";
 import { isSameMeaning, type ParsedParts, type PlacedPart } from "#kit/syntax/part.ts";
 import { partsOfToml } from "#kit/syntax/toml.ts";
@@ -6,6 +5,9 @@ import { partsOfYaml } from "#kit/syntax/yaml.ts";
 import { applyEdits, type Edit } from "./edit.ts";
 import type { Refusal } from "./refusal.ts";
 import type { SettingsText } from "./wrap-edits.ts";
+
+// After all together are refused: each try parses the file four times.
+const entriesTriedMax = 32;
 
 export type PlacedChange = {
   readonly edits: readonly Edit[];

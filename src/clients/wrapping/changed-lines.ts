@@ -1,5 +1,9 @@
-import { changedCharactersMax, changeMarginCharactersMax } from "#kit/limits/wrapping.ts";
 import { applyEdits, type Edit } from "./edit.ts";
+
+// Of longer lines, only the surroundings of the change.
+export const changedCharactersMax = 2_000;
+
+export const changeMarginCharactersMax = 60;
 
 export type ChangedLines = { readonly before: string; readonly after: string };
 

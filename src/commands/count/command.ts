@@ -10,7 +10,6 @@ import type { Ending, Io } from "#kit/io.ts";
 import { renderCount } from "#screens/renderers/count.ts";
 import { makerEstimation } from "#screens/renderers/documents/confidence.ts";
 import type { Counted, CountedInput } from "#screens/renderers/documents/count.ts";
-import { blankEndBytesMax } from "#kit/limits/counting.ts";
 import { readChunks } from "#kit/os/named-file.ts";
 import { textParts } from "#kit/os/text-parts.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
@@ -20,6 +19,9 @@ import { countExactly } from "./count-exactly.ts";
 import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { CountOptions } from "./options.ts";
+
+// White space at either end of a text that is longer than that.
+const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...counted } = await (options.exact

@@ -1,11 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { sentences, UserError } from "#kit/errors.ts";
 import { decodePart } from "#tokens/estimators/parts.ts";
-import { exactTextBytesMax } from "#kit/limits/counting.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import { readChunks } from "#kit/os/named-file.ts";
 import type { CountedInput } from "#screens/renderers/documents/count.ts";
+
+// Requests to Anthropic have at most 32 MiB, and escapes double a text.
+export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(
   file: string,

@@ -1,8 +1,10 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { fleetCharactersMax } from "#kit/limits/redis.ts";
 import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
+
+// A part of every key.
+export const fleetCharactersMax = 64;
 
 const ownFile = "file";
 

@@ -1,8 +1,9 @@
 import type { CounterStatus } from "#meter/budgets/counter-status.ts";
 import type { Io } from "#kit/io.ts";
-import { dashCountersMs } from "#kit/limits/dash.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import type { CounterOutage } from "./counter-outage.ts";
+
+export const dashCountersMs = 1_000;
 
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;

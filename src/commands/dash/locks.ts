@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/locked.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { dashFilesMs } from "#kit/limits/dash.ts";
+import { dashFilesMs } from "../limits.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
 

@@ -1,4 +1,4 @@
-import { dashNotesMax } from "#kit/limits/dash.ts";
+export const dashNotesMax = 20;
 
 export class PageNotes {
   readonly #sentences = new Set<string>();

@@ -1,11 +1,13 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sentences } from "#kit/errors.ts";
-import { dashOpenMs } from "#kit/limits/dash.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
+
+// A cold browser takes seconds to start.
+const dashOpenMs = 60_000;
 
 function opener(platform: string): readonly string[] {
   if (platform === "darwin") return ["open"];

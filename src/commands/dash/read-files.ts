@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
-import { dashFilesMs, dashRestFactor } from "#kit/limits/dash.ts";
+import { dashFilesMs } from "../limits.ts";
+import { dashRestFactor } from "#kit/limits.ts";
 import { importsFolder } from "#state/storage/folders.ts";
 import { recordSourcesBelow } from "#state/storage/record-files.ts";
 import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";

@@ -1,6 +1,5 @@
 import type { DashModel } from "#screens/dash/model/model.ts";
 import { sentences } from "#kit/errors.ts";
-import { dashReadingMs } from "#kit/limits/dash.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
@@ -10,6 +9,8 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import { machineSources, removedFacts } from "../report/read-usage.ts";
 import { machineImports, readWithImports } from "../report/read-with-imports.ts";
 import type { PageNotes } from "./notes.ts";
+
+const dashReadingMs = 20;
 
 export type ModelReading = {
   readonly folder: string;

@@ -5,9 +5,7 @@ import { meterWord } from "#clients/meter-word.ts";
 import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
 import { inWords } from "#kit/error-words.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { clientServersShownMax } from "#kit/limits/examination.ts";
-import { quotedCharactersMax } from "#kit/limits/files.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
 import { userFiles } from "#state/storage/clients/client-files.ts";
@@ -19,6 +17,8 @@ import { safeName } from "#kit/text/safe-name.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";
+
+const clientServersShownMax = 10;
 
 const check = "clients";
 

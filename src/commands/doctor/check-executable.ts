@@ -1,13 +1,16 @@
 import { closeSync, readSync } from "node:fs";
 import { delimiter } from "node:path";
 import { inWords } from "#kit/error-words.ts";
-import { programVersionBytesMax, programVersionMaxMs } from "#kit/limits/examination.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 import { programOnPath, realPath } from "#kit/os/own-executable.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { version } from "#kit/version.ts";
 import { type Check, ok, warning } from "./finding.ts";
+
+const programVersionMaxMs = 5_000;
+
+const programVersionBytesMax = 1_024;
 
 const check = "executable";
 

@@ -1,6 +1,6 @@
 import { inWords } from "#kit/error-words.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { faultsShownMax } from "#kit/limits/examination.ts";
+import { faultsShownMax } from "../limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import type { Distrust } from "#state/storage/config/config-trust.ts";

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { examinedBytesMax, examinedSessionsMax, faultsShownMax } from "#kit/limits/examination.ts";
+import { faultsShownMax } from "../limits.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
@@ -17,6 +17,11 @@ import { type Check, ok, warning } from "./finding.ts";
 import { alertFailures } from "#kit/sentences/alert-sentences.ts";
 import { inWords } from "#kit/error-words.ts";
 import { redisCause } from "#kit/sentences/redis-sentences.ts";
+
+export const examinedSessionsMax = 50;
+
+// A session of ten thousand calls.
+const examinedBytesMax = 16 * 1024 * 1024;
 
 const check = "sessions";
 

@@ -1,10 +1,12 @@
-import { importTextsRememberedMax } from "#kit/limits/import.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
 import type { LogTools } from "#state/storage/logs/open-log.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
+
+// Answers that recur are near each other.
+const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {
   readonly #client: ImporterId;

@@ -1,5 +1,5 @@
 import { sentences } from "#kit/errors.ts";
-import { servedBlocksMax, servedRowsMax } from "#kit/limits/mcp-server.ts";
+import { servedBlocksMax, servedRowsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { periodText } from "#screens/renderers/documents/usage-period.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";

@@ -1,5 +1,5 @@
 import { sentences } from "#kit/errors.ts";
-import { servedRowsMax, servedTableColumnsMax } from "#kit/limits/mcp-server.ts";
+import { servedRowsMax, servedTableColumnsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";

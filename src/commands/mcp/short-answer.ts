@@ -1,7 +1,10 @@
 import { sentences } from "#kit/errors.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { servedAnswerBytesMax, servedAnswerTokensMax } from "#kit/limits/mcp-server.ts";
+import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
+
+// By the estimator with the most tokens: an agent asks to spare its context.
+export const servedAnswerTokensMax = 1_000;
 
 export type TextOfRows = (rows: number) => {
   readonly text: string;

@@ -1,10 +1,6 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import {
-  servedNotesMax,
-  servedRecordMegabytesMax,
-  servedTableColumnsMax,
-} from "#kit/limits/mcp-server.ts";
+import { servedTableColumnsMax } from "../limits.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Turn } from "#transport/proxy/turn.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -13,6 +9,11 @@ import type { Tell } from "#kit/text/teller.ts";
 import { machineSources, type RecordReading } from "../report/read-usage.ts";
 import { newestSources } from "./newest-sources.ts";
 import type { IsWanted } from "./question-queue.ts";
+
+export const servedNotesMax = 3;
+
+// Read in two seconds; a client waits for sixty at most.
+export const servedRecordMegabytesMax = 512;
 
 export type ToolSetting = {
   readonly timezone: string | undefined;

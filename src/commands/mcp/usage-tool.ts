@@ -1,5 +1,5 @@
 import { sentences } from "#kit/errors.ts";
-import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "#kit/limits/mcp-server.ts";
+import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { axes } from "#history/reports/axes.ts";
 import { makeReport } from "#history/reports/make-report.ts";

@@ -1,9 +1,10 @@
 import type { Ending, Io } from "#kit/io.ts";
-import { answerCharactersMax } from "#kit/limits/examination.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
 import { openStdin } from "#kit/os/stdin.ts";
 import { isatty } from "#kit/os/terminal.ts";
 import { Teller } from "#kit/text/teller.ts";
+
+export const answerCharactersMax = 1_000;
 
 export type Consent = { readonly isYes: boolean } | { readonly interrupted: Ending };
 

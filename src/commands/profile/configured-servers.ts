@@ -8,13 +8,14 @@ import type { PlaceholderValues } from "#clients/placeholders.ts";
 import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { configuredNameCharactersMax } from "#kit/limits/examination.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { filesOfProject, userFiles } from "#state/storage/clients/client-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, memberAt } from "#wire/json.ts";
+
+export const configuredNameCharactersMax = 200;
 
 export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;

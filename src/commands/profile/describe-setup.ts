@@ -3,7 +3,7 @@ import { clients } from "#clients/index.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { NoLaunch } from "#clients/launch.ts";
 import type { Io } from "#kit/io.ts";
-import { configuredServersMax } from "#kit/limits/examination.ts";
+import { configuredServersMax } from "#kit/limits.ts";
 import { describeEstimator } from "#lock/profile.ts";
 import { setupCosts } from "#lock/setup/setup-cost.ts";
 import type {

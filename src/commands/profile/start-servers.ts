@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import type { Launch } from "#clients/launch.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
-import { serversAtOnceMax } from "#kit/limits/examination.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup/setup-report.ts";
 import { startProgress } from "#check/mcp-client/progress.ts";
@@ -11,6 +10,9 @@ import { clip } from "#kit/text/display.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { serverListing } from "../server/server-listing.ts";
+
+// Each may have to be installed first.
+const serversAtOnceMax = 4;
 
 type StartableServer = { readonly server: string; readonly launch: Launch };
 

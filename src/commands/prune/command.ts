@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { automaticFilesMax } from "#kit/limits/pruning.ts";
 import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -16,6 +15,9 @@ import {
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { totalsPath } from "#state/storage/prune/totals-file.ts";
 import type { PruneOptions } from "./options.ts";
+
+// A second of work.
+const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);

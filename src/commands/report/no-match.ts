@@ -1,12 +1,13 @@
 import { sentences } from "#kit/errors.ts";
-import { noteNameColumnsMax } from "#kit/limits/files.ts";
-import { servedServersMax } from "#kit/limits/mcp-server.ts";
+import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-period.ts";
 import { periodOf } from "#history/reports/make-report.ts";
 import type { TimeRange } from "#history/reports/time-range.ts";
 import type { TimeZone } from "#history/reports/time-zone.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { safeName } from "#kit/text/safe-name.ts";
+
+const servedServersMax = 10;
 
 /** Names the servers that there are: a name in the filters may be wrong. */
 export function noMatchSentence(

@@ -2,7 +2,6 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { reportAxesMax } from "#kit/limits/records.ts";
 import { type Axis, axes } from "#history/reports/axes.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/time-range.ts";
@@ -12,6 +11,9 @@ import { type Output, outputOptionSpecs, parseOutput } from "../output/output-op
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
+
+// A third axis would list everything.
+const reportAxesMax = 2;
 
 const flagOnly = { isFlagOnly: true } as const;
 

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import { skipReasons } from "#kit/sentences/record-sentences.ts";
-import { recordFilesMax, skippedFilesNamedMax } from "#kit/limits/records.ts";
+import { recordFilesMax } from "#kit/limits.ts";
 import type { RecordSources } from "#state/storage/record-files.ts";
 import {
   readRecords,
@@ -9,6 +9,8 @@ import {
   type TakeRecord,
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
+
+export const skippedFilesNamedMax = 10;
 
 type ReadExtras = {
   readonly pause?: (() => Promise<void>) | undefined;

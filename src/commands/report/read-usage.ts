@@ -1,6 +1,5 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { totalsReadsMax } from "#kit/limits/pruning.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
@@ -25,6 +24,9 @@ import {
 } from "#state/storage/record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
+
+// While records are being removed, which takes seconds at most.
+const totalsReadsMax = 3;
 
 export type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
 

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { reportEstimatorsMax } from "#kit/limits/records.ts";
+import { reportEstimatorsMax } from "#kit/limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
 import {

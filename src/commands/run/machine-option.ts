@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
 

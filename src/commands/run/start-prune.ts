@@ -1,9 +1,10 @@
 import { closeSync, constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { automaticPruneMs } from "#kit/limits/pruning.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { ownExecutable } from "#kit/os/own-executable.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
+
+export const automaticPruneMs = 20 * 3_600_000;
 
 /** Runs `mcp-meter prune` as a separate process, unless one started lately. The session does not wait, and a failure costs nothing. */
 export async function startPrune(

@@ -1,10 +1,11 @@
 import { sentences } from "#kit/errors.ts";
-import { refusalNameCharactersMax } from "#kit/limits/budgets.ts";
-import { budgetLinesToldMax } from "#kit/limits/files.ts";
+import { refusalNameCharactersMax } from "#kit/limits.ts";
 import { breachUse } from "#records/breach-use.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import type { Tell } from "#kit/text/teller.ts";
+
+export const budgetLinesToldMax = 100;
 
 /** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
 export class Urgent {

@@ -1,6 +1,7 @@
 import type { ForwardedSignal, Io } from "#kit/io.ts";
-import { conversationCheckMs } from "#kit/limits/http.ts";
 import { now } from "#transport/proxy/now.ts";
+
+const conversationCheckMs = 10_000;
 
 const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 

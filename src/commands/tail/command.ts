@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { followCheckMs } from "#kit/limits/following.ts";
+import { followCheckMs } from "#kit/limits.ts";
 import { fileWriter } from "#kit/os/file-writer.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";

@@ -1,8 +1,9 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { tailLinesMax } from "#kit/limits/following.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { countOption, listOption } from "../values.ts";
+
+const tailLinesMax = 10_000;
 
 const tailFormats = ["table", "json"] as const;
 

@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 import { sentences } from "#kit/errors.ts";
-import { replaceAttemptsMax } from "#kit/limits/wrapping.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import { oneAtATime } from "#state/storage/clients/one-at-a-time.ts";
@@ -14,6 +13,9 @@ import { replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#state/storage/clients/wrap-journal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
+
+// Its client may write the file meanwhile.
+const replaceAttemptsMax = 3;
 
 /**
  * Writes the planned change of a file: backup, replacement, journal. A file that changed since it was read is planned again, a few

@@ -1,7 +1,7 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
-import { quotedCharactersMax } from "#kit/limits/files.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
 import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";

@@ -1,5 +1,5 @@
 import type { Importer, LogForm, LogHome, LogPlace } from "../imports/importer.ts";
-import { importLineBytesMax } from "#kit/limits/import.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
 import { GooseReader } from "./goose/reader.ts";
 
 /** An SQLite database of all sessions, before that one JSONL file per session. It bills by session only. */

@@ -1,9 +1,11 @@
-import { importTimeMsMax } from "#kit/limits/import.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { compactJson, isObject, memberAt } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
+
+// Milliseconds since 1970: the last time whose local day has a year of four digits.
+export const importTimeMsMax = 253_402_214_399_999;
 
 export function idAt(
   tools: Pick<ReaderTools, "sha256">,

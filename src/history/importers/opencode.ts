@@ -1,5 +1,5 @@
 import type { Importer, LogForm, LogHome } from "../imports/importer.ts";
-import { importLineBytesMax } from "#kit/limits/import.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
 import { OpenCodeReader } from "./opencode/reader.ts";
 
 const data = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;

@@ -1,6 +1,11 @@
-import { listedNamesMax, listedServersMax } from "#kit/limits/import.ts";
 import type { LogEvent, ToolListEvent } from "./log-event.ts";
 import { NameSplitter } from "./name-splitter.ts";
+
+// Counted each time that they are listed.
+export const listedNamesMax = 10_000;
+
+// Each change of a server's tools makes another list.
+export const listedServersMax = 200;
 
 export type LoggedToolList = {
   readonly conversation: string;

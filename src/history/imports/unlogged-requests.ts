@@ -1,6 +1,5 @@
 import { earliestTime } from "./instant.ts";
 import type { LogEvent, SessionTotalEvent } from "./log-event.ts";
-import { sessionStartMsMax } from "#kit/limits/import.ts";
 import type { LoggedConversation } from "./conversations.ts";
 import {
   addUsage,
@@ -12,6 +11,8 @@ import {
   usageBeyond,
 } from "./logged-usage.ts";
 import { type LoggedRequest, loggedRequest } from "./merge-requests.ts";
+
+export const sessionStartMsMax = 10_000;
 
 type ModelUsage = ReadonlyMap<string, LoggedUsage>;
 

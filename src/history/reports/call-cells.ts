@@ -1,4 +1,4 @@
-import { reportCellsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "../limits.ts";
 import type { CountedCall } from "#records/record.ts";
 import { type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
 import type { CallCell, SessionState } from "./session-state.ts";

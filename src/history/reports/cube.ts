@@ -1,4 +1,5 @@
-import { reportCellsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "../limits.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type {
   CountedCall,
   DefinitionsRecord,

@@ -1,6 +1,7 @@
-import { deferredToolsMax } from "#kit/limits/records.ts";
 import { tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
+
+export const deferredToolsMax = 100_000;
 
 export type LoadableTools = ReadonlyMap<string, number>;
 

@@ -1,5 +1,7 @@
-import { listedToolsMax } from "#kit/limits/records.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
+
+// About a kilobyte each.
+export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 

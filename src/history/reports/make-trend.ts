@@ -1,4 +1,3 @@
-import { trendCallsMin, trendDaysMax } from "#kit/limits/records.ts";
 import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
@@ -6,6 +5,11 @@ import { makeDefinitionTrend } from "./definition-trend.ts";
 import { toolName } from "./row-keys.ts";
 import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
 import type { TrendRow, TrendSide, UsageTrend } from "./usage-report.ts";
+
+// Fewer calls on a side of a trend are chance.
+export const trendCallsMin = 10;
+
+export const trendDaysMax = 31;
 
 export type TrendPlan = {
   readonly days: readonly [first: DayNumber, last: DayNumber];

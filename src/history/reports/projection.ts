@@ -1,13 +1,17 @@
-import {
-  projectionDaysMax,
-  projectionDaysMin,
-  projectionUsedDaysMin,
-} from "#kit/limits/records.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { contextTokens } from "./sums.ts";
 import type { TimeRange } from "./time-range.ts";
 import type { TimeZone } from "./time-zone.ts";
+
+// A week has its weekend.
+export const projectionDaysMin = 7;
+
+// Days with records: one call long ago has no rate.
+const projectionUsedDaysMin = 3;
+
+// Older days say less about the next month.
+export const projectionDaysMax = 90;
 
 export type Projection = {
   readonly days: number;

@@ -1,4 +1,5 @@
-import { repeatsTabledMax } from "#kit/limits/records.ts";
+// 20 bytes each, in tables of up to 2^21.
+export const repeatsTabledMax = 1_000_000;
 
 type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
 

@@ -1,4 +1,5 @@
-import { seenPagesMax } from "#kit/limits/records.ts";
+// Pages of 512 sequences, 200 bytes each.
+export const seenPagesMax = 250_000;
 
 /** Unknown when there is no room for it. */
 export type Seen = "new" | "again" | "unknown";

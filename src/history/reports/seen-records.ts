@@ -1,4 +1,4 @@
-import { reportSessionsMax } from "#kit/limits/records.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenNumbers, SeenRoom } from "./seen-numbers.ts";
 

@@ -1,4 +1,4 @@
-import { telemetryNameCharactersMax } from "#kit/limits/telemetry.ts";
+import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";

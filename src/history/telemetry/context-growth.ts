@@ -1,6 +1,7 @@
-import { telemetrySessionsMax } from "#kit/limits/telemetry.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/session-context.ts";
+
+export const telemetrySessionsMax = 10_000;
 
 type Grown = { readonly context: SessionContext; most: number };
 

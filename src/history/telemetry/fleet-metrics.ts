@@ -1,11 +1,13 @@
-import { telemetryGroupsMax, telemetryNameCharactersMax } from "#kit/limits/telemetry.ts";
-import { reportSessionsMax } from "#kit/limits/records.ts";
+import { reportSessionsMax, telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import { attributeNames, instruments } from "./instruments.ts";
 import { type Attributes, type MetricReading, Series } from "./series.ts";
 import { SessionMetrics } from "./session-metrics.ts";
 import { otherName } from "./tool-names.ts";
+
+// Combinations of server, client and estimator; further ones are summed up as `(other)`.
+export const telemetryGroupsMax = 200;
 
 type Group = { readonly labels: Attributes; readonly metrics: SessionMetrics };
 

@@ -1,4 +1,4 @@
-import { telemetryBudgetsMax, telemetryNameCharactersMax } from "#kit/limits/telemetry.ts";
+import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type {
   BreachRecord,
   CallRecord,
@@ -12,6 +12,9 @@ import { ContextGrowth } from "./context-growth.ts";
 import { attributeNames, instruments } from "./instruments.ts";
 import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
 import { otherName, ToolNames } from "./tool-names.ts";
+
+// A config has some ten.
+const telemetryBudgetsMax = 100;
 
 /** Takes records of one server and one client in order. Has no clock. Names are safe and bounded, even those of a hostile server. */
 export class SessionMetrics {

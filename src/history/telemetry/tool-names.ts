@@ -1,9 +1,11 @@
-import {
-  telemetryListedMax,
-  telemetryNameCharactersMax,
-  telemetryToolsMax,
-} from "#kit/limits/telemetry.ts";
+import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import { safeName } from "#kit/text/safe-name.ts";
+
+// Further tools are `(other)`: a backend keeps every name for weeks.
+export const telemetryToolsMax = 200;
+
+// Beyond it only the names of the newest list are remembered.
+export const telemetryListedMax = 2_000;
 
 export const otherName = "(other)";
 

@@ -1,5 +1,10 @@
-import { gitErrorBytesMax, gitMaxMs } from "../limits/definitions.ts";
 import { runCollected } from "./collected-child.ts";
+
+// A network file system answers in seconds.
+const gitMaxMs = 30_000;
+
+// Only the first line is shown.
+const gitErrorBytesMax = 300;
 
 /** A fault is a system error code, or the first line of git's complaint. */
 export type GitOutput =

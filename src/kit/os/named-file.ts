@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, readSync } from "node:fs";
 import { sentences, UserError } from "../errors.ts";
-import { inputReadBytesMax } from "../limits/files.ts";
+import { inputReadBytesMax } from "../limits.ts";
 import { errorCode } from "./error-code.ts";
 import { openToRead } from "./open-file.ts";
 

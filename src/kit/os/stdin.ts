@@ -1,7 +1,7 @@
 import { fstatSync, read } from "node:fs";
 import { promisify } from "node:util";
 import { exitCodes, sentences, UserError } from "../errors.ts";
-import { forwardedReadBytesMax } from "../limits/forwarding.ts";
+import { forwardedReadBytesMax } from "../limits.ts";
 import type { ChunkReader } from "./child.ts";
 
 const readOnce = promisify(read);

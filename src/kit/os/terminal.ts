@@ -1,5 +1,4 @@
 import { sentences, UserError } from "../errors.ts";
-import { terminalAttemptsMax } from "../limits/files.ts";
 import { writeSync } from "node:fs";
 import type { LenientWriter, Writer } from "../io.ts";
 import { isAbandoned } from "./abandoned.ts";
@@ -7,6 +6,9 @@ import { runCollected } from "./collected-child.ts";
 import { errorCode } from "./error-code.ts";
 import { TextQueue } from "./text-queue.ts";
 import { writerNow } from "./write-now.ts";
+
+// A millisecond apart; then the rest of the text is dropped.
+const terminalAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 

@@ -1,5 +1,7 @@
-import { textPartBytesMax } from "../limits/counting.ts";
 import { isAlphanumeric, newline } from "../text/ascii.ts";
+
+// Parts end before a line, so a long line makes a longer part.
+const textPartBytesMax = 4 * 1024 * 1024;
 
 /** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
 export async function* textParts(

@@ -1,5 +1,13 @@
-import { stderrFlushMaxMs, stderrQueueBytesMax, stderrRetryMaxMs } from "../limits/files.ts";
 import { errorCode } from "./error-code.ts";
+
+// Further texts are dropped, and records counted as dropped.
+export const stderrQueueBytesMax = 4 * 1024 * 1024;
+
+// As long as a pipe needs to be emptied.
+const stderrRetryMaxMs = 20;
+
+// All in all: clients kill us 2 s after their goodbye.
+export const stderrFlushMaxMs = 500;
 
 export type WriteNow = (bytes: Uint8Array) => number;
 

@@ -1,5 +1,5 @@
 import { certificateWords, counted, inWords } from "../error-words.ts";
-import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "../limits/http.ts";
+import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "../limits.ts";
 
 const causes: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { cellWidthMax, reportNameColumnsMax } from "../limits/files.ts";
+import { cellWidthMax, reportNameColumnsMax } from "../limits.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
 
 /** More combining marks on one character would grow over the lines around it. */

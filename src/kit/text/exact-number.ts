@@ -1,4 +1,4 @@
-import { quotedCharactersMax } from "../limits/files.ts";
+import { quotedCharactersMax } from "../limits.ts";
 
 /** How JSON writes `source` again: a number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Undefined when it is the same. */
 export function changedNumber(source: string, value: number): string | undefined {

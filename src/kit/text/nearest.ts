@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "../limits/lines.ts";
+import { nameCharactersMax } from "../limits.ts";
 
 export function nearestName(wanted: string, names: readonly string[]): string | undefined {
   const target = wanted.slice(0, nameCharactersMax);

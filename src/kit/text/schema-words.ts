@@ -1,4 +1,4 @@
-import { quotedCharactersMax } from "../limits/files.ts";
+import { quotedCharactersMax } from "../limits.ts";
 
 export type ValueSchema = {
   readonly type?: string | readonly string[];

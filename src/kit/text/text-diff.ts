@@ -1,12 +1,19 @@
 import { diffWordsWithSpace, structuredPatch } from "diff";
-import {
-  diffContextLines,
-  diffEditsMax,
-  diffLinesMax,
-  diffPlainCharactersMax,
-  diffWordEditsMax,
-} from "../limits/definitions.ts";
 import { aroundDifference, hasSameWords, markLastBreak, markWhiteSpace } from "./difference.ts";
+
+export const diffLinesMax = 200;
+
+// Enough to see which parameter a difference belongs to.
+const diffContextLines = 2;
+
+// The search takes the square of it; beyond it both texts are shown whole.
+const diffEditsMax = 1_000;
+
+// Beyond it whole lines are marked.
+const diffWordEditsMax = 200;
+
+// Longer parts lose their middle; an even number.
+export const diffPlainCharactersMax = 160;
 
 export type TextDiff = {
   readonly lines: readonly DiffLine[];

@@ -1,10 +1,11 @@
-import { driftValueCharactersMax } from "#kit/limits/definitions.ts";
 import { aroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { Change } from "../drift.ts";
 import { driftRules, type DriftKind } from "../severity.ts";
 import { firstNewText } from "./texts.ts";
+
+export const driftValueCharactersMax = 500;
 
 export type DefinitionChange = Change & { readonly kind: DriftKind };
 

@@ -1,4 +1,3 @@
-import { exampleItemsMax, exampleLevelsMax, textCharactersMax } from "#kit/limits/definitions.ts";
 import { compilePattern } from "#kit/text/pattern.ts";
 import { newSchemaEngine, type SchemaDialect, type SchemaEngine } from "#kit/text/schema-engine.ts";
 import { isObject } from "#wire/json.ts";
@@ -10,6 +9,12 @@ import {
   type Shapes,
   type Subschema,
 } from "./shapes.ts";
+
+const exampleLevelsMax = 8;
+
+const exampleItemsMax = 40;
+
+const textCharactersMax = 5_000;
 
 /** Undefined when the schema cannot judge. */
 export type Validates = (value: unknown) => boolean | undefined;

@@ -1,4 +1,5 @@
-import { driftLevelsMax, gapsMax, subschemasMax } from "#kit/limits/definitions.ts";
+import { subschemasMax } from "#kit/limits.ts";
+import { driftLevelsMax } from "../limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { Examples } from "./examples.ts";
 import {
@@ -12,6 +13,9 @@ import {
   type Shapes,
   type Subschema,
 } from "./shapes.ts";
+
+// A definition that many references lead to repeats its differences.
+const gapsMax = 200;
 
 /** A rule by which a schema may reject what another accepts, or a name that it does not have. */
 export type Gap = {

@@ -1,8 +1,9 @@
-import { toolDiffsMax } from "#kit/limits/definitions.ts";
 import { diffTexts, type TextDiff } from "#kit/text/text-diff.ts";
 import { isSince, type Lock } from "../lock.ts";
 import { differingOffers, only } from "./server-drifts.ts";
 import { diffValues } from "./value-diff.ts";
+
+const toolDiffsMax = 50;
 
 export type ToolDiff = TextDiff & {
   /** Null for instructions, prompts and resource templates. */

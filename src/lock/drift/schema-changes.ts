@@ -1,10 +1,14 @@
-import { examplesMax, proofsMax } from "#kit/limits/definitions.ts";
 import { driftRules, type DriftKind } from "../severity.ts";
 import { changeOf, listText, type DefinitionChange, type Values } from "./change.ts";
 import { validatorFor, type Validates } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";
 import { Shapes } from "./shapes.ts";
 import { firstNewText, textRows } from "./texts.ts";
+
+const examplesMax = 200;
+
+// Changes beyond it are undecided.
+const proofsMax = 200;
 
 export type SchemaSide = "input" | "output";
 

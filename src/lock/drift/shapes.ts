@@ -1,7 +1,10 @@
-import { schemaLevelsMax, shapesMax, subschemasMax } from "#kit/limits/definitions.ts";
+import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
+
+// Branches of a schema, those of its `allOf` multiplied; beyond it a comparison is undecided.
+const shapesMax = 400;
 
 /** Values of one type. Every spelling of the same rules gives the same shapes. */
 export type Shape = {

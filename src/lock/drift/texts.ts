@@ -1,7 +1,8 @@
-import { textPlacesMax } from "#kit/limits/definitions.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
+
+const textPlacesMax = 10_000;
 
 /** A model reads no text in keywords that limit values. */
 const keywords: ReadonlySet<string> = new Set(

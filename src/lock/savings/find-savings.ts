@@ -1,11 +1,6 @@
 import type { DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
-import {
-  descriptionTokensMax,
-  repeatedTextToolsMin,
-  savingPercentMin,
-  savingTokensMin,
-} from "#kit/limits/definitions.ts";
+import { descriptionTokensMax } from "../limits.ts";
 import { textAt } from "#wire/json.ts";
 import { percentOf } from "../percent.ts";
 import type { Profile, ProfileTerms, ServerListing } from "../profile.ts";
@@ -16,6 +11,13 @@ import {
   withoutNameTitles,
   withoutUnusedDefinitions,
 } from "./schema-edits.ts";
+
+export const savingTokensMin = 20;
+
+const savingPercentMin = 1;
+
+// Two tools with the same description may be a coincidence.
+const repeatedTextToolsMin = 3;
 
 export type Saving = {
   readonly kind:

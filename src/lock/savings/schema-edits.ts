@@ -1,4 +1,4 @@
-import { driftLevelsMax } from "#kit/limits/definitions.ts";
+import { driftLevelsMax } from "../limits.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
 /** Keeps the meaning. */

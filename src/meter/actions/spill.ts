@@ -1,11 +1,13 @@
 import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
 import { countLines, kilobytes } from "#tokens/cost/clients/text-pieces.ts";
-import { spillPathCharactersMax } from "#kit/limits/budgets.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import { type AnswerFile, answerFile } from "./answer-file.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
+
+// The model reads the path; systems allow four times as many.
+const spillPathCharactersMax = 1_024;
 
 const longPath = "/".padEnd(160, "long-path/");
 

@@ -1,5 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { fitsWildcard, isWildcard } from "#kit/text/wildcard.ts";

@@ -1,4 +1,4 @@
-import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { exactCountCharacters } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import { inputTexts } from "#tokens/cost/methods.ts";
 import {

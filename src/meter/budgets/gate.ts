@@ -1,6 +1,6 @@
 import type { Call } from "../calls/call.ts";
 import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
-import { lateAnswersMax } from "#kit/limits/calls.ts";
+import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import { Accounts } from "./accounts.ts";
 import { decideAnswer } from "./answer-decision.ts";

@@ -1,6 +1,13 @@
-import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#kit/limits/budgets.ts";
 import type { Call } from "../calls/call.ts";
 import type { Requested } from "../calls/transition.ts";
+
+// Clients give up after 60 seconds.
+export const throttleWaitMaxMs = 50_000;
+
+export const throttledCallsMax = 1_000;
+
+// Further requests are refused.
+export const throttledBytesMax = 16 * 1024 * 1024;
 
 export type HeldRequest = {
   readonly call: Call;

@@ -1,4 +1,4 @@
-import { refusalNameCharactersMax } from "#kit/limits/budgets.ts";
+import { refusalNameCharactersMax } from "#kit/limits.ts";
 import { formatCount, formatSeconds } from "#kit/text/numbers.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import type { Budget, Unit } from "./budget.ts";

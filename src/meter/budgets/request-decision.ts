@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { nameAt, type Place } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-guard.ts";

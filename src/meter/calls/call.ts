@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,6 +1,8 @@
-import { notificationMethodsMax } from "#kit/limits/calls.ts";
 import type { Side } from "#wire/side.ts";
 import type { NotificationCount } from "#records/record.ts";
+
+// Further methods share the entry `(other)`.
+export const notificationMethodsMax = 64;
 
 type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
 

@@ -1,4 +1,4 @@
-import { suspendedCallsMax } from "#kit/limits/calls.ts";
+import { suspendedCallsMax } from "../limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { InputRound } from "#wire/input-round.ts";
 import type { Arrival } from "./arrival.ts";

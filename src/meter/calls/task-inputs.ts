@@ -1,5 +1,5 @@
-import { suspendedCallsMax } from "#kit/limits/calls.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { suspendedCallsMax } from "../limits.ts";
 import type { Origin } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts";

@@ -1,5 +1,5 @@
-import { suspendedCallsMax } from "#kit/limits/calls.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { suspendedCallsMax } from "../limits.ts";
 import type { Call, Tally } from "./call.ts";
 import { type TaskEvent, type TaskStage, type TaskStep, taskSteps } from "./task-steps.ts";
 

@@ -1,5 +1,4 @@
-import { repeatedCallsMin } from "#kit/limits/calls.ts";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
@@ -7,6 +6,9 @@ import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
 import { UnmatchedBudgets } from "../budgets/unmatched.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
+
+// Polling agents repeat a call two or three times.
+export const repeatedCallsMin = 5;
 
 type AlertBody = Omit<AlertRecord, keyof Common>;
 type CallBody = Omit<CallRecord, keyof Common>;

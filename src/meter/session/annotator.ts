@@ -5,7 +5,7 @@ import type { Closed } from "../calls/transition.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPlace, OurAnswer } from "./refusal.ts";
 import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
-import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/splice.ts";
 import type { Closing } from "../calls/outcome.ts";

@@ -3,8 +3,12 @@ import type { HeldRequest } from "../budgets/held-requests.ts";
 import { lineAt } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
 import type { Arrival } from "../calls/arrival.ts";
-import { lineHeadBytes } from "#kit/limits/forwarding.ts";
-import { askedBytesMax, askedLinesMax } from "#kit/limits/redis.ts";
+import { lineHeadBytes } from "#kit/limits.ts";
+
+// Lines that wait for a counter; beyond it no further lines are read.
+export const askedBytesMax = 16 * 1024 * 1024;
+
+export const askedLinesMax = 10_000;
 
 export type AskedLine = {
   readonly transition: Gated;

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord } from "#records/record.ts";
 

@@ -5,7 +5,7 @@ import type { Call } from "../calls/call.ts";
 import type { Instant } from "../calls/instant.ts";
 import type { Requested } from "../calls/transition.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
-import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { exactCountCharacters } from "#kit/limits.ts";
 import { AskedLines, arrivalOf } from "./asked-lines.ts";
 import { type Effects, keptBack, lateAnswer, passed } from "./effects.ts";
 import type { MeterEvent } from "./event.ts";

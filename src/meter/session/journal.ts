@@ -3,7 +3,6 @@ import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call } from "../calls/call.ts";
 import type { Instant } from "../calls/instant.ts";
 import type { Closing } from "../calls/outcome.ts";
-import { checkpointRepeatMinMs } from "#kit/limits/records.ts";
 import { isTrialName } from "#tokens/cost/clients/index.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -20,6 +19,9 @@ import type { MeterOptions } from "./event.ts";
 import { Participants } from "./participants.ts";
 import { type Finished, Recorder } from "./recorder.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
+
+// Without new records, another checkpoint would hold nothing new.
+const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
   readonly #options: MeterOptions;

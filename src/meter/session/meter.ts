@@ -8,7 +8,7 @@ import type { Instant } from "../calls/instant.ts";
 import type { Closing } from "../calls/outcome.ts";
 import { Tracker } from "../calls/tracker.ts";
 import type { Closed, Repeated, Requested, Transition, Unreadable } from "../calls/transition.ts";
-import { countingSliceCharacters } from "#kit/limits/counting.ts";
+import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-guard.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";

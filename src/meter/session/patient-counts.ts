@@ -3,7 +3,7 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { Reading } from "#tokens/cost/reading.ts";
-import { countingSliceCharacters } from "#kit/limits/counting.ts";
+import { countingSliceCharacters } from "../limits.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
 /**

@@ -1,5 +1,3 @@
-import { backlogBytesMax, waitingRecordBytes } from "#kit/limits/counting.ts";
-import { waitingRecordsMax } from "#kit/limits/records.ts";
 import type { Instant } from "../calls/instant.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
@@ -7,6 +5,15 @@ import type { Draft, Shown } from "./draft.ts";
 import { draft, type DraftDeps } from "./drafting.ts";
 import type { Cause, Entry } from "./entry.ts";
 import { memberAt } from "#wire/json.ts";
+
+// Beyond it, further lines wait, and then the traffic.
+export const backlogBytesMax = 8 * 1024 * 1024;
+
+// Besides its texts: measured with 100,000 waiting records.
+export const waitingRecordBytes = 2 * 1024;
+
+// Held until client and server have introduced themselves.
+export const waitingRecordsMax = 64;
 
 export type Finished = {
   readonly cause: Cause;

@@ -4,7 +4,7 @@ import { type Arrival, type Place, rawIdAt } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
 import { asItIs, type Carrier } from "../calls/carrier.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import type { Line } from "#wire/line.ts";
 import type { Id, OpaqueMessage } from "#wire/message.ts";

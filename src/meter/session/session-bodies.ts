@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { sessionKey } from "./client-keys.ts";
 import type { Conversation } from "../calls/conversation.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";

@@ -1,5 +1,5 @@
 import { calcPrice } from "@pydantic/genai-prices";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { type TokenPrices, tokenPrices } from "./token-prices.ts";
 
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";

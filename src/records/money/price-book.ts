@@ -1,6 +1,8 @@
-import { pricedModelsMax } from "#kit/limits/records.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
 import type { TokenPrices } from "./token-prices.ts";
+
+// A year of thirty models.
+export const pricedModelsMax = 10_000;
 
 export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
 

@@ -1,5 +1,4 @@
-import { cellWidthMax, callNameColumnsMin } from "#kit/limits/files.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { cellWidthMax, nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth } from "#kit/text/display.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
@@ -7,6 +6,8 @@ import type { Tone } from "./document.ts";
 import { tokenFormat } from "./documents/token-format.ts";
 import { painted } from "./painted.ts";
 import { terminalText } from "./terminal-text.ts";
+
+const callNameColumnsMin = 8;
 
 export type ShownCall = {
   readonly call: CallRecord;

@@ -1,8 +1,12 @@
-import { commentCharactersMax, commentNoteCharactersMax } from "#kit/limits/files.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Document } from "./document.ts";
 import { markdownBlocks } from "./markdown.ts";
 import { relativeUri } from "./relative-uri.ts";
+
+// Or pairs of bytes: GitHub accepts 65,536 characters, and a variable of a step at most 128 KiB.
+const commentCharactersMax = 65_000;
+
+const commentNoteCharactersMax = 200;
 
 /** Begins with a hidden line by which the next run finds it, one for each lock. Sections beyond a comment's length are left out, with a sentence. */
 export function renderComment(document: Document, lockFile: string): string {

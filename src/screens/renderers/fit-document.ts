@@ -1,8 +1,12 @@
-import { nameColumnsMin, shortNameColumnsMin } from "#kit/limits/files.ts";
 import { clipMiddle, displayWidth } from "#kit/text/display.ts";
 import type { Cell, Document, Name, Section } from "./document.ts";
 import { textIn } from "./document.ts";
 import { terminalText } from "./terminal-text.ts";
+
+// At this width columns of numbers are left out instead.
+const shortNameColumnsMin = 16;
+
+const nameColumnsMin = 6;
 
 type Grid = Extract<Section, { kind: "grid" }>;
 

@@ -1,4 +1,4 @@
-import { annotationProblemsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/display.ts";
@@ -6,6 +6,9 @@ import type { Document } from "./document.ts";
 import { mergeRounds } from "./merge-rounds.ts";
 import { problemText } from "./problem-text.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
+
+// An annotation has room for a few lines.
+const annotationProblemsMax = 5;
 
 /** The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one annotation. */
 export function renderGithub(

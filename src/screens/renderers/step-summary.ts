@@ -1,4 +1,7 @@
-import { stepSummaryBytesMax, stepSummaryNoteBytesMax } from "#kit/limits/files.ts";
+// The limit of GitHub for one step.
+export const stepSummaryBytesMax = 1024 * 1024;
+
+export const stepSummaryNoteBytesMax = 200;
 
 /** `takenBytes` are in the summary already. Cut after a whole line, with a note; empty when not even the note fits. */
 export function fitStepSummary(markdown: string, takenBytes: number): string {

@@ -2,19 +2,26 @@ import { existsSync } from "node:fs";
 import { alertFailures } from "#kit/sentences/alert-sentences.ts";
 import { sentences } from "#kit/errors.ts";
 import type { Ending } from "#kit/io.ts";
-import {
-  alertClientsMax,
-  alertCommandMaxMs,
-  alertGapMs,
-  alertsAtExitMaxMs,
-  alertsTogetherAtExitMax,
-} from "#kit/limits/alerting.ts";
 import type { RunningShell, ShellCommand } from "./shell-command.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { safeJson } from "#kit/text/unsafe-text.ts";
 import { type AlertMessage, alertMessage } from "./alert-message.ts";
 import { AlertQueue } from "./alert-queue.ts";
+
+// Milliseconds before the command is killed: a request over a slow line takes three seconds.
+export const alertCommandMaxMs = 10_000;
+
+// Milliseconds that alerts delay the end of a session: clients kill us 2 s after their goodbye.
+export const alertsAtExitMaxMs = 1_500;
+
+// A slow process must not hold up the others at the end of a session.
+export const alertsTogetherAtExitMax = 4;
+
+// Milliseconds between two commands: chats accept a message per second.
+const alertGapMs = 1_000;
+
+export const alertClientsMax = 500;
 
 export type AlertCommandDeps = {
   readonly command: string;

@@ -1,8 +1,12 @@
 import { alertText, breachFate } from "#kit/sentences/alert-sentences.ts";
-import { alertNameCharactersMax, alertTextCharactersMax } from "#kit/limits/alerting.ts";
 import { amountWithCall, breachUse } from "#records/breach-use.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
+
+const alertNameCharactersMax = 256;
+
+// The meter's own sentences are shorter.
+const alertTextCharactersMax = 600;
 
 const format = "mcp-meter-alert/1";
 

@@ -1,11 +1,19 @@
-import {
-  alertRepeatMs,
-  alertsDeliveredMax,
-  alertsPeriodMs,
-  alertsRememberedMax,
-  alertsWaitingMax,
-} from "#kit/limits/alerting.ts";
 import { alertKey, type AlertMessage } from "./alert-message.ts";
+
+// Equal alerts within this time become one, with their number.
+export const alertRepeatMs = 60_000;
+
+// Further alerts are only recorded.
+export const alertsWaitingMax = 32;
+
+// Per `alertsPeriodMs`: a person reads no more, and a server chooses the names of its tools.
+export const alertsDeliveredMax = 100;
+
+// Alerts are allowed again after this time: `serve` runs for months.
+export const alertsPeriodMs = 24 * 60 * 60_000;
+
+// Each is a few hundred bytes.
+export const alertsRememberedMax = 1_000;
 
 type WaitingAlert = { readonly message: AlertMessage; readonly dueMs: number };
 

@@ -1,7 +1,9 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { keyCharactersMax } from "#kit/limits/counting.ts";
 import type { Io } from "#kit/io.ts";
 import type { Maker } from "./maker.ts";
+
+// A mistaken variable may hold a file.
+export const keyCharactersMax = 1_000;
 
 /** The key is never printed, never recorded. */
 export type MakerAccount = {

@@ -1,10 +1,13 @@
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
-import { exactAnswerMaxMs, exactAttemptsMax } from "#kit/limits/counting.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { MakerAccount } from "./account.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { messageIn, readAnswer, tooLong } from "./read-answer.ts";
 import { isTemporary, retryDelay } from "./retry-delay.ts";
+
+export const exactAttemptsMax = 6;
+
+const exactAnswerMaxMs = 30_000;
 
 export type MakerModel = {
   readonly maker: Maker;

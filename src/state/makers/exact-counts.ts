@@ -1,10 +1,12 @@
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { type CountKeys, countKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import { exactParallelMax } from "#kit/limits/counting.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { ask, type AskingWorld, type MakerModel } from "./ask.ts";
 import type { CountQuestion } from "./maker.ts";
+
+// The smallest limit of a maker is 100 requests a minute.
+const exactParallelMax = 4;
 
 export type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 

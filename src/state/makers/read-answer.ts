@@ -1,7 +1,9 @@
-import { exactAnswerBytesMax } from "#kit/limits/counting.ts";
-import { problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/display.ts";
 import { memberAt, textAt } from "#wire/json.ts";
+
+// Counts have some hundred bytes, errors some thousand.
+export const exactAnswerBytesMax = 64 * 1024;
 
 export async function readAnswer(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];

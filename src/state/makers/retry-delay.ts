@@ -1,4 +1,5 @@
-import { exactWaitMaxMs } from "#kit/limits/counting.ts";
+// Makers count their limits by the minute.
+export const exactWaitMaxMs = 65_000;
 
 export function isTemporary(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);

@@ -1,12 +1,20 @@
-import {
-  quickWriteMaxMs,
-  recordQueueBytesMax,
-  recordWaitBytesMax,
-  recordWriteBytesMax,
-  slowWriteMinMs,
-} from "#kit/limits/records.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isReplaceable, recordJson, type Sink } from "./sink.ts";
+
+// Further records are dropped and counted.
+export const recordQueueBytesMax = 32 * 1024 * 1024;
+
+// One turn of a busy loop adds hundreds of records.
+export const recordWriteBytesMax = 1024 * 1024;
+
+// Written while traffic waits: a kernel takes them in 0.05 ms.
+export const recordWaitBytesMax = 64 * 1024;
+
+// The usual write takes 0.02 ms while traffic waits for it.
+export const quickWriteMaxMs = 20;
+
+// The disk is then too slow to be waited for at a goodbye.
+export const slowWriteMinMs = 100;
 
 export type Appendable = {
   readonly path: string;

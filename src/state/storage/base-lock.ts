@@ -1,11 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { gitNameBytesMax, lockBytesMax } from "#kit/limits/definitions.ts";
+import { lockBytesMax } from "../limits.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#kit/os/git.ts";
 import { parseLockBytes, readLockBytes } from "./lock-file.ts";
+
+// A hash of 64 digits and a line end.
+const gitNameBytesMax = 1_024;
 
 /** Undefined when the git revision has no such file. Throws UserError when the file or the revision does not exist, or the lock cannot be read. */
 export async function readBaseLock(

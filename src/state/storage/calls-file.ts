@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { callsBytesMax } from "#kit/limits/definitions.ts";
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { callsBytesMax } from "../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import {
   findDuplicate,

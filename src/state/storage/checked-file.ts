@@ -1,4 +1,4 @@
-import { configBytesMax } from "#kit/limits/files.ts";
+import { configBytesMax } from "../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { placesIn } from "#kit/text/source-tree.ts";
 import { validated, type Validator } from "#kit/text/validation.ts";

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { ownerDigits } from "#kit/limits/budgets.ts";
 import { keyedSha256 } from "#kit/os/sha256.ts";
 import { serverLabel } from "#meter/session/server-label.ts";
 import { installationKey } from "./installation-key.ts";
+
+// 16 million values separate the few servers of a program.
+const ownerDigits = 6;
 
 /** The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same program starts do not share counters. */
 export function counterOwner(command: readonly string[], folder: string | undefined): string {

@@ -1,8 +1,12 @@
 import { join } from "node:path";
-import { exactCacheBytesMax, exactCountsMax } from "#kit/limits/counting.ts";
 import { memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
+
+// Some hundred servers for several models.
+export const exactCountsMax = 50_000;
+
+export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const format = "exact-counts/1";
 

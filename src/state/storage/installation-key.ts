@@ -1,5 +1,7 @@
-import { installationKeyBytes } from "#kit/limits/budgets.ts";
 import { keptRandom } from "./identity/kept-random.ts";
+
+// As many as the hash has.
+const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
 

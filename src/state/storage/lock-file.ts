@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { sentences, UserError } from "#kit/errors.ts";
-import { lockBytesMax } from "#kit/limits/definitions.ts";
+import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";

@@ -1,5 +1,6 @@
-import { overflowReadBytesMax } from "#kit/limits/forwarding.ts";
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
+
+const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 

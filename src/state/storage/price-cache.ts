@@ -1,9 +1,14 @@
 import { join } from "node:path";
-import { priceCacheBytesMax, pricesCachedMax } from "#kit/limits/counting.ts";
 import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/definition-prices.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
+
+// Some hundred servers, half a megabyte.
+export const pricesCachedMax = 5_000;
+
+// A larger file was not written by us.
+export const priceCacheBytesMax = 4 * 1024 * 1024;
 
 const format = "definition-prices/1";
 

@@ -1,6 +1,6 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { lockBytesMax } from "#kit/limits/definitions.ts";
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile-comparison.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { validated } from "#kit/text/validation.ts";

@@ -1,8 +1,12 @@
 import { close, fsync, fsyncSync, write, writeSync } from "node:fs";
-import { recordGatherMs, rotationCheckMs } from "#kit/limits/records.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { markInUse } from "#kit/os/file-lock.ts";
 import { endsTorn, inodeAt, openForAppend, type OpenFile } from "./open-for-append.ts";
+
+// `kill -9` loses at most the records of that time.
+export const recordGatherMs = 10;
+
+const rotationCheckMs = 1_000;
 
 type RecordFileOptions = {
   readonly isSynced: boolean;

@@ -1,9 +1,12 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { folderLevelsMax, recordFilesMax } from "#kit/limits/records.ts";
+import { recordFilesMax } from "#kit/limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { expandPatterns } from "#kit/os/expand-patterns.ts";
+
+// Our folders have two levels.
+export const folderLevelsMax = 16;
 
 type RecordSource = {
   readonly file: string;

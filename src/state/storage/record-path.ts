@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { fileNameCharactersMax } from "#kit/limits/files.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";
+
+const fileNameCharactersMax = 40;
 
 export type RecordFileName = {
   readonly at: Date;

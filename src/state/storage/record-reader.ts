@@ -1,5 +1,5 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { readGarbageBytesMax, recordLineBytesMax } from "#kit/limits/records.ts";
+import { recordLineBytesMax } from "../limits.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
@@ -7,6 +7,9 @@ import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks } from "#kit/os/named-file.ts";
 import { GarbageCount } from "./garbage-count.ts";
 import { isImportedRecord, isRecord } from "./is-record.ts";
+
+// Collecting takes some 10 ms.
+const readGarbageBytesMax = 16 * 1024 * 1024;
 
 export type SkippedLines = {
   /** JSON that ends too early: a write failed, or is not over. */

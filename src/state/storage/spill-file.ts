@@ -12,9 +12,13 @@ import {
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#meter/budgets/action.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { spilledBytesMax, spilledFilesMax } from "#kit/limits/budgets.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { folderFault, foreignFault } from "#kit/os/folder-fault.ts";
+
+export const spilledFilesMax = 1_000;
+
+// Further answers are withheld.
+export const spilledBytesMax = 64 * 1024 * 1024;
 
 export type SpillFolders = {
   readonly named: string | undefined;

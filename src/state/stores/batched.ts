@@ -1,4 +1,4 @@
-import { advanceCallsMax, storeFlushMaxMs } from "#kit/limits/budgets.ts";
+import { storeFlushMaxMs } from "../limits.ts";
 import {
   type Counter,
   type CounterStore,
@@ -10,6 +10,9 @@ import {
 } from "#meter/budgets/counter.ts";
 import { type Amounts, type CounterChange, nothing, type CallPart } from "./change.ts";
 import type { AmountStore } from "./shared-store.ts";
+
+// Calls reserved in advance in a burst share a transaction.
+const advanceCallsMax = 64;
 
 type Book = {
   counter: Counter;

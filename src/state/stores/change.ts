@@ -1,5 +1,7 @@
-import { advancePartsMin } from "#kit/limits/budgets.ts";
 import { type Counter, type CurrentWindow, currentWindow } from "#meter/budgets/counter.ts";
+
+// An advance takes at most this fraction of the room in a counter.
+export const advancePartsMin = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
 

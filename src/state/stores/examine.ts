@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { storeBusyMaxMs } from "#kit/limits/budgets.ts";
+import { storeBusyMaxMs } from "../limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { Amounts } from "./change.ts";
 import { countersFile } from "./index.ts";

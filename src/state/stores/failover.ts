@@ -1,12 +1,11 @@
 import {
   holdRenewalMs,
   storeBusyMaxMs,
-  storeLastBusyMaxMs,
-  storeReopenBusyMaxMs,
   storeHealthyMinMs,
+  storeLastBusyMaxMs,
   storeReopenMaxMs,
   storeReopenMinMs,
-} from "#kit/limits/budgets.ts";
+} from "../limits.ts";
 import type { Counter, Standing } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { sentences } from "#kit/errors.ts";
@@ -14,6 +13,9 @@ import { errorCode } from "#kit/os/error-code.ts";
 import type { CounterChange, Applied } from "./change.ts";
 import { LocalStore } from "./local-store.ts";
 import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
+
+// For other meters, when a failed store is reopened: the traffic waits too.
+const storeReopenBusyMaxMs = 5;
 
 export type ReportFailure = (sentence: string, reason: string) => void;
 

@@ -1,9 +1,14 @@
-import { storeCommitPauseMaxMs, storePauseMaxMs } from "#kit/limits/budgets.ts";
 import { Database } from "bun:sqlite";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { Amounts, Share } from "./change.ts";
 import { Queue } from "./queue.ts";
 import { hasTables, isSound, schema, sound } from "./sqlite-schema.ts";
+
+// Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor.
+const storePauseMaxMs = 64;
+
+// Between two attempts to commit while others read: all meters wait for it.
+const storeCommitPauseMaxMs = 1;
 
 // No memory mapping: truncation would kill the process. No waiting for the disk: a killed process loses nothing.
 const settings = [

@@ -1,9 +1,4 @@
-import {
-  counterKeptMaxMs,
-  holdMaxMs,
-  storeBusyMaxMs,
-  storeLastBusyMaxMs,
-} from "#kit/limits/budgets.ts";
+import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
 import { type Counter, currentWindow, type Standing, standingOf } from "#meter/budgets/counter.ts";
 import type { StoredCounter } from "#meter/budgets/counter-status.ts";
 import { isRunning, ownProcessMark } from "#kit/os/process-mark.ts";

@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";

@@ -1,8 +1,10 @@
-import { recurringCharactersMin } from "#kit/limits/counting.ts";
 import type { Counting } from "../tokenizer/tokenizer.ts";
 import type { Countable } from "./countable.ts";
 import type { Estimator } from "./estimator.ts";
 import { tokensByLength } from "./tokens-by-length.ts";
+
+// Within a call; shorter texts are cheaper to count again.
+const recurringCharactersMin = 256;
 
 type Item =
   | { readonly text: string; readonly charge: (tokens: number) => void }

@@ -1,7 +1,8 @@
-import { turnMetadataCharactersMax } from "#kit/limits/content.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { memberAt, textAt } from "#wire/json.ts";
 import { parseTraceParent } from "#wire/trace-parent.ts";
+
+export const turnMetadataCharactersMax = 4_096;
 
 /** Facts in `_meta` of a request: ids that the log of the client has too, and the model. */
 export type Caller = {

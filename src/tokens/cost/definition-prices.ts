@@ -1,4 +1,4 @@
-import { definitionPricesMax } from "#kit/limits/counting.ts";
+const definitionPricesMax = 10_000;
 
 export type DefinitionPrice = {
   readonly name_tokens: number;

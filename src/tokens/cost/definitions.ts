@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import {

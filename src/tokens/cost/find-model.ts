@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 import { type Model, type ModelFamily, modelRows } from "./models.ts";
 

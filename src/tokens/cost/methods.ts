@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
 import { type Caller, callerOf, noCaller } from "./caller.ts";

@@ -1,10 +1,12 @@
-import {
-  narrowingNamesMax,
-  parameterLevelsMax,
-  parameterPathCharactersMax,
-} from "#kit/limits/definitions.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { SchemaWalk } from "#wire/schema-walk.ts";
+
+export const narrowingNamesMax = 8;
+
+// As in `options.page_size`.
+const parameterLevelsMax = 3;
+
+export const parameterPathCharactersMax = 100;
 
 export const countNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;

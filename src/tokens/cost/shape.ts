@@ -1,12 +1,15 @@
-import {
-  overheadCharactersMin,
-  rowLimitMax,
-  tableColumnsMax,
-  tableRowsReadMax,
-} from "#kit/limits/content.ts";
-import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { exactCountCharacters } from "#kit/limits.ts";
+import { overheadCharactersMin } from "../limits.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import { parseDocument } from "./overhead/json-text.ts";
+
+const tableColumnsMax = 1_000;
+
+// Objects of one table have the same members, and no answer waits for their names.
+const tableRowsReadMax = 100;
+
+// A larger number in the arguments is hardly a limit of rows, and records keep no other values of arguments.
+export const rowLimitMax = 1_000_000_000;
 
 export type DataShape = {
   /** Below the names of columns, or objects and their distinct members. */

@@ -1,4 +1,4 @@
-import { toolsListedMax } from "#kit/limits/counting.ts";
+import { toolsListedMax } from "#kit/limits.ts";
 import { isForPages } from "#wire/apps.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { definitionName } from "./begin-tool.ts";

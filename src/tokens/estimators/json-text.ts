@@ -1,4 +1,5 @@
-import { jsonJudgedCharactersMax } from "#kit/limits/counting.ts";
+// A longer text is judged by its ends.
+export const jsonJudgedCharactersMax = 256 * 1024;
 
 /** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
 export function isJsonText(text: string): boolean {

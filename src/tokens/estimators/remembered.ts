@@ -1,8 +1,9 @@
-import {
-  rememberedCharactersMax,
-  rememberedTextCharactersMax,
-  rememberedTextsMax,
-} from "#kit/limits/counting.ts";
+import { rememberedTextCharactersMax } from "../limits.ts";
+
+// Twice: the newer texts, and those before them.
+export const rememberedCharactersMax = 256 * 1024;
+
+export const rememberedTextsMax = 1_000;
 
 /**
  * The name of a tool comes with every call, and many answers are alike: finding a text takes a thirtieth of the time

@@ -1,4 +1,4 @@
-import { forwardedReadBytesMax } from "#kit/limits/forwarding.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { addressOf } from "#kit/os/c-library.ts";
 import { recordKind, type RecordKind } from "./passed-record.ts";
 import { pollEvent } from "./poll-set.ts";

@@ -1,9 +1,12 @@
-import { roomCheckMs, socketCheckMs } from "#kit/limits/forwarding.ts";
 import type { Direction } from "./direction.ts";
 import { pollEvent, type PollSet } from "./poll-set.ts";
 import type { Publisher } from "./publisher.ts";
 import { delivery, type SharedMemory, word } from "./shared-memory.ts";
 import type { WakeUp } from "./wake-up.ts";
+
+const roomCheckMs = 2;
+
+const socketCheckMs = 1_000;
 
 export type ForwarderParts = {
   readonly memory: SharedMemory;

@@ -1,10 +1,5 @@
 import { ftruncateSync, readSync } from "node:fs";
-import {
-  ringBytes,
-  spoolBytes,
-  spoolKeptBytesMax,
-  spoolReadBytes,
-} from "#kit/limits/forwarding.ts";
+import { ringBytes, spoolBytes } from "../limits.ts";
 import type { Side } from "#wire/side.ts";
 import {
   recordField,
@@ -17,6 +12,12 @@ import {
 import { Positions } from "./positions.ts";
 import { SpoolClaim } from "./spool-claim.ts";
 import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+
+// A larger file is emptied as soon as it is read, which frees its disk.
+export const spoolKeptBytesMax = 8 * 1024 * 1024;
+
+// More than one read of a pipe.
+const spoolReadBytes = 256 * 1024;
 
 export type Passed = {
   readonly from: Side;

@@ -1,4 +1,5 @@
-import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#kit/limits/forwarding.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
+import { ringBytes, spoolBytes } from "../limits.ts";
 import { addressOf } from "#kit/os/c-library.ts";
 import {
   recordHeadBytes,

@@ -1,4 +1,4 @@
-import { ringBytes } from "#kit/limits/forwarding.ts";
+import { ringBytes } from "../limits.ts";
 
 /** Each is written by one thread, except the first two. */
 export const word = {

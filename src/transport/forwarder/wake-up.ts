@@ -1,10 +1,15 @@
-import {
-  judgeDelayMs,
-  promptDelayMs,
-  promptPeriodMs,
-  promptWakesMax,
-} from "#kit/limits/forwarding.ts";
 import { word } from "./shared-memory.ts";
+
+// While messages keep coming, the judge waits and takes many at once.
+export const judgeDelayMs = 35;
+
+// A client may kill 5 ms after its last answer.
+export const promptDelayMs = 1;
+
+// As many as checkpoints follow each other.
+export const promptWakesMax = 16;
+
+export const promptPeriodMs = 100;
 
 /**
  * Wakes the judge at once after an answer that nothing follows, so that a client which kills us next has lost

@@ -5,7 +5,9 @@ import {
   createZstdDecompress,
   constants,
 } from "node:zlib";
-import { decodedBytesMax } from "#kit/limits/http.ts";
+
+// A compressed megabyte can hold a gigabyte.
+export const decodedBytesMax = 64 * 1024 * 1024;
 
 const decoders = {
   gzip: () => createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }),

@@ -1,5 +1,11 @@
-import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#kit/limits/http.ts";
+import { exchangesEndMaxMs } from "../limits.ts";
 import { HttpConversation, type OpenMeter } from "./http-conversation.ts";
+
+// Each has a meter; beyond it the one that was silent longest ends.
+export const conversationsMax = 500;
+
+// A killed client does not say goodbye.
+export const silentConversationMaxMs = 30 * 60_000;
 
 export type ConversationKey =
   | { readonly session: string }

@@ -1,4 +1,10 @@
-import { pieceBytesMax, sliceMaxMs, unreadBytesMax } from "#kit/limits/http.ts";
+import { sliceMaxMs } from "../limits.ts";
+
+// Forwarded, not metered; beyond it the rest of the answer waits too.
+export const unreadBytesMax = 1024 * 1024;
+
+/** Bytes of an answer that are read in one step: at the rate of the slowest, one takes some milliseconds. */
+const pieceBytesMax = 8 * 1024;
 
 export class ForwardedChunks {
   readonly #read: (chunk: Uint8Array) => Promise<void>;

@@ -1,5 +1,7 @@
-import { challengeMax } from "#kit/limits/http.ts";
 import type { OwnHeader } from "#wire/endpoint/own-header.ts";
+
+// Where budgets are enforced, longer challenges are left out: clients quote them in errors.
+export const challengeMax = 500;
 
 /** Headers about one connection and not about the message (RFC 9110 7.6.1), and those that each connection has of its own. */
 const hopByHop = [

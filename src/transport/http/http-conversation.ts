@@ -2,8 +2,11 @@ import type { HttpExchange } from "#meter/calls/arrival.ts";
 import { type Effects, type LateFate, type LateFates, passed } from "#meter/session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#meter/session/event.ts";
 import type { Side } from "#wire/side.ts";
-import { exchangesEndMaxMs, keptAtEndMaxMs } from "#kit/limits/http.ts";
+import { exchangesEndMaxMs } from "../limits.ts";
 import { RememberedEvents } from "./remembered-events.ts";
+
+// mcp-meter itself ends within 2 s.
+const keptAtEndMaxMs = 1_500;
 
 /** The meter of one conversation, as far as exchanges need it. None of its functions throws. */
 export type ConversationMeter = {

@@ -4,7 +4,7 @@ import type { AnswerHead } from "./send.ts";
 import type { UnansweredOutcome } from "#meter/session/event.ts";
 import { unclearRequest } from "#meter/session/refusal.ts";
 import type { Line } from "#wire/line.ts";
-import { messageBytesMin } from "#kit/limits/lines.ts";
+import { messageBytesMin } from "#kit/limits.ts";
 import type { Side } from "#wire/side.ts";
 import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";

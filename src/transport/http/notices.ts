@@ -1,10 +1,12 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { sentences } from "#kit/errors.ts";
 import type { AnswerHead } from "./send.ts";
-import { unreachableReasonsMax } from "#kit/limits/http.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { RequestHead, ExchangeParts } from "./exchange.ts";
 import { isSamePath } from "./upstream.ts";
+
+// A server may invent any number of reasons.
+export const unreachableReasonsMax = 5;
 
 type Notices = Pick<
   ExchangeParts,

@@ -1,6 +1,11 @@
 import { EventReader } from "#wire/endpoint/event-reader.ts";
-import { firstEventBytesMax, firstEventMaxMs } from "#kit/limits/http.ts";
 import { nextTurn } from "./forwarded-chunks.ts";
+
+// Where limits are enforced: the old transport sends the first event with its head.
+const firstEventMaxMs = 500;
+
+// The old transport sends nothing before its first event.
+const firstEventBytesMax = 64 * 1024;
 
 type OpenedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
 

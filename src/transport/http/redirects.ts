@@ -1,7 +1,10 @@
-import { endpointPathsMax, redirectPathMax } from "#kit/limits/http.ts";
+import { redirectPathMax } from "#kit/limits.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./send.ts";
 import { plainPath, targetOf } from "./upstream.ts";
+
+// Redirects, mostly to a slash at the end. Clients follow five, and quote the next one.
+export const endpointPathsMax = 6;
 
 /** The paths of the MCP endpoint: that of its URL, and those that its redirects lead to. */
 export class EndpointPaths {

@@ -1,5 +1,5 @@
 import { rawIdAt } from "#meter/calls/arrival.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";

@@ -1,8 +1,13 @@
 import { isEventStream } from "#wire/endpoint/media-type.ts";
-import { shortBodyBytesMax, shortBodyMaxMs } from "#kit/limits/http.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { answerHeaders } from "./headers.ts";
 import type { ServerAnswer } from "./send.ts";
+
+// A page of text, as most answers are, leaves in one write with its head.
+export const shortBodyBytesMax = 64 * 1024;
+
+// A server that has the answer sends head and end at once.
+const shortBodyMaxMs = 10;
 
 export type RelayHooks = {
   /** A chunk was forwarded; where there is a promise, the next one is read when it resolves. */

@@ -1,7 +1,12 @@
-import { eventIdsMax, rememberedBytesMax } from "#kit/limits/http.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "./verdict.ts";
+
+// The newest, to recognise events that a resumed stream repeats.
+export const eventIdsMax = 1_000;
+
+// For a resumed stream: some thousand refusals, or a few shortened answers.
+export const rememberedBytesMax = 4 * 1024 * 1024;
 
 type Remembered = {
   readonly hash: string;

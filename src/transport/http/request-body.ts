@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#kit/limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
 import { mediaType } from "#wire/endpoint/media-type.ts";
 import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
+
+// Accepted however many others are open: a usual body is a thousandth of it.
+export const shortRequestBytesMax = 1024 * 1024;
 
 export type BodyShare = {
   /** Takes room for that many bytes in all; false when there is too little left. */

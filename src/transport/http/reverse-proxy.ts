@@ -1,6 +1,6 @@
 import type { Instant } from "#meter/calls/instant.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { openExchangesMax, requestBytesMax } from "#kit/limits/http.ts";
+import { requestBytesMax } from "#kit/limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./conversations.ts";
@@ -11,6 +11,9 @@ import { textAnswer } from "./own-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
 import { announcedBytes, BodyRoom } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+
+// A further exchange is refused with 503. The runtime makes 256 requests at a time; six are left for telemetry.
+export const openExchangesMax = 250;
 
 export type ProxyOptions = {
   /** 0 for a free one. */

@@ -10,10 +10,13 @@ import {
   StdioServerTransport,
 } from "./sdk.ts";
 import type { ArgumentSchema, ServedTool } from "./served-tool.ts";
-import { servedAnswerBytesMax, servedErrorColumnsMax } from "#kit/limits/mcp-server.ts";
+import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/display.ts";
 import { version } from "#kit/version.ts";
 import { readArguments } from "./read-arguments.ts";
+
+// An error quotes arguments.
+const servedErrorColumnsMax = 400;
 
 type ClientPipes = { readonly input: Readable; readonly output: Writable };
 

@@ -1,9 +1,14 @@
-import {
-  checkpointBurstMax,
-  checkpointDelayMs,
-  checkpointLeavingPeriodMs,
-  checkpointPeriodMs,
-} from "#kit/limits/records.ts";
+// A client may kill 5 ms after its last answer.
+export const checkpointDelayMs = 1;
+
+// As after each of the first calls.
+export const checkpointBurstMax = 16;
+
+// Each checkpoint adds an `end` to the records, which is two thirds of a call.
+export const checkpointPeriodMs = 1_000;
+
+// After the client's goodbye, when a kill is expected.
+const checkpointLeavingPeriodMs = 50;
 
 /** Saves after a record, regularly under load, and at the client's goodbye, so that a kill loses little. */
 export class Checkpoints {

@@ -1,6 +1,6 @@
 import type { Instant } from "#meter/calls/instant.ts";
-import { turnCheckLines } from "#kit/limits/forwarding.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { turnCheckLines } from "../limits.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";
 import type { Judge } from "./judge.ts";

@@ -1,4 +1,4 @@
-import { countingAtExitMaxMs } from "#kit/limits/counting.ts";
+import { countingAtExitMaxMs } from "../limits.ts";
 import type { Goodbye } from "./goodbye.ts";
 import type { Judge } from "./judge.ts";
 

@@ -1,4 +1,7 @@
-import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#kit/limits/forwarding.ts";
+import { unreadAfterSignalMaxMs } from "../limits.ts";
+
+// Clients wait 2 s for the server to exit.
+export const unreadAfterCloseMaxMs = 1_000;
 
 /** Milliseconds from the goodbye, or from the server's exit, until what waits is no longer judged: clients kill after 2 s, and to record 65,536 open calls takes half a second. */
 const judgingMaxMs = 1_200;

@@ -1,6 +1,6 @@
 import type { Instant } from "#meter/calls/instant.ts";
-import { forwardedReadBytesMax, lineHeadBytes, turnCheckLines } from "#kit/limits/forwarding.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
+import { turnCheckLines } from "../limits.ts";
 import { joinBytes } from "#wire/bytes.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,6 +1,8 @@
-import { unprocessedBytesMax } from "#kit/limits/forwarding.ts";
 import type { Side } from "#wire/side.ts";
 import { Turn } from "./turn.ts";
+
+// Beyond it that side waits. Ten thousand calls are 3 MB.
+export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 type Forwarded = { readonly from: Side; readonly bytes: number };
 

@@ -1,7 +1,6 @@
 import type { Instant } from "#meter/calls/instant.ts";
 import type { Ending } from "#kit/io.ts";
-import { countingAtExitMaxMs, exchangeGarbageBytes } from "#kit/limits/counting.ts";
-import { checkpointCountingMaxMs, recordsSavedTogether } from "#kit/limits/records.ts";
+import { countingAtExitMaxMs } from "../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Effects, keptBack, type LateFates, passed } from "#meter/session/effects.ts";
 import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#meter/session/event.ts";
@@ -12,6 +11,15 @@ import { Garbage } from "./garbage.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { now } from "./now.ts";
 import type { Insert, Judge, Passing } from "./judge.ts";
+
+// Requests, answers and their headers.
+const exchangeGarbageBytes = 4 * 1024;
+
+// Codex kills 5 ms after its goodbye.
+const checkpointCountingMaxMs = 2;
+
+// A call's record is a kilobyte.
+export const recordsSavedTogether = 200;
 
 export type Listener = {
   record(record: MeterRecord): void;

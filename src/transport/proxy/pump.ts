@@ -1,5 +1,7 @@
-import { turnChunksMax } from "#kit/limits/forwarding.ts";
 import type { LineScheduler } from "./line-scheduler.ts";
+
+// Counted, because a clock cannot distinguish work from waiting.
+const turnChunksMax = 16;
 
 export type ChunkSource = {
   read(): Promise<{ readonly value?: Uint8Array | undefined }>;

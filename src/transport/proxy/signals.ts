@@ -1,6 +1,11 @@
-import { groupExitMaxMs, killAfterTermMs } from "#kit/limits/forwarding.ts";
 import { readFileSync } from "node:fs";
 import type { ForwardedSignal, Io } from "#kit/io.ts";
+
+// When the signal was probably sent to the whole process group.
+export const groupExitMaxMs = 1_000;
+
+// Clients kill us 2 s after SIGTERM, and the child must exit first.
+export const killAfterTermMs = 1_700;
 
 /** After these a client may kill us. */
 const goodbyes: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);

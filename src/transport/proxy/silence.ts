@@ -1,10 +1,12 @@
-import {
-  silenceAfterExitMs,
-  silenceCheckMs,
-  unreadAfterSignalMaxMs,
-} from "#kit/limits/forwarding.ts";
+import { unreadAfterSignalMaxMs } from "../limits.ts";
 import { enlargePipe } from "#kit/os/pipe.ts";
 import type { Goodbye } from "./goodbye.ts";
+
+// Ends a pipe that a grandchild holds open after the child's exit.
+export const silenceAfterExitMs = 250;
+
+// A signal of the client shortens the wait.
+const silenceCheckMs = 50;
 
 export type DeliveryState = {
   readonly kind: "none" | "waits-for-client" | "waits-for-judge";

@@ -1,8 +1,3 @@
-import {
-  checkpointCatchUpMaxMs,
-  threadStartMaxMs,
-  threadStopMaxMs,
-} from "#kit/limits/forwarding.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/close-quietly.ts";
@@ -17,6 +12,14 @@ import type { ForwardingParts } from "./pump-forwarding.ts";
 import { reopen } from "../forwarder/reopen.ts";
 import { delivery, sharedMemory, threadState, word } from "../forwarder/shared-memory.ts";
 import { type DeliveryState, silence } from "./silence.ts";
+
+// Before a save for a leaving client.
+export const checkpointCatchUpMaxMs = 50;
+
+// Bytes wait in their pipes meanwhile.
+export const threadStartMaxMs = 2_000;
+
+const threadStopMaxMs = 1_000;
 
 /** Twice as many descriptors as the runtime needs for a thread, in pipes. */
 const threadPipes = 5;

@@ -1,4 +1,4 @@
-import { secretCharactersMin } from "#kit/limits/definitions.ts";
+import { secretCharactersMin } from "#kit/limits.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 
 /** Header values, with and without scheme, and values of the URL's query, by a name for each. Below `secretCharactersMin` they occur by chance and stay. */

@@ -1,7 +1,9 @@
-import { eventFieldBytesMax } from "#kit/limits/http.ts";
 import { colon, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes } from "../bytes.ts";
 import { type Line, LineGatherer } from "../line.ts";
+
+// A longer id is not remembered.
+export const eventFieldBytesMax = 256;
 
 export type ServerEvent = {
   readonly line: Line;

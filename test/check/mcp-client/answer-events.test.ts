@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { answerBytesMax } from "#kit/limits/http.ts";
+import { answerBytesMax } from "#check/limits.ts";
 import { answerEvents } from "#check/mcp-client/answer-events.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  failureFaultsCharactersMax,
-  foreignLinesMax,
-  toolErrorCharactersMax,
-} from "#kit/limits/definitions.ts";
+import { foreignLinesMax } from "#check/limits.ts";
+import { failureFaultsCharactersMax, toolErrorCharactersMax } from "#check/mcp-client/failure.ts";
 import {
   rpcErrorCode,
   describeFailure,

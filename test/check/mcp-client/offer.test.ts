@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { listBytesMax, listPagesMax } from "#kit/limits/definitions.ts";
+import { listBytesMax, listPagesMax } from "#check/mcp-client/offer.ts";
 import { listAgain, listOffer, type SendRequest } from "#check/mcp-client/offer.ts";
 import { rejectionOf } from "../../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#kit/limits/definitions.ts";
+import { foreignLinesMax } from "#check/limits.ts";
 import {
   type FailedServer,
   RefusedRequest,

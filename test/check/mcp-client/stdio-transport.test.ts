@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#kit/limits/definitions.ts";
+import { foreignLinesMax } from "#check/limits.ts";
 import { StdioTransport } from "#check/mcp-client/stdio-transport.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { changedCharactersMax, changeMarginCharactersMax } from "#kit/limits/wrapping.ts";
+import {
+  changeMarginCharactersMax,
+  changedCharactersMax,
+} from "#clients/wrapping/changed-lines.ts";
 import { changedLines } from "#clients/wrapping/changed-lines.ts";
 
 test("edits of one line are one change, without the lines around", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readPlan } from "#commands/check/read-plan.ts";
-import { callsPlayedMax } from "#kit/limits/definitions.ts";
+import { callsPlayedMax } from "#commands/check/read-plan.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { PageLocks } from "#commands/dash/locks.ts";
-import { dashFilesMs } from "#kit/limits/dash.ts";
+import { dashFilesMs } from "#commands/limits.ts";
 import { writeLock } from "#lock/lock.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";

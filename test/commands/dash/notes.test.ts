@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PageNotes } from "#commands/dash/notes.ts";
-import { dashNotesMax } from "#kit/limits/dash.ts";
+import { dashNotesMax } from "#commands/dash/notes.ts";
 
 test("a sentence is there once, and progress stands first", () => {
   const notes = new PageNotes();

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ReadFiles } from "#commands/dash/read-files.ts";
-import { dashFilesMs } from "#kit/limits/dash.ts";
+import { dashFilesMs } from "#commands/limits.ts";
 import { Folder } from "../../support/folder.ts";
 
 function isFound(change: (file: string, imported: string, folder: string) => void): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { QuestionQueue } from "#commands/mcp/question-queue.ts";
-import { servedQuestionsMax } from "#kit/limits/mcp-server.ts";
+import { servedQuestionsMax } from "#commands/mcp/question-queue.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
 const always = (): boolean => true;

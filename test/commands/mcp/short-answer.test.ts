@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { shortAnswer } from "#commands/mcp/short-answer.ts";
-import { servedAnswerBytesMax, servedAnswerTokensMax } from "#kit/limits/mcp-server.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
+import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { hostileText } from "../../support/hostile.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
 import { boundedReading, hasRecords, Notes } from "#commands/mcp/tool-setting.ts";
-import { servedNotesMax, servedRecordMegabytesMax } from "#kit/limits/mcp-server.ts";
+import { servedNotesMax, servedRecordMegabytesMax } from "#commands/mcp/tool-setting.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";

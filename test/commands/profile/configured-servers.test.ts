@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { findConfiguredServers, hasProjectSettings } from "#commands/profile/configured-servers.ts";
 import { isStartable } from "#commands/profile/configured-servers.ts";
-import { configuredNameCharactersMax } from "#kit/limits/examination.ts";
+import { configuredNameCharactersMax } from "#commands/profile/configured-servers.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const all = { client: undefined, project: undefined };

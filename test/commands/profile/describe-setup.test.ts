@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { describeSetup } from "#commands/profile/describe-setup.ts";
 import type { FoundServer } from "#commands/profile/configured-servers.ts";
 import type { StartResult } from "#commands/profile/start-servers.ts";
-import { configuredServersMax } from "#kit/limits/examination.ts";
+import { configuredServersMax } from "#kit/limits.ts";
 import { Folder } from "../../support/folder.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { ReportOptions } from "#commands/report/options.ts";
-import { reportEstimatorsMax } from "#kit/limits/records.ts";
+import { reportEstimatorsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";

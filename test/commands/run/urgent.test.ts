@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Urgent } from "#commands/run/urgent.ts";
-import { budgetLinesToldMax } from "#kit/limits/files.ts";
+import { budgetLinesToldMax } from "#commands/run/urgent.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { alertRecord, breachRecord, callRecord } from "../../support/made-records.ts";
 

@@ -8,7 +8,7 @@ import { type ClientReport, clientReport } from "#history/imports/import-report.
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { importers } from "#history/importers/index.ts";
-import { importLineBytesMax } from "#kit/limits/import.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../support/folder.ts";

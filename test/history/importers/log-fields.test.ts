@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { argumentFacts, idAt, timeFrom } from "#history/importers/log-fields.ts";
-import { importTimeMsMax } from "#kit/limits/import.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { importTimeMsMax } from "#history/importers/log-fields.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { plainTools } from "../../support/logs.ts";
 
 test("idAt reads a text at a path, and hashes a long one", () => {

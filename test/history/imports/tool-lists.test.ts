@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
-import { listedNamesMax, listedServersMax } from "#kit/limits/import.ts";
+import { listedNamesMax, listedServersMax } from "#history/imports/tool-lists.ts";
 import type { LogEvent, ToolListEvent } from "#history/imports/log-event.ts";
 import { toolLists } from "#history/imports/tool-lists.ts";
 

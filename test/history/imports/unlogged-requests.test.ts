@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LogEvent, SessionTotalEvent } from "#history/imports/log-event.ts";
-import { sessionStartMsMax } from "#kit/limits/import.ts";
+import { sessionStartMsMax } from "#history/imports/unlogged-requests.ts";
 import { noUsage } from "#history/imports/logged-usage.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { noFileCounts } from "#history/imports/file-counts.ts";

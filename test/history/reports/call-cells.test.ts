@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportCellsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "#history/limits.ts";
 import { CallCells } from "#history/reports/call-cells.ts";
 import { RepeatRoom } from "#history/reports/repeat-table.ts";
 import { SeenRoom } from "#history/reports/seen-numbers.ts";

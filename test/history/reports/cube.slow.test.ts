@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { reportCellsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "#history/limits.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";

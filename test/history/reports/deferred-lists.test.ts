@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deferredToolsMax } from "#kit/limits/records.ts";
+import { deferredToolsMax } from "#history/reports/deferred-lists.ts";
 import { DeferredLists } from "#history/reports/deferred-lists.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 

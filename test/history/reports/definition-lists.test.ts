@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listedToolsMax } from "#kit/limits/records.ts";
+import { listedToolsMax } from "#history/reports/definition-lists.ts";
 import { DefinitionLists } from "#history/reports/definition-lists.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { trendCallsMin, trendDaysMax } from "#kit/limits/records.ts";
+import { trendCallsMin, trendDaysMax } from "#history/reports/make-trend.ts";
 import type { CallRecord } from "#records/record.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { Cube } from "#history/reports/cube.ts";

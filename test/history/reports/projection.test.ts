@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { projectionDaysMax, projectionDaysMin } from "#kit/limits/records.ts";
+import { projectionDaysMax, projectionDaysMin } from "#history/reports/projection.ts";
 import { projectMonth, tokensByDay } from "#history/reports/projection.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
 import { callRecord } from "../../support/made-records.ts";

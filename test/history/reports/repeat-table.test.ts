@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { repeatsTabledMax } from "#kit/limits/records.ts";
+import { repeatsTabledMax } from "#history/reports/repeat-table.ts";
 import { RepeatRoom, RepeatTable } from "#history/reports/repeat-table.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 

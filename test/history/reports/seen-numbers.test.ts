@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seenPagesMax } from "#kit/limits/records.ts";
+import { seenPagesMax } from "#history/reports/seen-numbers.ts";
 import { SeenNumbers, SeenRoom } from "#history/reports/seen-numbers.ts";
 
 test("a number is new once, in any order", () => {

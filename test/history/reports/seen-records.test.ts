@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportSessionsMax } from "#kit/limits/records.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 
 test("a record is new once: by its session and its number", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { zoneDaysMax } from "#kit/limits/records.ts";
+import { zoneDaysMax } from "#history/reports/time-zone.ts";
 import { dayMs, dayText } from "#history/reports/calendar.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";

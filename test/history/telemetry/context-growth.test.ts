@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { telemetrySessionsMax } from "#kit/limits/telemetry.ts";
+import { telemetrySessionsMax } from "#history/telemetry/context-growth.ts";
 import { ContextGrowth } from "#history/telemetry/context-growth.ts";
 import {
   callRecord,

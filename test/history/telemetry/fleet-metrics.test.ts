@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { telemetryGroupsMax } from "#kit/limits/telemetry.ts";
+import { telemetryGroupsMax } from "#history/telemetry/fleet-metrics.ts";
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  telemetryListedMax,
-  telemetryNameCharactersMax,
-  telemetryToolsMax,
-} from "#kit/limits/telemetry.ts";
+import { telemetryListedMax, telemetryToolsMax } from "#history/telemetry/tool-names.ts";
+import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import { otherName, ToolNames } from "#history/telemetry/tool-names.ts";
 
 test("without a list each tool has its name, up to the limit", () => {

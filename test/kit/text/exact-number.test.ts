@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { changedNumber, describeChange } from "#kit/text/exact-number.ts";
-import { quotedCharactersMax } from "#kit/limits/files.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
 
 test.each([
   ["0", 0],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { diffLinesMax } from "#kit/limits/definitions.ts";
+import { diffLinesMax } from "#kit/text/text-diff.ts";
 import { diffValues } from "#lock/drift/value-diff.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";

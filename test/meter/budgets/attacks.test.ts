@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { batchItemsMax, nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { batchItemsMax } from "#wire/parse-message.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { goldenReader } from "../../support/eras.ts";
 import { call } from "../../support/rpc.ts";

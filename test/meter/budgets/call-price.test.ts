@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { exactCountCharacters } from "#kit/limits/counting.ts";
+import { exactCountCharacters } from "#kit/limits.ts";
 import { answerBound, answerPrice, requestPrice } from "#meter/budgets/call-price.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { ceilingOf, describeToolResult } from "#tokens/cost/visibility.ts";

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { throttledBytesMax, throttledCallsMax, throttleWaitMaxMs } from "#kit/limits/budgets.ts";
+import {
+  throttleWaitMaxMs,
+  throttledBytesMax,
+  throttledCallsMax,
+} from "#meter/budgets/held-requests.ts";
 import { type HeldRequest, HeldRequests, requestedAgain } from "#meter/budgets/held-requests.ts";
 import { callOf } from "../../support/made-calls.ts";
 

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { memoryOf } from "../../support/processes.ts";
 import { call } from "../../support/rpc.ts";
 import { fixture, metered } from "../../support/session.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { suspendedCallsMax } from "#kit/limits/calls.ts";
+import { suspendedCallsMax } from "#meter/limits.ts";
 import type { Arrival } from "#meter/calls/arrival.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { RoundTrips } from "#meter/calls/round-trips.ts";

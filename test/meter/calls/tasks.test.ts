@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { suspendedCallsMax } from "#kit/limits/calls.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { suspendedCallsMax } from "#meter/limits.ts";
 import { Tasks } from "#meter/calls/tasks.ts";
 import { callOf } from "../../support/made-calls.ts";
 

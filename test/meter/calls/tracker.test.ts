@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { notificationMethodsMax, suspendedCallsMax } from "#kit/limits/calls.ts";
+import { notificationMethodsMax } from "#meter/calls/notification-counts.ts";
+import { suspendedCallsMax } from "#meter/limits.ts";
 import { Tracker } from "#meter/calls/tracker.ts";
 import type { Transition } from "#meter/calls/transition.ts";
 import type { Side } from "#wire/side.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { repeatedCallsMin } from "#kit/limits/calls.ts";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
+import { repeatedCallsMin } from "#meter/session/alerts.ts";
 import { Alerts, type AlertDeps } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/draft.ts";
 import type { CallRecord } from "#records/record.ts";

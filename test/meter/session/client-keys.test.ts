@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { clientKeys, sessionKey } from "#meter/session/client-keys.ts";
 
 const hash = (text: string): string => `#${text}`;

@@ -4,7 +4,7 @@ import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { countingSliceCharacters } from "#kit/limits/counting.ts";
+import { countingSliceCharacters } from "#meter/limits.ts";
 import { visibilityOfAnswer } from "#meter/calls/answer-visibility.ts";
 import { draftCall } from "#meter/session/call-draft.ts";
 import type { Draft } from "#meter/session/draft.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { waitingRecordsMax } from "#kit/limits/records.ts";
+import { waitingRecordsMax } from "#meter/session/recorder.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { meterOptions, Play } from "../../support/play.ts";
 import { call, notification, request, textResult } from "../../support/rpc.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countingSliceCharacters } from "#kit/limits/counting.ts";
+import { countingSliceCharacters } from "#meter/limits.ts";
 import { PatientCounts } from "#meter/session/patient-counts.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { backlogBytesMax, waitingRecordBytes } from "#kit/limits/counting.ts";
-import { waitingRecordsMax } from "#kit/limits/records.ts";
+import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#meter/session/recorder.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Entry } from "#meter/session/entry.ts";
 import { type Finished, Recorder } from "#meter/session/recorder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import packageJson from "../../../package.json" with { type: "json" };
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { listedPrices, listedPricesOrigin } from "#records/money/listed-prices.ts";
 
 const day = new Date("2026-11-22T00:00:00Z");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pricedModelsMax } from "#kit/limits/records.ts";
+import { pricedModelsMax } from "#records/money/price-book.ts";
 import { PriceBook, type PriceSource, pricesByPattern } from "#records/money/price-book.ts";
 import { tokenPrices } from "#records/money/token-prices.ts";
 

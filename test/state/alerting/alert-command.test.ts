@@ -6,7 +6,7 @@ import {
   alertClientsMax,
   alertsAtExitMaxMs,
   alertsTogetherAtExitMax,
-} from "#kit/limits/alerting.ts";
+} from "#state/alerting/alert-command.ts";
 import { alertRecord, callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyCharactersMax } from "#kit/limits/counting.ts";
+import { keyCharactersMax } from "#state/makers/account.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { google } from "#state/makers/google.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { exactAnswerBytesMax, exactAttemptsMax } from "#kit/limits/counting.ts";
+import { exactAttemptsMax } from "#state/makers/ask.ts";
+import { exactAnswerBytesMax } from "#state/makers/read-answer.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { ask } from "#state/makers/ask.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactAnswerBytesMax } from "#kit/limits/counting.ts";
+import { exactAnswerBytesMax } from "#state/makers/read-answer.ts";
 import { messageIn, readAnswer, tooLong } from "#state/makers/read-answer.ts";
 
 test("readAnswer: JSON, else nothing, and no more than the limit", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs } from "#kit/limits/counting.ts";
+import { exactWaitMaxMs } from "#state/makers/retry-delay.ts";
 import { isTemporary, retryDelay } from "#state/makers/retry-delay.ts";
 
 test.each([

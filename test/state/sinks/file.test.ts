@@ -5,7 +5,7 @@ import {
   recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
-} from "#kit/limits/records.ts";
+} from "#state/sinks/file.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { FileSink, type Appendable } from "#state/sinks/file.ts";
 import { recordLine } from "#state/sinks/sink.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { callsBytesMax } from "#kit/limits/definitions.ts";
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { callsBytesMax } from "#state/limits.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { scratch } from "../../support/replay.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { exactCacheBytesMax, exactCountsMax } from "#kit/limits/counting.ts";
+import { exactCacheBytesMax, exactCountsMax } from "#state/storage/exact-cache.ts";
 import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { priceCacheBytesMax, pricesCachedMax } from "#kit/limits/counting.ts";
+import { priceCacheBytesMax, pricesCachedMax } from "#state/storage/price-cache.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { PriceCache, priceCacheFile } from "#state/storage/price-cache.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { lockBytesMax } from "#kit/limits/definitions.ts";
-import { nestingMax } from "#kit/limits/lines.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { lockBytesMax } from "#state/limits.ts";
 import { readProfileFile } from "#state/storage/profile-file.ts";
 import { madeProfile } from "../../support/made-profile.ts";
 import { scratch } from "../../support/replay.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { callsBytesMax } from "#kit/limits/definitions.ts";
+import { callsBytesMax } from "#state/limits.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { RecordedCalls } from "#state/storage/recorded-calls.ts";
 import { scratch } from "../../support/replay.ts";

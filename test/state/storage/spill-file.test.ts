@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { spilledBytesMax, spilledFilesMax } from "#kit/limits/budgets.ts";
+import { spilledBytesMax, spilledFilesMax } from "#state/storage/spill-file.ts";
 import {
   examineSpillFolder,
   openSpillFolder,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { storeBusyMaxMs, storeStretchMax, storeTriesMin } from "#kit/limits/budgets.ts";
+import { storeBusyMaxMs } from "#state/limits.ts";
+import { storeStretchMax, storeTriesMin } from "#state/stores/queue.ts";
 import { Queue } from "#state/stores/queue.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -1,4 +1,4 @@
-import { holdMaxMs } from "#kit/limits/budgets.ts";
+import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";

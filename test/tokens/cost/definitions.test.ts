@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
 import { type DefinitionsCost, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";

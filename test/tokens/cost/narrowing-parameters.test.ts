@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
 import { narrowingParameters } from "#tokens/cost/narrowing-parameters.ts";
-import { narrowingNamesMax, parameterPathCharactersMax } from "#kit/limits/definitions.ts";
+import {
+  narrowingNamesMax,
+  parameterPathCharactersMax,
+} from "#tokens/cost/narrowing-parameters.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const tool = (properties: object, more: JsonObject = {}): JsonObject => ({

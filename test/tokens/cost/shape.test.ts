@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rowLimitOf, shapeOf, shortShape } from "#tokens/cost/shape.ts";
-import { overheadCharactersMin, rowLimitMax } from "#kit/limits/content.ts";
+import { rowLimitMax } from "#tokens/cost/shape.ts";
+import { overheadCharactersMin } from "#tokens/limits.ts";
 
 const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
 

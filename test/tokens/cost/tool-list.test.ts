@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ListState, ToolList } from "#tokens/cost/tool-list.ts";
-import { toolsListedMax } from "#kit/limits/counting.ts";
+import { toolsListedMax } from "#kit/limits.ts";
 import { definition as tool, listed } from "../../support/listed-tools.ts";
 
 describe("ToolList", () => {

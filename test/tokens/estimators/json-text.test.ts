@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { isJsonText } from "#tokens/estimators/json-text.ts";
-import { jsonJudgedCharactersMax } from "#kit/limits/counting.ts";
+import { jsonJudgedCharactersMax } from "#tokens/estimators/json-text.ts";
 
 const long = "x".repeat(jsonJudgedCharactersMax);
 

@@ -1,10 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { remembered } from "#tokens/estimators/remembered.ts";
-import {
-  rememberedCharactersMax,
-  rememberedTextCharactersMax,
-  rememberedTextsMax,
-} from "#kit/limits/counting.ts";
+import { rememberedCharactersMax, rememberedTextsMax } from "#tokens/estimators/remembered.ts";
+import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {
   const counted: string[] = [];

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { fstatSync, ftruncateSync } from "node:fs";
-import { forwardedReadBytesMax, ringBytes, spoolKeptBytesMax } from "#kit/limits/forwarding.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
+import { spoolKeptBytesMax } from "#transport/forwarder/passed-reader.ts";
+import { ringBytes } from "#transport/limits.ts";
 import { word } from "#transport/forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constant, integer, oneof, property, record } from "fast-check";
-import { forwardedReadBytesMax, ringBytes, spoolBytes } from "#kit/limits/forwarding.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
+import { ringBytes, spoolBytes } from "#transport/limits.ts";
 import { recordKind } from "#transport/forwarder/passed-record.ts";
 import { word } from "#transport/forwarder/shared-memory.ts";
 import { loadC } from "#kit/os/c-library.ts";

@@ -4,7 +4,7 @@ import {
   promptDelayMs,
   promptPeriodMs,
   promptWakesMax,
-} from "#kit/limits/forwarding.ts";
+} from "#transport/forwarder/wake-up.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 import { WakeUp } from "#transport/forwarder/wake-up.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { codingOf, BodyDecoder } from "#transport/http/body-decoder.ts";
-import { decodedBytesMax } from "#kit/limits/http.ts";
+import { decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 
 test.each([

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Conversations } from "#transport/http/conversations.ts";
 import { eventually } from "../../support/wait.ts";
-import { conversationsMax, exchangesEndMaxMs, silentConversationMaxMs } from "#kit/limits/http.ts";
+import { conversationsMax, silentConversationMaxMs } from "#transport/http/conversations.ts";
+import { exchangesEndMaxMs } from "#transport/limits.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function opened() {

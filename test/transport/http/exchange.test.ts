@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
 import type { ServerResponse } from "node:http";
 import * as fc from "fast-check";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../support/awkward-server.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { type ProxySetting, proxyTo } from "../../support/http-proxy.ts";

@@ -5,7 +5,7 @@ import {
   requestHeaders,
   boundedHeaders,
 } from "#transport/http/headers.ts";
-import { challengeMax } from "#kit/limits/http.ts";
+import { challengeMax } from "#transport/http/headers.ts";
 
 const given = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();

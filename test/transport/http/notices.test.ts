@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { noticesOf } from "#transport/http/notices.ts";
-import { unreachableReasonsMax } from "#kit/limits/http.ts";
+import { unreachableReasonsMax } from "#transport/http/notices.ts";
 
 const here = "http://127.0.0.1:1/mcp";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { directAnswer, EndpointPaths } from "#transport/http/redirects.ts";
-import { endpointPathsMax, redirectPathMax } from "#kit/limits/http.ts";
+import { redirectPathMax } from "#kit/limits.ts";
+import { endpointPathsMax } from "#transport/http/redirects.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
 const at = (path: string) => new URL(`http://127.0.0.1:1${path}`);

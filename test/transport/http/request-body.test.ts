@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { announcedBytes, BodyRoom } from "#transport/http/request-body.ts";
-import { heldRequestBytesMax, requestBytesMax, shortRequestBytesMax } from "#kit/limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
+import { shortRequestBytesMax } from "#transport/http/request-body.ts";
 
 const [long, short] = [shortRequestBytesMax + 1, shortRequestBytesMax];
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { heldRequestBytesMax, openExchangesMax, requestBytesMax } from "#kit/limits/http.ts";
+import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
+import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { proxyTo } from "../../support/http-proxy.ts";
 import { pour } from "../../support/raw-server.ts";
 import { call, textResult } from "../../support/rpc.ts";

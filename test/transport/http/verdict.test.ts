@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
-import { batchItemsMax } from "#kit/limits/lines.ts";
+import { batchItemsMax } from "#wire/parse-message.ts";
 import { keptBack, passed } from "#meter/session/effects.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 

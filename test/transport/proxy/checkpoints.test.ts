@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { Checkpoints } from "#transport/proxy/checkpoints.ts";
-import { checkpointBurstMax, checkpointDelayMs, checkpointPeriodMs } from "#kit/limits/records.ts";
+import {
+  checkpointBurstMax,
+  checkpointDelayMs,
+  checkpointPeriodMs,
+} from "#transport/proxy/checkpoints.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";
 

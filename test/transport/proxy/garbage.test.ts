@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { garbageBytesMax, lineGarbageBytes } from "#kit/limits/counting.ts";
+import { garbageBytesMax, lineGarbageBytes } from "#transport/proxy/garbage.ts";
 import { Garbage } from "#transport/proxy/garbage.ts";
 
 test("Garbage is collected once lines of that many bytes were processed, and then again", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { unreadAfterCloseMaxMs, unreadAfterSignalMaxMs } from "#kit/limits/forwarding.ts";
+import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
+import { unreadAfterCloseMaxMs } from "#transport/proxy/goodbye.ts";
 import { Goodbye } from "#transport/proxy/goodbye.ts";
 import { eventually } from "../../support/wait.ts";
 

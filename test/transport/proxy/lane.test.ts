@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { lineHeadBytes, unprocessedBytesMax } from "#kit/limits/forwarding.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
+import { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";
 import type { Passing } from "#transport/proxy/judge.ts";
 import { Lane, type LaneParts } from "#transport/proxy/lane.ts";
 import { Outbox } from "#transport/proxy/outbox.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { turnMaxMs, unprocessedBytesMax } from "#kit/limits/forwarding.ts";
+import { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";
+import { turnMaxMs } from "#transport/proxy/turn.ts";
 import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
 import { Turn } from "#transport/proxy/turn.ts";
 

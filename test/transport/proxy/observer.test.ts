@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { recordsSavedTogether } from "#kit/limits/records.ts";
+import { recordsSavedTogether } from "#transport/proxy/observer.ts";
 import { passed } from "#meter/session/effects.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { silenceAfterExitMs, unreadAfterSignalMaxMs } from "#kit/limits/forwarding.ts";
+import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
+import { silenceAfterExitMs } from "#transport/proxy/silence.ts";
 import { type DeliveryState, silence } from "#transport/proxy/silence.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 

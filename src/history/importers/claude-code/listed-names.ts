@@ -1,7 +1,9 @@
-import { loggedNamesMax } from "#kit/limits/import.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { ToolListEvent } from "../../imports/log-event.ts";
 import { arrayAt, type JsonObject, textAt } from "#wire/json.ts";
+
+// More than any model can choose from.
+export const loggedNamesMax = 2_000;
 
 /** As models accept one. Anything else is text, which is not kept. */
 const toolName = /^mcp__[\w-]+$/;

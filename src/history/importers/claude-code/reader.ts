@@ -1,4 +1,4 @@
-import { openCallsKeptMax } from "#kit/limits/import.ts";
+import { openCallsKeptMax } from "../../limits.ts";
 import type { LogFacts, LogReader, ReaderTools } from "../../imports/importer.ts";
 import type { EntryEvent, ToolName, ToolUseEvent } from "../../imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";

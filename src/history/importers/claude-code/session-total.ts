@@ -1,5 +1,5 @@
-import { importedModelsMax } from "#kit/limits/import.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { importedModelsMax } from "../../limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { SessionTotalEvent } from "../../imports/log-event.ts";
 import { tokensFrom } from "../../imports/logged-usage.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

@@ -1,6 +1,6 @@
 import type { ReaderTools } from "../../imports/importer.ts";
 import type { SessionTotalEvent } from "../../imports/log-event.ts";
-import { importedModelsMax } from "#kit/limits/import.ts";
+import { importedModelsMax } from "../../limits.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { idAt } from "../log-fields.ts";
 import { usageOf } from "./usage-event.ts";

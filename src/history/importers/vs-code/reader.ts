@@ -1,9 +1,10 @@
-import { loggedRequestsMax } from "#kit/limits/import.ts";
 import type { LogFacts, LogReader, ReaderTools } from "../../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts, timeFrom } from "../log-fields.ts";
 import type { LogEvent, ToolResultEvent } from "../../imports/log-event.ts";
 import { noUsage, tokensFrom } from "../../imports/logged-usage.ts";
+
+export const loggedRequestsMax = 100_000;
 
 /**
  * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole

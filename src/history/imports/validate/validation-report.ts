@@ -1,10 +1,12 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
-import {
-  fairErrorPercentMax,
-  framingPercentMax,
-  goodErrorPercentMax,
-} from "#kit/limits/records.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
+
+// Beyond half of a step, an estimate that is twice too high would look right.
+const framingPercentMax = 50;
+
+const goodErrorPercentMax = 10;
+
+const fairErrorPercentMax = 25;
 
 export type ValidationReport = {
   readonly schema_version: "1.0";

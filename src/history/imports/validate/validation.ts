@@ -1,10 +1,13 @@
-import { cleanStepsMin, reasoningPartMin } from "#kit/limits/records.ts";
+import { cleanStepsMin } from "#kit/limits.ts";
 import { promptTokens } from "#records/money/turns/turn-prices.ts";
 import type { ConversationTurns } from "../turns/conversation-turns.ts";
 import type { LoggedTurn } from "../turns/logged-turn.ts";
 import { fitLine, type FittedLine, type Point } from "./fit-line.ts";
 import { quantile } from "./quantile.ts";
 import { addShares, type AnswerShares, answerShares, noShares } from "./shares.ts";
+
+// Times the reasoning before it: the next prompt may hold that reasoning or not.
+const reasoningPartMin = 10;
 
 export type ModelValidation = {
   readonly model: string | null;

@@ -1,4 +1,5 @@
-import { reportCellsMax, reportServersMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "../../limits.ts";
+import { reportServersMax, reportSessionsMax } from "#kit/limits.ts";
 import { estimationOf, lessCertain } from "#records/certainty.ts";
 import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
 import type {

@@ -1,14 +1,14 @@
-import {
-  advicePercentMin,
-  adviceSharePercentMin,
-  adviceTokensMin,
-  refusalTokensMost,
-} from "#kit/limits/records.ts";
+import { adviceTokensMin } from "../../limits.ts";
+import { refusalTokensMost } from "#kit/limits.ts";
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { Advice } from "./advice.ts";
 import type { KnownLists, ServerUsage, UsedTool } from "./server-usage.ts";
 import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
+
+const advicePercentMin = 10;
+
+const adviceSharePercentMin = 25;
 
 export function answerAdvice(usage: ServerUsage, allTokens: number): Advice[] {
   const { server, tools } = usage;

@@ -1,4 +1,4 @@
-import { adviceRepeatsMax } from "#kit/limits/records.ts";
+import { adviceRepeatsMax } from "#kit/limits.ts";
 import type { RefusableCalls } from "./call-runs.ts";
 import {
   type DatedList,

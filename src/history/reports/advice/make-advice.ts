@@ -1,9 +1,13 @@
 import type { Advice, GrownTool } from "./advice.ts";
 import { answerAdvice } from "./answer-advice.ts";
 import type { NamedTools, ServerUsage } from "./server-usage.ts";
-import { adviceNamesMax, adviceSessionsMin, adviceTokensMin } from "#kit/limits/records.ts";
+import { adviceTokensMin } from "../../limits.ts";
 import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../definition-lists.ts";
+
+const adviceSessionsMin = 3;
+
+const adviceNamesMax = 50;
 
 export function makeAdvice(usages: readonly ServerUsage[]): Advice[] {
   const allTokens = usages.reduce((sum, usage) => sum + tokensOf(usage), 0);

@@ -1,4 +1,4 @@
-import { importedCallsMax, importedListsMax, importedTurnsMax } from "#kit/limits/records.ts";
+import { importedCallsMax } from "../../limits.ts";
 import type {
   ConversationRecord,
   ImportedCallRecord,
@@ -7,6 +7,11 @@ import type {
   TurnRecord,
 } from "#records/imported-record.ts";
 import { InstantReader } from "../instant.ts";
+
+const importedTurnsMax = 1_000_000;
+
+// Each has the tool names of one server.
+const importedListsMax = 100_000;
 
 export type ImportedConversation = {
   record: ConversationRecord | undefined;

@@ -1,4 +1,3 @@
-import { rentedServersMax } from "#kit/limits/records.ts";
 import type { HeldDefinitions } from "#records/money/turns/cost-parts.ts";
 import { estimationOf } from "#records/certainty.ts";
 import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
@@ -7,6 +6,8 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 import type { KnownDefinitions } from "./known-definitions.ts";
+
+export const rentedServersMax = 200;
 
 export type PresentServer = {
   readonly server: string;

@@ -1,4 +1,5 @@
-import { importedCallsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { importedCallsMax } from "../../limits.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type { CallRecord, SessionRecord } from "#records/record.ts";
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import { pairCalls, type PairableCall } from "#records/pair-calls.ts";

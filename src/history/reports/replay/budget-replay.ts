@@ -1,10 +1,13 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import { replayedCallsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
 import { fitsChoice, fitsWildcard } from "#kit/text/wildcard.ts";
 import { CallColumns } from "./call-columns.ts";
 import type { ReplayedCall } from "./replayed-call.ts";
 import { type ReplayedBudget, Replayer } from "./replayer.ts";
+
+// Two gigabytes of records; each call takes 60 bytes.
+export const replayedCallsMax = 2_000_000;
 
 type SessionClient = { readonly number: number; seq: number; client: string | null };
 

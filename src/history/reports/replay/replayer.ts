@@ -1,6 +1,6 @@
 import type { Budget } from "#meter/budgets/budget.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
-import { refusalTokensMost } from "#kit/limits/records.ts";
+import { refusalTokensMost } from "#kit/limits.ts";
 import type { NumberedCall } from "./call-columns.ts";
 
 export type ReplayedBudget = {

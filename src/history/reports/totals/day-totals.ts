@@ -1,4 +1,4 @@
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { dayText } from "../calendar.ts";

@@ -1,7 +1,12 @@
-import { followedCallsMax, followedPricesMax } from "#kit/limits/records.ts";
 import { CachedTurns } from "./cached-turns.ts";
 import type { CallSums } from "./call-sums.ts";
 import type { Prompt } from "./context.ts";
+
+// The cost of older parts counts as everything else.
+export const followedCallsMax = 5_000;
+
+// A conversation has few models.
+export const followedPricesMax = 8;
 
 export type NewPart = {
   readonly call: number;

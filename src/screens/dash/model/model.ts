@@ -1,5 +1,4 @@
-import { dashAllMarksMax, dashListsMax } from "#kit/limits/dash.ts";
-import { reportSessionsMax } from "#kit/limits/records.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader } from "#history/reports/instant.ts";
@@ -11,6 +10,11 @@ import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { daysOf, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { SessionEntry } from "./session-entry.ts";
+
+const dashAllMarksMax = 50_000;
+
+// By server and estimator; each may have thousands of tools.
+const dashListsMax = 200;
 
 export type CompleteFacts = (
   wire: Pick<Cube, "facts" | "definitions">,

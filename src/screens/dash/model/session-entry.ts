@@ -9,7 +9,8 @@ import type {
 import { SessionContext } from "#records/session-context.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { SeenNumbers, type SeenRoom } from "#history/reports/seen-numbers.ts";
-import { dashMarksMax } from "#kit/limits/dash.ts";
+
+export const dashMarksMax = 500;
 
 export class SessionEntry {
   readonly id: string;

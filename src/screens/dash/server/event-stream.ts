@@ -1,6 +1,8 @@
-import { dashWaitingBytesMax } from "#kit/limits/dash.ts";
 import type { ViewChoice } from "../view.ts";
 import type { Hub } from "./hub.ts";
+
+// A page that does not read gets no more until it has.
+export const dashWaitingBytesMax = 4 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 

@@ -1,6 +1,8 @@
 import { sentences } from "#kit/errors.ts";
-import { dashAddressCharactersMax } from "#kit/limits/dash.ts";
 import { timingSafeEqual } from "node:crypto";
+
+// Each choice in an address is a name.
+export const dashAddressCharactersMax = 8_192;
 
 export type GuardedRequest = {
   readonly method: string;

@@ -1,6 +1,12 @@
-import { dashDeltaMs, dashPingMs, dashRestFactor } from "#kit/limits/dash.ts";
+import { dashRestFactor } from "#kit/limits.ts";
 import { deltaOf } from "../view-delta.ts";
 import type { Screen, View, ViewChoice } from "../view.ts";
+
+// A person follows four changes per second.
+export const dashDeltaMs = 250;
+
+// A comment to a quiet page shows whether its reader has left.
+const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;
 

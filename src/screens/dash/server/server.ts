@@ -1,5 +1,4 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { dashPagesMax } from "#kit/limits/dash.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { parseChoice } from "../parse-choice.ts";
 import type { Asset } from "./assets.ts";
@@ -7,6 +6,9 @@ import { eventStream } from "./event-stream.ts";
 import { judgeRequest, type PageSecret, type Verdict } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
+
+// Each page keeps its last view.
+const dashPagesMax = 64;
 
 export type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;

@@ -1,4 +1,3 @@
-import { dashBucketsMax, dashSeriesMax } from "#kit/limits/dash.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { contextTokens } from "#history/reports/sums.ts";
@@ -7,6 +6,12 @@ import { toolName } from "#history/reports/row-keys.ts";
 import type { BucketRow, ViewRows } from "../view.ts";
 import { callRows, type Scope } from "./scope.ts";
 import { toolKey } from "./tool-figures.ts";
+
+// More colours are too much alike.
+export const dashSeriesMax = 6;
+
+// A bar still has a pixel or two.
+const dashBucketsMax = 400;
 
 export type Buckets = {
   readonly bucket: "hour" | "day";

@@ -1,10 +1,13 @@
-import { dashLiveMs, dashRowsMax, dashSessionRowsMax } from "#kit/limits/dash.ts";
+import { dashLiveMs, dashRowsMax } from "../../limits.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { DashModel } from "../model/model.ts";
 import type { OverviewView, ViewChoice, ViewRows } from "../view.ts";
 import { bucketsOf } from "./buckets.ts";
 import { callRows, isOfScope, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
+
+// The newest.
+const dashSessionRowsMax = 500;
 
 const all = { order: undefined, top: undefined } as const;
 const few = { order: undefined, top: dashRowsMax } as const;

@@ -1,6 +1,5 @@
 import { pagesRead } from "#kit/sentences/record-sentences.ts";
 import { formatBytes } from "#kit/text/numbers.ts";
-import { dashChoicesMax } from "#kit/limits/dash.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter-status.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
@@ -13,6 +12,8 @@ import type { SessionEntry } from "../model/session-entry.ts";
 import { reportCommand } from "../report-command.ts";
 import type { EstimatedHead, ViewChoice } from "../view.ts";
 import type { ServerLock } from "./locked.ts";
+
+const dashChoicesMax = 200;
 
 export type ViewSetting = {
   readonly nowMs: number;

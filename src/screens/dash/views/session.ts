@@ -1,4 +1,4 @@
-import { dashCallRowsMax, dashLiveMs } from "#kit/limits/dash.ts";
+import { dashLiveMs } from "../../limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import type { DashModel } from "../model/model.ts";
 import type { SessionEntry } from "../model/session-entry.ts";
@@ -6,6 +6,8 @@ import { reportCommand } from "../report-command.ts";
 import type { MarkRow, SessionView, ViewChoice, ViewRows } from "../view.ts";
 import { callRow } from "./call-row.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
+
+export const dashCallRowsMax = 5_000;
 
 export function sessionView(
   model: DashModel,

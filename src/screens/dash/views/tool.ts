@@ -1,10 +1,14 @@
-import { dashLastCallsMax, dashPointsMax } from "#kit/limits/dash.ts";
 import type { DashModel } from "../model/model.ts";
 import type { HistogramRow, ToolView, ViewChoice, ViewRows } from "../view.ts";
 import { callRow } from "./call-row.ts";
 import { lockedWorstCase, lockFor } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { tokensByTool, toolKey, withFigures } from "./tool-figures.ts";
+
+// The newest; more points cover each other.
+export const dashPointsMax = 2_000;
+
+export const dashLastCallsMax = 20;
 
 export function toolView(model: DashModel, choice: ViewChoice, setting: ViewSetting): ToolView {
   const { server = "", tool = "" } = choice;

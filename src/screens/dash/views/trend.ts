@@ -1,4 +1,4 @@
-import { dashRowsMax } from "#kit/limits/dash.ts";
+import { dashRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";

@@ -1,6 +1,6 @@
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
-import { toolsNamedMax } from "#kit/limits/files.ts";
-import { adviceRepeatsMax } from "#kit/limits/records.ts";
+import { adviceRepeatsMax } from "#kit/limits.ts";
+import { toolsNamedMax } from "../../limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span, Text } from "../document.ts";
 import { separated } from "./parts.ts";

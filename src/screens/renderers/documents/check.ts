@@ -1,4 +1,5 @@
-import { checkRowsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { checkRowsMax } from "../../limits.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip } from "#kit/text/display.ts";

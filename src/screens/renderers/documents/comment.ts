@@ -1,6 +1,6 @@
 import type { CheckFailure } from "#check/failure.ts";
 import type { CheckReport } from "#check/report.ts";
-import { checkRowsMax } from "#kit/limits/files.ts";
+import { checkRowsMax } from "../../limits.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Document, Section, Span, Text } from "../document.ts";

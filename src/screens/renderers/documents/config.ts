@@ -1,5 +1,6 @@
 import { inWords } from "#kit/error-words.ts";
-import { noteDetailColumnsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";
 import { separated } from "./parts.ts";
 

@@ -1,4 +1,4 @@
-import { driftRowsMax } from "#kit/limits/files.ts";
+import { driftRowsMax } from "../../limits.ts";
 import type { CostChange, LockComparison } from "#lock/lock-comparison.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Column, Row, Section } from "../document.ts";

@@ -1,4 +1,4 @@
-import { statedErrorColumnsMax } from "#kit/limits/files.ts";
+import { statedErrorColumnsMax } from "../../limits.ts";
 import type { CostRange } from "#records/money/call-cost.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/display.ts";

@@ -1,4 +1,4 @@
-import { problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Tone } from "../document.ts";
 

@@ -1,9 +1,4 @@
-import {
-  driftColumnsMax,
-  driftExamplesMax,
-  driftRowsMax,
-  driftValueColumnsMax,
-} from "#kit/limits/files.ts";
+import { driftRowsMax } from "../../limits.ts";
 import type { Drift } from "#lock/drift.ts";
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { driftRules, type Severity } from "#lock/severity.ts";
@@ -13,6 +8,13 @@ import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Cell, Note, Row, Section, Text, Tone } from "../document.ts";
 import { noteName, omittedLine } from "./parts.ts";
+
+const driftColumnsMax = 120;
+
+const driftExamplesMax = 10;
+
+// The whole value is in the diff.
+const driftValueColumnsMax = 48;
 
 /** Worst first. Several tools with the same drift share a row. */
 export function driftSections(drifts: readonly Drift[]): readonly Section[] {

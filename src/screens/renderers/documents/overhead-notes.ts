@@ -1,8 +1,9 @@
-import { overheadsShownMax } from "#kit/limits/records.ts";
 import { answerOverheads, type OverheadCause } from "#records/answer-overhead.ts";
 import type { ShapeSum, ToolRow } from "#records/summary.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Note } from "../document.ts";
+
+const overheadsShownMax = 3;
 
 type Cause = { readonly name: string; readonly advice: string };
 

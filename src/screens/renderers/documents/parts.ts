@@ -1,4 +1,5 @@
-import { noteNameColumnsMax, toolsNamedMax } from "#kit/limits/files.ts";
+import { noteNameColumnsMax } from "#kit/limits.ts";
+import { toolsNamedMax } from "../../limits.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";

@@ -1,4 +1,4 @@
-import { summaryRowsMax } from "#kit/limits/files.ts";
+import { summaryRowsMax } from "../../limits.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
 import type { ProfileComparison, TokenChange, ToolChange } from "#lock/profile-comparison.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";

@@ -1,5 +1,5 @@
-import { savingsShownMax } from "#kit/limits/definitions.ts";
-import { problemColumnsMax, recommendationsMax, summaryRowsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { summaryRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
 import type { Profile } from "#lock/profile.ts";
@@ -11,6 +11,10 @@ import { countedBy, makerNotes } from "./confidence.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
 import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
 import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
+
+const savingsShownMax = 3;
+
+const recommendationsMax = 20;
 
 export function profileDocument(profile: PricedProfile): Document {
   const format = tokenFormat(profile.estimator.is_estimated);

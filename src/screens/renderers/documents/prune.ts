@@ -1,4 +1,5 @@
-import { problemColumnsMax, checkRowsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { checkRowsMax } from "../../limits.ts";
 import { formatBytes, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
 import { omittedLine } from "./parts.ts";

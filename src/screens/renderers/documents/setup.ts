@@ -1,6 +1,5 @@
 import { inWords } from "#kit/error-words.ts";
-import { configuredServersMax, setupNotesMax, setupRowsMax } from "#kit/limits/examination.ts";
-import { problemColumnsMax } from "#kit/limits/files.ts";
+import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
 import type {
   ServerPlace,
   SetupClient,
@@ -22,6 +21,11 @@ import {
 import { countedBy } from "./confidence.ts";
 import { noteName, omittedLine, separated } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
+
+// Started servers, as many remote ones, and totals.
+export const setupRowsMax = 500;
+
+export const setupNotesMax = 10;
 
 export function setupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;

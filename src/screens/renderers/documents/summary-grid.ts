@@ -1,4 +1,4 @@
-import { summaryRowsMax } from "#kit/limits/files.ts";
+import { summaryRowsMax } from "../../limits.ts";
 import { addCosts, type CostRange } from "#records/money/call-cost.ts";
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
 import { formatDollarRange } from "#kit/text/dollars.ts";

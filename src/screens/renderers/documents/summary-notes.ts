@@ -1,6 +1,6 @@
 import { pagesRead } from "#kit/sentences/record-sentences.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
-import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "#kit/limits/files.ts";
+import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";

@@ -1,4 +1,4 @@
-import { serversNamedMax } from "#kit/limits/files.ts";
+import { serversNamedMax } from "../../limits.ts";
 import type { Summary } from "#records/summary.ts";
 import type { Document, Span } from "../document.ts";
 import { separated } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { reportNameColumnsMax } from "#kit/limits/files.ts";
+import { reportNameColumnsMax } from "#kit/limits.ts";
 import type { Axis } from "#history/reports/axes.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { Cell, Column } from "../document.ts";

@@ -1,4 +1,4 @@
-import { reportNameColumnsMax } from "#kit/limits/files.ts";
+import { reportNameColumnsMax } from "#kit/limits.ts";
 import type {
   DefinitionSide,
   DefinitionTrend,

@@ -1,4 +1,4 @@
-import { statedErrorColumnsMax } from "#kit/limits/files.ts";
+import { statedErrorColumnsMax } from "../../limits.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "#history/reports/axes.ts";
 import type { Projection } from "#history/reports/projection.ts";

@@ -1,4 +1,4 @@
-import { refusalTokensMost } from "#kit/limits/records.ts";
+import { refusalTokensMost } from "#kit/limits.ts";
 import type { ReplayedBudget } from "#history/reports/replay/replayer.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Document, Row } from "../document.ts";

@@ -1,8 +1,10 @@
-import { exportMaxMs } from "#kit/limits/telemetry.ts";
 import { endpointOf } from "./endpoint.ts";
 import type { Exporter } from "./exported.ts";
 import { unreadableFile } from "./named-files.ts";
 import { OtlpSink } from "./otlp-sink.ts";
+
+// Default: shorter than the exporter's retry pause of 800, so that a refusing backend does not delay the end.
+const exportMaxMs = 750;
 
 export type OtlpOptions = {
   readonly url: string | undefined;

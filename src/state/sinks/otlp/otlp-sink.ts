@@ -1,11 +1,4 @@
-import {
-  spansExportedEarly,
-  telemetryAtExitMaxMs,
-  telemetryIntervalMs,
-  telemetryNameCharactersMax,
-  telemetryRepeatMs,
-  waitingSpansMax,
-} from "#kit/limits/telemetry.ts";
+import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { callSpan } from "#history/telemetry/call-span.ts";
 import { attributeNames } from "#history/telemetry/instruments.ts";
@@ -15,6 +8,20 @@ import { safeName } from "#kit/text/safe-name.ts";
 import { version } from "#kit/version.ts";
 import { noAnswer } from "./export-failure.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
+
+// As most scrapers wait.
+const telemetryIntervalMs = 15_000;
+
+// Half of the day that rules and panels in docs/ look back, so that a failed export does not matter.
+export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
+
+// All in all; a good backend takes some 30.
+export const telemetryAtExitMaxMs = 1_500;
+
+// About a kilobyte each; further spans are dropped.
+export const waitingSpansMax = 2_048;
+
+export const spansExportedEarly = 512;
 
 export type OtlpSinkDeps = {
   readonly hasSpans: boolean;

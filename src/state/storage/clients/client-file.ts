@@ -1,8 +1,12 @@
-import { clientSettingsBytesMax, clientYamlBytesMax } from "#kit/limits/import.ts";
 import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
 import { placesIn } from "#kit/text/source-tree.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
+
+export const clientSettingsBytesMax = 16 * 1024 * 1024;
+
+// The YAML parser takes seconds for a megabyte.
+export const clientYamlBytesMax = 256 * 1024;
 
 export type SettingsForm = "json" | "toml" | "yaml";
 

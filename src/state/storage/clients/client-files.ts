@@ -2,7 +2,9 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { blockFilesMax } from "#kit/limits/wrapping.ts";
+
+// A client with a hundred servers would fill its context.
+export const blockFilesMax = 100;
 
 export function userFiles(client: ClientSettings, home: LogHome): readonly string[] {
   return [...client.files(home), ...blockFiles(client, home.folder)];

@@ -1,6 +1,10 @@
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
-import { changePauseMs, changeWaitMsMax } from "#kit/limits/wrapping.ts";
 import { canLock, takeAlone } from "#kit/os/file-lock.ts";
+
+// Each of the others at work takes some tens.
+const changeWaitMsMax = 10_000;
+
+const changePauseMs = 10;
 
 /**
  * Locks out other mcp-meters with this state folder, which share its notes and copies. After some seconds, and where

@@ -17,9 +17,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { leftoverSecondsMin } from "#kit/limits/wrapping.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { irregularity } from "#kit/os/open-file.ts";
+
+// Older temporary copies are those of a killed program.
+export const leftoverSecondsMin = 60;
 
 /**
  * A reader gets the old bytes or the new ones. A symbolic link stays, and its target is replaced; mode and owner

@@ -1,11 +1,13 @@
 import { closeSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { wrapJournalBytesMax } from "#kit/limits/wrapping.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import { arrayAt, textAt } from "#wire/json.ts";
+
+// A change is some hundred bytes.
+export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
 export type WrapNote = {
   readonly at: string;

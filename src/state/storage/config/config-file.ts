@@ -1,11 +1,14 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { configBytesMax, configMistakesMax } from "#kit/limits/files.ts";
+import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { placesIn } from "#kit/text/source-tree.ts";
 import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
+
+// A file with more mistakes is left out whole.
+export const configMistakesMax = 100;
 
 export type RawOption = string | boolean | readonly string[];
 

@@ -1,7 +1,9 @@
 import { join } from "node:path";
-import { machineIdBytes } from "#kit/limits/records.ts";
 import { keptRandom, ownPath, readRandom, writeRandom } from "./kept-random.ts";
 import { repairFile } from "./repair-file.ts";
+
+// No two of a million machines share an id.
+const machineIdBytes = 16;
 
 const idFile = "machine-id";
 

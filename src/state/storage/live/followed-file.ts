@@ -1,8 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
-import { inputReadBytesMax } from "#kit/limits/files.ts";
-import { rotatedFileMs } from "#kit/limits/following.ts";
-import { recordLineBytesMax } from "#kit/limits/records.ts";
+import { inputReadBytesMax } from "#kit/limits.ts";
+import { recordLineBytesMax } from "../../limits.ts";
 import { LineSplitter } from "#wire/line.ts";
+
+// The meter of a file that was moved away notices within 1,000.
+export const rotatedFileMs = 2_500;
 
 /** Without the newline; `isNew` is false for a line that was there before. */
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;

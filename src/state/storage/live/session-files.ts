@@ -1,6 +1,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sessionFilesMax, sessionFoldersMax } from "#kit/limits/following.ts";
+import { sessionFilesMax } from "../../limits.ts";
+
+// The newest, a year of daily sessions; each takes a watch of the system.
+export const sessionFoldersMax = 400;
 
 export function sessionsFolder(stateFolder: string): string {
   return join(stateFolder, "sessions");

@@ -1,11 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import {
-  followCheckMs,
-  followedFilesMax,
-  followedSessionsMax,
-  followPollMs,
-  sessionFilesMax,
-} from "#kit/limits/following.ts";
+import { followCheckMs } from "#kit/limits.ts";
+import { sessionFilesMax } from "../../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/session-context.ts";
 import { isRecord } from "../is-record.ts";
@@ -18,6 +13,15 @@ import {
   recordFilesIn,
 } from "./session-files.ts";
 import { WatchedFolders } from "./watched-folders.ts";
+
+// Each has its context in memory.
+export const followedFilesMax = 128;
+
+// Our files have one.
+const followedSessionsMax = 64;
+
+// Where folders cannot be watched: a call is shown within 100.
+const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;
 

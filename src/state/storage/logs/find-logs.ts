@@ -1,7 +1,12 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { importDepthMax, importFilesMax } from "#kit/limits/import.ts";
 import type { LogForm, LogPlace } from "#history/imports/importer.ts";
 import { errorCode } from "#kit/os/error-code.ts";
+
+// Workflows are five levels down.
+export const importDepthMax = 16;
+
+// The largest history in reports has a thousand.
+const importFilesMax = 100_000;
 
 export type LogFile = {
   readonly file: string;

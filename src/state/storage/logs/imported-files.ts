@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { importGarbageBytesMax } from "#kit/limits/import.ts";
+import { importGarbageBytesMax } from "../../limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";

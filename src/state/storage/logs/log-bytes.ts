@@ -1,9 +1,11 @@
 import { closeSync, createReadStream, fstatSync, readSync } from "node:fs";
 import { createZstdDecompress } from "node:zlib";
-import { importGarbageBytesMax, importReadBytesMax } from "#kit/limits/import.ts";
+import { importGarbageBytesMax } from "../../limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 import { GarbageCount } from "../garbage-count.ts";
+
+export const importReadBytesMax = 1024 * 1024;
 
 /** Logs unpack to 5 to 20 times their size; one that repeats itself may reach a hundred. */
 const unpackedRatioMax = 100;

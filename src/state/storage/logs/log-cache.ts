@@ -1,10 +1,15 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { importCacheBytesMax, importCacheEntryBytesMax } from "#kit/limits/import.ts";
 import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { keyedSha256 } from "#kit/os/sha256.ts";
 import { isObject } from "#wire/json.ts";
 import { jsonIn, readCacheText, writeCacheText } from "../cache-file.ts";
+
+// A gigabyte of history makes some tens of megabytes.
+const importCacheEntryBytesMax = 64 * 1024 * 1024;
+
+// Beyond it the oldest are removed.
+const importCacheBytesMax = 512 * 1024 * 1024;
 
 export type KnownLog = ReadLog & {
   readonly identity: string;

@@ -1,4 +1,4 @@
-import { importLineBytesMax } from "#kit/limits/import.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
 import { newline } from "#kit/text/ascii.ts";
 
 /** Keeps an unfinished line, leaves out empty lines; drops and counts a line beyond the limit. */

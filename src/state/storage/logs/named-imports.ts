@@ -1,7 +1,8 @@
 import { closeSync, readSync } from "node:fs";
-import { importedBeginningBytes } from "#kit/limits/import.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 import { replaceWithParts } from "#kit/os/replace-file.ts";
+
+const importedBeginningBytes = 64;
 
 /** Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a clause or a system error code. */
 export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {

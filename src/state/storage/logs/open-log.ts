@@ -1,10 +1,11 @@
-import { sharedTextsMax } from "#kit/limits/import.ts";
 import type { FileCounts } from "#history/imports/file-counts.ts";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import type { LogFile } from "./find-logs.ts";
+
+const sharedTextsMax = 1_000;
 
 export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
 

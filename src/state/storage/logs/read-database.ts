@@ -1,11 +1,14 @@
 import { constants, Database } from "bun:sqlite";
 import { pathToFileURL } from "node:url";
-import { importGarbageBytesMax, importRowsMax } from "#kit/limits/import.ts";
+import { importGarbageBytesMax } from "../../limits.ts";
 import type { LogQuery } from "#history/imports/importer.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { GarbageCount } from "../garbage-count.ts";
 import type { StableDatabase } from "./stable-database.ts";
+
+// Years of use have some million.
+const importRowsMax = 50_000_000;
 
 const garbage = new GarbageCount(importGarbageBytesMax);
 

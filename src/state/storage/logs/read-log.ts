@@ -1,4 +1,4 @@
-import { importLineBytesMax } from "#kit/limits/import.ts";
+import { importLineBytesMax } from "#kit/limits.ts";
 import type { Importer } from "#history/imports/importer.ts";
 import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";

@@ -1,8 +1,12 @@
 import { join } from "node:path";
-import { serverNamesBytesMax, serverNamesRememberedMax } from "#kit/limits/import.ts";
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../cache-file.ts";
+
+// A client with a hundred servers has no room for a prompt.
+export const serverNamesRememberedMax = 1_000;
+
+const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 

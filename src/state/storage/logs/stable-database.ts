@@ -8,9 +8,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { importCopiesMax, importCopyBytesMax } from "#kit/limits/import.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { foreignFault } from "#kit/os/folder-fault.ts";
+
+// A database that its client has open is copied; the largest known have some GB.
+const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
+
+const importCopiesMax = 3;
 
 /** `immutable` when nothing may be written next to it; else a private copy. */
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };

@@ -1,9 +1,11 @@
 import { closeSync, constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { pruneAgeMinMs } from "#kit/limits/pruning.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { takeAlone } from "#kit/os/file-lock.ts";
 import { dayFolders, namesIn, recordFilesIn, sessionsFolder } from "../live/session-files.ts";
+
+// Younger files are never removed: a meter may not have locked its file yet.
+export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
   readonly path: string;

@@ -9,7 +9,6 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { pruneBatchMax, totalRowsMax } from "#kit/limits/pruning.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { takeAlone } from "#kit/os/file-lock.ts";
 import { Cube } from "#history/reports/cube.ts";
@@ -18,6 +17,12 @@ import { dayTotals, type DayTotal, mergeTotals } from "#history/reports/totals/d
 import { readRecords } from "../record-reader.ts";
 import type { PrunableFile } from "./candidates.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
+
+// Each batch writes the totals twice.
+const pruneBatchMax = 200;
+
+// Years of a busy user, some twenty megabytes.
+const totalRowsMax = 200_000;
 
 export type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: number };
 

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { totalsBytesMax } from "#kit/limits/pruning.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
@@ -11,6 +10,8 @@ import { validated } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { totalsColumns, type TotalsRow, totalsReader, totalsRow } from "./totals-rows.ts";
+
+const totalsBytesMax = 128 * 1024 * 1024;
 
 const format = "day-totals/1";
 

@@ -1,5 +1,7 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { redisUrlCharactersMax } from "#kit/limits/redis.ts";
+
+// A host name, a user and a generated password.
+export const redisUrlCharactersMax = 2_048;
 
 export type RedisAddress = {
   readonly host: string;

@@ -1,10 +1,15 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
-import { redisCommandMaxMs, redisConnectMaxMs } from "#kit/limits/redis.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { RedisAddress } from "./address.ts";
 import { RedisFault } from "./redis-fault.ts";
 import { encodeCommand, type Reply, ReplyReader } from "./replies.ts";
+
+// A call waits for the answer, which takes less than one on a local network.
+export const redisCommandMaxMs = 250;
+
+// With encryption and password: the first calls wait for it.
+const redisConnectMaxMs = 1_000;
 
 type Waiting = {
   readonly resolve: (reply: Reply) => void;

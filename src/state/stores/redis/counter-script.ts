@@ -1,5 +1,4 @@
-import { counterKeptMaxMs, holdMaxMs } from "#kit/limits/budgets.ts";
-import { endedShareMs, keptKeyCharactersMax } from "#kit/limits/redis.ts";
+import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter } from "#meter/budgets/counter.ts";
 import type { StoredCounter } from "#meter/budgets/counter-status.ts";
 import { sha1 } from "#kit/os/sha256.ts";
@@ -8,6 +7,12 @@ import counterScript from "./counter.lua" with { type: "text" };
 import { RedisFault } from "./redis-fault.ts";
 import type { RedisKeys } from "./redis-keys.ts";
 import type { Reply } from "./replies.ts";
+
+// Against a late repetition of the last change.
+const endedShareMs = 3_600_000;
+
+// The name of a tool may be as long as a line.
+const keptKeyCharactersMax = 4_096;
 
 /** Sent again with the same number, it changes nothing more. */
 export type SharedChange = {

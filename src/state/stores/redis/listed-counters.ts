@@ -1,4 +1,3 @@
-import { countersReadTogether, listedCountersMax } from "#kit/limits/redis.ts";
 import type { StoredCounter } from "#meter/budgets/counter-status.ts";
 import { sentences, UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -8,6 +7,12 @@ import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";
 import { RedisKeys } from "./redis-keys.ts";
 import type { Reply } from "./replies.ts";
+
+// A fleet has some dozens.
+const listedCountersMax = 10_000;
+
+// They wait in one buffer.
+export const countersReadTogether = 200;
 
 export class ListedCounters implements ListedStore {
   readonly #place: RedisPlace;

@@ -1,4 +1,4 @@
-import { holdRenewalMs, storeFlushMaxMs } from "#kit/limits/budgets.ts";
+import { holdRenewalMs, storeFlushMaxMs } from "../../limits.ts";
 import {
   type Counter,
   type CounterStore,

@@ -3,8 +3,7 @@ import {
   storeHealthyMinMs,
   storeReopenMaxMs,
   storeReopenMinMs,
-} from "#kit/limits/budgets.ts";
-import { redisLastMs } from "#kit/limits/redis.ts";
+} from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { sentences } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -14,6 +13,8 @@ import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";
 import { evictionFault } from "./eviction.ts";
 import { RedisKeys } from "./redis-keys.ts";
+
+export const redisLastMs = 500;
 
 export type LinkEvents = {
   /** Resolves when Redis has learned what it missed, or the link is closed again. */

@@ -1,5 +1,10 @@
-import { redisAnswerBytesMax, redisAnswerDepthMax } from "#kit/limits/redis.ts";
 import { RedisFault } from "./redis-fault.ts";
+
+// Ten thousand server names take a tenth of it.
+export const redisAnswerBytesMax = 4 * 1024 * 1024;
+
+// Ours have one.
+export const redisAnswerDepthMax = 4;
 
 export type Reply = string | number | null | RedisFault | readonly Reply[];
 

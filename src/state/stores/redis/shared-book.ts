@@ -1,4 +1,4 @@
-import { holdMaxMs } from "#kit/limits/budgets.ts";
+import { holdMaxMs } from "../../limits.ts";
 import {
   type Counter,
   currentWindow,

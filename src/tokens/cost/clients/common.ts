@@ -1,4 +1,4 @@
-import { schemaLevelsMax } from "#kit/limits/definitions.ts";
+import { schemaLevelsMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import type { Block } from "./block.ts";

@@ -1,4 +1,4 @@
-import { overheadCharactersMin } from "#kit/limits/content.ts";
+import { overheadCharactersMin } from "../../limits.ts";
 import { isForUser } from "../overhead/overhead.ts";
 import type { Part } from "../part.ts";
 import type { Piece, ShownText } from "./client-profile.ts";

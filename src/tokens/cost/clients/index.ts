@@ -1,4 +1,4 @@
-import { nameCharactersMax } from "#kit/limits/lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { claudeCode } from "./claude-code.ts";
 import { clineCli } from "./cline-cli.ts";
 import type { ClientFacts, ClientProfile } from "./client-profile.ts";

@@ -1,6 +1,8 @@
-import { audioHeaderBytesMax } from "#kit/limits/content.ts";
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
 import type { Confidence } from "../estimation.ts";
+
+// The chunks before the samples of a WAV are far shorter.
+const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
   readonly seconds: number | undefined;

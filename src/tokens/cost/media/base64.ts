@@ -1,4 +1,4 @@
-import { dataUrlHeadCharactersMax } from "#kit/limits/content.ts";
+const dataUrlHeadCharactersMax = 256;
 
 /** Without padding; assumes no white space. */
 export function base64Bytes(data: string): number {

@@ -2,13 +2,18 @@ import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
-import {
-  gifFrameBytesMax,
-  imageHeaderBytesMax,
-  jpegHeaderBytesMax,
-  jpegSegmentsMax,
-} from "#kit/limits/content.ts";
 import { decodeBase64, withoutDataUrl } from "./base64.ts";
+
+const imageHeaderBytesMax = 64;
+
+// Up to 64 KiB each of EXIF, XMP, colour profile and preview index before the frame header.
+const jpegHeaderBytesMax = 256 * 1024;
+
+// Models get the first frame, after a colour table and comments.
+const gifFrameBytesMax = 64 * 1024;
+
+// A colour profile has at most 255.
+const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 

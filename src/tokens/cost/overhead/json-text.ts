@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#kit/limits/content.ts";
+import { overheadCharactersMax } from "../../limits.ts";
 import {
   backslash,
   closeBrace,

@@ -1,5 +1,4 @@
-import { overheadCharactersMin } from "#kit/limits/content.ts";
-import { rememberedTextCharactersMax } from "#kit/limits/counting.ts";
+import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
 import { ownText } from "#kit/text/own-text.ts";
 import { charactersIn } from "../clients/text-pieces.ts";
 import { Bill } from "../bill.ts";

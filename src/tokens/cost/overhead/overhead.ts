@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#kit/limits/content.ts";
+import { overheadCharactersMax } from "../../limits.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
 import {
   countJsonCharacters,

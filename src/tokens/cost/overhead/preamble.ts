@@ -1,5 +1,7 @@
-import { preambleParagraphsMax } from "#kit/limits/content.ts";
 import { isJsonDocument } from "./json-text.ts";
+
+// Later paragraphs count as data.
+export const preambleParagraphsMax = 200;
 
 /** They address the model or list further actions; documentation and data begin in other words. */
 const openings = [

@@ -1,6 +1,6 @@
-import { heldAnswerBytesMax } from "#kit/limits/http.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { heldAnswerBytesMax } from "../../limits.ts";
 import type { OverflowFile } from "#state/storage/overflow-file.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 
 export type HeldBody = {

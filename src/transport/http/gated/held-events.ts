@@ -1,4 +1,4 @@
-import { heldAnswerBytesMax, heldEventBytesMax } from "#kit/limits/http.ts";
+import { heldAnswerBytesMax } from "../../limits.ts";
 import type { OverflowFile } from "#state/storage/overflow-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
@@ -6,6 +6,9 @@ import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "../verdict.ts";
+
+// The rest of a longer event is in a file until it is decided.
+export const heldEventBytesMax = 1024 * 1024;
 
 export type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { listedNames } from "#history/importers/claude-code/listed-names.ts";
-import { loggedNamesMax } from "#kit/limits/import.ts";
+import { loggedNamesMax } from "#history/importers/claude-code/listed-names.ts";
 
 const names = (attachment: object) =>
   listedNames({ type: "attachment", attachment: { ...attachment } });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionTotal } from "#history/importers/claude-code/session-total.ts";
-import { importedModelsMax } from "#kit/limits/import.ts";
+import { importedModelsMax } from "#history/limits.ts";
 
 test("the sum of each model has both kinds of cache writes", () => {
   const usage = {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionTotal } from "#history/importers/copilot-cli/session-total.ts";
-import { importedModelsMax } from "#kit/limits/import.ts";
+import { importedModelsMax } from "#history/limits.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

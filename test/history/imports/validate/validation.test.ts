@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cleanStepsMin } from "#kit/limits/records.ts";
+import { cleanStepsMin } from "#kit/limits.ts";
 import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
 import { requestAt, steadyConversation } from "../support/facts.ts";

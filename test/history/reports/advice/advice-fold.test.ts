@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { reportCellsMax, reportSessionsMax } from "#kit/limits/records.ts";
+import { reportCellsMax } from "#history/limits.ts";
+import { reportSessionsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { refusalTokensMost } from "#kit/limits/records.ts";
+import { refusalTokensMost } from "#kit/limits.ts";
 import { adviceFor, plant, twoTools } from "../../../support/made-advice.ts";
 import { alertRecord, toolDefinition } from "../../../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rentedServersMax } from "#kit/limits/records.ts";
+import { rentedServersMax } from "#history/reports/imported/present-servers.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { presentServers } from "#history/reports/imported/present-servers.ts";

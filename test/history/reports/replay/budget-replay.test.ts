@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { replayedCallsMax } from "#kit/limits/records.ts";
+import { replayedCallsMax } from "#history/reports/replay/budget-replay.ts";
 import type { CallRecord } from "#records/record.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolRowsMax } from "#kit/limits/records.ts";
+import { toolRowsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";

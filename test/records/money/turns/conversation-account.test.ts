@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, option, property, record } from "fast-check";
-import { followedCallsMax } from "#kit/limits/records.ts";
+import { followedCallsMax } from "#records/money/turns/followed-parts.ts";
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
 import { ConversationAccount } from "#records/money/turns/conversation-account.ts";
 import type { ConversationCost } from "#records/money/turns/cost-parts.ts";

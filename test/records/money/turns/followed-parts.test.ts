@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { followedPricesMax } from "#kit/limits/records.ts";
+import { followedPricesMax } from "#records/money/turns/followed-parts.ts";
 import { CallSums } from "#records/money/turns/call-sums.ts";
 import { FollowedParts } from "#records/money/turns/followed-parts.ts";
 

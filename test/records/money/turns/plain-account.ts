@@ -1,4 +1,4 @@
-import { followedCallsMax } from "#kit/limits/records.ts";
+import { followedCallsMax } from "#records/money/turns/followed-parts.ts";
 import {
   chargePart,
   type ContextPart,

@@ -3,7 +3,7 @@ import { eventStream } from "#screens/dash/server/event-stream.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
 import { budgetsView } from "#screens/dash/views/budgets.ts";
-import { dashWaitingBytesMax } from "#kit/limits/dash.ts";
+import { dashWaitingBytesMax } from "#screens/dash/server/event-stream.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 import { eventually } from "../../../support/wait.ts";
 

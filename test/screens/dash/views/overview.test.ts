@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 import { overviewView } from "#screens/dash/views/overview.ts";
-import { dashLiveMs } from "#kit/limits/dash.ts";
+import { dashLiveMs } from "#screens/limits.ts";
 import { axes } from "#history/reports/axes.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";

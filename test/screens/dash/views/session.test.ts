@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionView } from "#screens/dash/views/session.ts";
-import { dashCallRowsMax } from "#kit/limits/dash.ts";
+import { dashCallRowsMax } from "#screens/dash/views/session.ts";
 import {
   alertRecord,
   callRecord,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { setupNotesMax, setupRowsMax } from "#kit/limits/examination.ts";
+import { setupNotesMax, setupRowsMax } from "#screens/renderers/documents/setup.ts";
 import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
 import { setupDocument } from "#screens/renderers/documents/setup.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";

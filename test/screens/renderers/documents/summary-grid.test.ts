@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { summaryRowsMax } from "#kit/limits/files.ts";
+import { summaryRowsMax } from "#screens/limits.ts";
 import type { Summary } from "#records/summary.ts";
 import { textIn } from "#screens/renderers/document.ts";
 import { summaryGrid } from "#screens/renderers/documents/summary-grid.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
-import { statedErrorColumnsMax } from "#kit/limits/files.ts";
+import { statedErrorColumnsMax } from "#screens/limits.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
-import { certificateBytesMax } from "#kit/limits/telemetry.ts";
+import { certificateBytesMax } from "#state/sinks/otlp/named-files.ts";
 import { unreadableFile } from "#state/sinks/otlp/named-files.ts";
 import { Folder } from "../../../support/folder.ts";
 

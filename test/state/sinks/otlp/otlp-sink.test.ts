@@ -1,5 +1,9 @@
 import { afterEach, expect, test } from "bun:test";
-import { spansExportedEarly, telemetryRepeatMs, waitingSpansMax } from "#kit/limits/telemetry.ts";
+import {
+  spansExportedEarly,
+  telemetryRepeatMs,
+  waitingSpansMax,
+} from "#state/sinks/otlp/otlp-sink.ts";
 import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/exported.ts";
 import { OtlpSink, type OtlpSinkDeps } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#history/telemetry/series.ts";

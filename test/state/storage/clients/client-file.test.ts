@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { clientSettingsBytesMax, clientYamlBytesMax } from "#kit/limits/import.ts";
+import { clientSettingsBytesMax, clientYamlBytesMax } from "#state/storage/clients/client-file.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { Folder } from "../../../support/folder.ts";
 

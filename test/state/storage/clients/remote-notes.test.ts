@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { remoteNotesBytesMax } from "#kit/limits/wrapping.ts";
+import { remoteNotesBytesMax } from "#state/storage/clients/remote-notes.ts";
 import {
   keepRemoteNotes,
   readRemoteNotes,

@@ -9,7 +9,7 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { leftoverSecondsMin } from "#kit/limits/wrapping.ts";
+import { leftoverSecondsMin } from "#state/storage/clients/replace-settings.ts";
 import { replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { wrapJournalBytesMax } from "#kit/limits/wrapping.ts";
+import { wrapJournalBytesMax } from "#state/storage/clients/wrap-journal.ts";
 import {
   journaledFiles,
   journalPath,

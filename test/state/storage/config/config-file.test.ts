@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { configBytesMax, configMistakesMax } from "#kit/limits/files.ts";
+import { configBytesMax } from "#state/limits.ts";
+import { configMistakesMax } from "#state/storage/config/config-file.ts";
 import { readConfigFile, readConfigLeniently } from "#state/storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 

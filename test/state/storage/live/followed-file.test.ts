@@ -7,8 +7,8 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { rotatedFileMs } from "#kit/limits/following.ts";
-import { recordLineBytesMax } from "#kit/limits/records.ts";
+import { recordLineBytesMax } from "#state/limits.ts";
+import { rotatedFileMs } from "#state/storage/live/followed-file.ts";
 import { FollowedFile } from "#state/storage/live/followed-file.ts";
 import { Folder } from "../../../support/folder.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { sessionFilesMax, sessionFoldersMax } from "#kit/limits/following.ts";
+import { sessionFilesMax } from "#state/limits.ts";
+import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
 import {
   dayFolders,
   factsOf,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { followedFilesMax } from "#kit/limits/following.ts";
+import { followedFilesMax } from "#state/storage/live/session-follower.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionFollower, type TakeFollowed } from "#state/storage/live/session-follower.ts";
 import { Folder } from "../../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
-import { importDepthMax } from "#kit/limits/import.ts";
+import { importDepthMax } from "#state/storage/logs/find-logs.ts";
 import type { LogPlace } from "#history/imports/importer.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import { Folder } from "../../../support/folder.ts";

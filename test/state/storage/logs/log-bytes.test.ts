@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { zstdCompressSync } from "node:zlib";
-import { importReadBytesMax } from "#kit/limits/import.ts";
+import { importReadBytesMax } from "#state/storage/logs/log-bytes.ts";
 import { takeLogBytes } from "#state/storage/logs/log-bytes.ts";
 import { Folder } from "../../../support/folder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { serverNamesRememberedMax } from "#kit/limits/import.ts";
+import { serverNamesRememberedMax } from "#state/storage/logs/remembered-servers.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import { Folder } from "../../../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { redisUrlCharactersMax } from "#kit/limits/redis.ts";
+import { redisUrlCharactersMax } from "#state/stores/redis/address.ts";
 import { parseRedisAddress, shownAddress } from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
-import { redisCommandMaxMs } from "#kit/limits/redis.ts";
+import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";

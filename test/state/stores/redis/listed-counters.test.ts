@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { countersReadTogether } from "#kit/limits/redis.ts";
+import { countersReadTogether } from "#state/stores/redis/listed-counters.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { CounterScript } from "#state/stores/redis/counter-script.ts";

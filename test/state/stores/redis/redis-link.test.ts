@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { redisCommandMaxMs, redisLastMs } from "#kit/limits/redis.ts";
+import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
+import { redisLastMs } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisLink } from "#state/stores/redis/redis-link.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { redisAnswerBytesMax, redisAnswerDepthMax } from "#kit/limits/redis.ts";
+import { redisAnswerBytesMax, redisAnswerDepthMax } from "#state/stores/redis/replies.ts";
 import { RedisFault } from "#state/stores/redis/redis-fault.ts";
 import { encodeCommand, type Reply, ReplyReader } from "#state/stores/redis/replies.ts";
 import { thrownBy } from "../../../support/folder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { overheadCharactersMin } from "#kit/limits/content.ts";
+import { overheadCharactersMin } from "#tokens/limits.ts";
 import { compose } from "#tokens/cost/clients/compose.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { shown } from "../../../support/client-reads.ts";

@@ -6,7 +6,7 @@ import {
   looksLikeJson,
   minify,
 } from "#tokens/cost/overhead/json-text.ts";
-import { overheadCharactersMax } from "#kit/limits/content.ts";
+import { overheadCharactersMax } from "#tokens/limits.ts";
 
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {

@@ -1,4 +1,4 @@
-import { overheadCharactersMin } from "#kit/limits/content.ts";
+import { overheadCharactersMin } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { draftOverhead } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";

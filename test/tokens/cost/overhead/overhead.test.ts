@@ -1,4 +1,4 @@
-import { overheadCharactersMax } from "#kit/limits/content.ts";
+import { overheadCharactersMax } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { isForUser, mayHaveOverhead, measureText } from "#tokens/cost/overhead/overhead.ts";

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "bun:test";
-import { endpointPathsMax } from "#kit/limits/http.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { endpointPathsMax } from "#transport/http/redirects.ts";
 import { AskedCounters } from "../../../support/asked-counters.ts";
 import { type AwkwardAnswer, awkwardServer } from "../../../support/awkward-server.ts";
 import { type GatedSetting, gatedProxyTo } from "../../../support/gated-proxy.ts";

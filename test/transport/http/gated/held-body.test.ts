@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { heldBody } from "#transport/http/gated/held-body.ts";
-import { lineObservedBytesMax } from "#kit/limits/lines.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { OverflowFile } from "#state/storage/overflow-file.ts";
 import { bytesOf, concat } from "../../../support/bytes.ts";
 import { Folder } from "../../../support/folder.ts";

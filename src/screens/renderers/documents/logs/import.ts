@@ -1,9 +1,11 @@
-import { importToolsShownMax } from "#kit/limits/import.ts";
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
 import { omittedLine } from "../parts.ts";
+
+// Those with the most calls.
+const importToolsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
 

@@ -1,5 +1,5 @@
 import { inWords } from "#kit/error-words.ts";
-import { problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
 import { formatBytes, formatCount } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../../document.ts";
 

@@ -1,4 +1,3 @@
-import { rentsNamedMax } from "#kit/limits/records.ts";
 import type {
   Measures,
   ServerRent,
@@ -10,6 +9,8 @@ import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { separated } from "../parts.ts";
 import type { TokenFormat } from "../token-format.ts";
+
+export const rentsNamedMax = 3;
 
 export function loggedNotes({
   imported_calls: imported = 0,

@@ -2,7 +2,7 @@ import type {
   ValidatedModel,
   ValidationReport,
 } from "#history/imports/validate/validation-report.ts";
-import { cleanStepsMin } from "#kit/limits/records.ts";
+import { cleanStepsMin } from "#kit/limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../confidence.ts";

@@ -1,4 +1,5 @@
-import { checkRowsMax, problemColumnsMax } from "#kit/limits/files.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { checkRowsMax } from "../../../limits.ts";
 import { diffTexts } from "#kit/text/text-diff.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";

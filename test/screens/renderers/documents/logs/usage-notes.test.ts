@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rentsNamedMax } from "#kit/limits/records.ts";
+import { rentsNamedMax } from "#screens/renderers/documents/logs/usage-notes.ts";
 import {
   conversationNotes,
   loggedNotes,

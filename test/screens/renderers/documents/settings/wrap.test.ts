@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkRowsMax } from "#kit/limits/files.ts";
+import { checkRowsMax } from "#screens/limits.ts";
 import { type WrapReport, wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 

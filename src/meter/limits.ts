@@ -1,0 +1,3 @@
+export const suspendedCallsMax = 4_096;
+
+export const countingSliceCharacters = 32 * 1024;

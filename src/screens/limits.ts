@@ -1,0 +1,21 @@
+// Those with the most tokens.
+export const dashRowsMax = 1_000;
+
+// A session without an end counts as live until then.
+export const dashLiveMs = 600_000;
+
+// The rest is summed up in one row.
+export const summaryRowsMax = 50;
+
+export const checkRowsMax = 200;
+
+export const driftRowsMax = 100;
+
+export const toolsNamedMax = 8;
+
+export const serversNamedMax = 5;
+
+export const noteDetailColumnsMax = 160;
+
+// Ours have up to 250, a record file may claim any.
+export const statedErrorColumnsMax = 400;

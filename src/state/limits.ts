@@ -1,0 +1,41 @@
+// A transaction takes a fraction of one: traffic waits for it.
+export const storeBusyMaxMs = 1_000;
+
+// Spending and advances are settled at the end of a session.
+export const storeLastBusyMaxMs = 500;
+
+// Until a failed store is reopened; each failure doubles it.
+export const storeReopenMinMs = 500;
+
+// A session may last for days.
+export const storeReopenMaxMs = 30_000;
+
+// After this time a failure counts as the first again.
+export const storeHealthyMinMs = 120_000;
+
+// Reserved spending waits this long to be written.
+export const storeFlushMaxMs = 10;
+
+// Unless it is renewed, for a process whose end is not noticed.
+export const holdMaxMs = 60_000;
+
+// Two renewals may fail before a hold is lost.
+export const holdRenewalMs = 20_000;
+
+// More than a month after the last use.
+export const counterKeptMaxMs = 40 * 86_400_000;
+
+// Ten thousand tools take about ten megabytes.
+export const lockBytesMax = 64 * 1024 * 1024;
+
+export const callsBytesMax = 4 * 1024 * 1024;
+
+export const configBytesMax = 1024 * 1024;
+
+// The newest: a hundred sessions a day for half a year.
+export const sessionFilesMax = 20_000;
+
+export const importGarbageBytesMax = 16 * 1024 * 1024;
+
+// Our lines are far shorter.
+export const recordLineBytesMax = 16 * 1024 * 1024;
