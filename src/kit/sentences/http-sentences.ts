@@ -1,7 +1,7 @@
 import { certificateWords, counted, inWords } from "../error-words.ts";
 import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "../limits.ts";
 
-const causes: { readonly [code: string]: string } = {
+const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was closed before an answer",
   ENOTFOUND: "no host of that name",
@@ -26,7 +26,7 @@ const malformed: ReadonlySet<string> = new Set([
 ]);
 
 function causeOf(reason: string): string {
-  return Object.hasOwn(causes, reason) ? `${causes[reason]} (${reason})` : inWords(reason);
+  return Object.hasOwn(urlCauses, reason) ? `${urlCauses[reason]} (${reason})` : inWords(reason);
 }
 
 const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;

@@ -1,6 +1,6 @@
 import { inWords } from "../error-words.ts";
 
-const causes: { readonly [code: string]: string } = {
+const redisCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
@@ -53,7 +53,7 @@ export const redisSentences = {
 };
 
 export function redisCause(reason: string): string {
-  return Object.hasOwn(causes, reason) ? (causes[reason] ?? reason) : inWords(reason);
+  return Object.hasOwn(redisCauses, reason) ? (redisCauses[reason] ?? reason) : inWords(reason);
 }
 
 function consequenceOf(policy: "local" | "closed" | "open"): string {
