@@ -11,8 +11,11 @@ import { isUrlOfHttp } from "#kit/text/http-url.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
-import { wrapTexts } from "#kit/sentences/wrap-sentences.ts";
 import { runCommand } from "#commands/run/index.ts";
+import { runSentences } from "#commands/run/sentences.ts";
+import { commandSentences } from "#commands/sentences.ts";
+import { wrapTexts } from "#commands/wrap/sentences.ts";
+import { transportSentences } from "#transport/sentences.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
   const line = splitArguments(io.argv);
@@ -35,7 +38,7 @@ function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Endi
     tell(error.message);
     return { code: error.exitCode ?? code };
   }
-  tell(sentences.internalFailure(nameOf(error)));
+  tell(transportSentences.internalFailure(nameOf(error)));
   return { code };
 }
 
@@ -104,7 +107,8 @@ async function runHelp(
 ): Promise<Ending> {
   const { flags, operands } = readWords(words, generalOptions, "help");
   const [command, unexpected] = [...operands, ...child];
-  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
   if (flagOption(flags, "version")) return print(`${version}\n`, io);
   return showHelp(command === "help" ? undefined : command, io);
 }
@@ -127,9 +131,9 @@ async function requireCommand(name: string): Promise<Command> {
 
 function unknownCommand(word: string): UserError {
   // A URL may be a secret.
-  if (isUrlOfHttp(word)) return new UserError(sentences.urlAsCommand());
+  if (isUrlOfHttp(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = nearestName(word, [...commandNames, "help"]);
-  return new UserError(sentences.commandUnknown(word, nearest));
+  return new UserError(runSentences.commandUnknown(word, nearest));
 }
 
 async function showHelp(name: string | undefined, io: Io): Promise<Ending> {

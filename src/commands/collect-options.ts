@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -6,6 +5,7 @@ import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.
 import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
 import { expandPaths } from "./home-paths.ts";
 import { namedConfig } from "./named-config.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
@@ -17,7 +17,7 @@ export async function collectArguments(
 ): Promise<Arguments> {
   const { tell } = new Teller(io.stderr);
   const unknown = await unknownToAll(command, io.env);
-  for (const { name, nearest } of unknown) tell(sentences.variableUnknown(name, nearest));
+  for (const { name, nearest } of unknown) tell(commandSentences.variableUnknown(name, nearest));
   const fromEnv = environmentOptions(command.options, io.env);
   const explicit = expandPaths(command.options, { ...fromEnv, ...flags }, io.env);
   const places = configPlaces(

@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { serverLabel } from "#meter/session/server-label.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
@@ -11,6 +10,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { applyConfig, type ConfiguredOptions } from "./apply-config.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./home-paths.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type ConfigurableLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
@@ -51,7 +51,7 @@ export function resolveConfig(
 
 export function configuredArguments(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
-  if (policy && overridden.length > 0) tell(sentences.policyHolds(overridden, policy.file));
+  if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of mistakeSentences(mistakes)) tell(sentence);
   const config = { implicit, faults: mistakes.map(({ what }) => what) };
   return { ...line.words, options, config };
@@ -71,6 +71,6 @@ function serverName(
 function mistakeSentences(mistakes: readonly ConfigMistake[]): readonly string[] {
   const byFile = Map.groupBy(mistakes, ({ file }) => file);
   return [...byFile].map(([file, [first, ...others]]) =>
-    sentences.configIgnored(file, first?.fault ?? "", others.length),
+    commandSentences.configIgnored(file, first?.fault ?? "", others.length),
   );
 }

@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
+import { commandSentences } from "./sentences.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -29,7 +30,7 @@ export function setVariable(
   const names = variableAlias === undefined ? [name] : [name, variableAlias];
   const [first, second] = names.map(variableName).filter((one) => (env[one] ?? "") !== "");
   if (first !== undefined && second !== undefined && env[first] !== env[second]) {
-    throw new UserError(sentences.variablesContradict(first, second));
+    throw new UserError(commandSentences.variablesContradict(first, second));
   }
   return first;
 }

@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { flagOption, textOption } from "./values.ts";
+import { commandSentences } from "./sentences.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
   exact: {
@@ -19,9 +20,9 @@ export type ExactOptions = { readonly model: string; readonly url: string | unde
 export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
   if (!flagOption(raw, "exact")) return undefined;
   const model = textOption(raw, "model");
-  if (model === undefined) throw new UserError(sentences.exactNeedsModel());
+  if (model === undefined) throw new UserError(commandSentences.exactNeedsModel());
   if ((textOption(raw, "tokenizer") ?? "auto") !== "auto") {
-    throw new UserError(sentences.optionsContradict("--exact", "--tokenizer"));
+    throw new UserError(commandSentences.optionsContradict("--exact", "--tokenizer"));
   }
   return { model, url: textOption(raw, "exact-url") };
 }

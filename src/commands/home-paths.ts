@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
+import { commandSentences } from "./sentences.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -8,7 +9,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   const paths = Object.entries(options).flatMap(([name, value]) => {
     if (specs[name]?.isPath !== true || typeof value !== "string") return [];
     const path = expandHome(value, env);
-    if (path === undefined) throw new UserError(sentences.optionHomeMissing(name, value));
+    if (path === undefined) throw new UserError(commandSentences.optionHomeMissing(name, value));
     return [[name, path] as const];
   });
   return { ...options, ...Object.fromEntries(paths) };

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
@@ -8,6 +8,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { ExactOptions } from "./exact-options.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type OpenExact = {
   readonly maker: Maker;
@@ -20,7 +21,9 @@ export type OpenExact = {
 export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
   const maker = findMaker(model);
   if (!maker)
-    throw new UserError(sentences.exactModel(model, makers.map(({ name }) => name).join(" and ")));
+    throw new UserError(
+      commandSentences.exactModel(model, makers.map(({ name }) => name).join(" and ")),
+    );
   const account = findAccount(maker, url, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(exactCacheFile(io.env));
@@ -28,7 +31,8 @@ export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "st
   const world = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
-    waiting: (name: string, ms: number) => tell(sentences.exactWaiting(name, Math.ceil(ms / 1000))),
+    waiting: (name: string, ms: number) =>
+      tell(commandSentences.exactWaiting(name, Math.ceil(ms / 1000))),
   };
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
 }

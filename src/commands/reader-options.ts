@@ -1,9 +1,10 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/amount.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type ReaderOptions = {
   readonly tokenizer: EstimatorId | "auto";
@@ -57,7 +58,7 @@ export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
   const id = textOption(raw, "tokenizer") ?? "auto";
   if (id === "auto" || isEstimatorId(id)) return id;
   const wanted = `one of auto, ${estimatorIds.join(", ")}`;
-  throw new UserError(sentences.optionValue("tokenizer", id, wanted));
+  throw new UserError(commandSentences.optionValue("tokenizer", id, wanted));
 }
 
 export function riskOption(raw: RawOptions): RiskThresholds | undefined {
@@ -69,5 +70,5 @@ export function riskOption(raw: RawOptions): RiskThresholds | undefined {
   const isRising = 0 < low && low < medium && medium < high && more.length === 0;
   if (isRising) return [low, medium, high];
   const wanted = "three rising numbers of tokens such as 1000,4000,8000";
-  throw new UserError(sentences.optionValue("risk", text, wanted));
+  throw new UserError(commandSentences.optionValue("risk", text, wanted));
 }

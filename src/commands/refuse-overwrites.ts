@@ -4,6 +4,7 @@ import { sentences, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { isSameFile } from "#kit/os/same-file.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type CheckInputs = {
   readonly lockFile: string;
@@ -24,10 +25,10 @@ export function refuseOverwrites(
   for (const file of files) {
     for (const [kind, input] of inputs) {
       if (input !== null && isSameFile(file, input))
-        throw new UserError(sentences.reportOverInput(file, kind));
+        throw new UserError(commandSentences.reportOverInput(file, kind));
     }
     const same = earlier.find((one) => isSameFile(one, file));
-    if (same !== undefined) throw new UserError(sentences.reportsShareFile(file, same));
+    if (same !== undefined) throw new UserError(commandSentences.reportsShareFile(file, same));
     earlier.push(file);
   }
 }

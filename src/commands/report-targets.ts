@@ -1,8 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { OptionSpec, RawOptions } from "./command.ts";
 import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-options.ts";
 import { flagOption, listOption } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
+import { commandSentences } from "./sentences.ts";
 
 export function reportOption(byDefault: string): OptionSpec {
   return {
@@ -33,7 +34,7 @@ function parseReportTargets(specs: readonly string[]): ReportTarget[] {
   const targets = specs.map(parseTarget);
   const taken = new Set<string | undefined>();
   for (const { format, file } of targets) {
-    if (taken.has(file)) throw new UserError(sentences.reportTwice(format, file));
+    if (taken.has(file)) throw new UserError(commandSentences.reportTwice(format, file));
     taken.add(file);
   }
   return targets;
@@ -45,7 +46,7 @@ function parseTarget(spec: string): ReportTarget {
   const file = rest.length === 0 ? undefined : rest.join("=");
   if (format === undefined || file === "") {
     const wanted = `one of ${checkFormats.join(", ")}, and may end with =FILE`;
-    throw new UserError(sentences.optionValue("format", spec, wanted));
+    throw new UserError(commandSentences.optionValue("format", spec, wanted));
   }
   return { format, file };
 }

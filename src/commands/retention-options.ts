@@ -1,9 +1,10 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
 import { parseAge } from "#kit/text/age.ts";
 import { parseByteSize } from "#kit/text/byte-size.ts";
 import type { RawOptions } from "./command.ts";
 import { textOption } from "./values.ts";
+import { commandSentences } from "./sentences.ts";
 
 export function retentionOption(
   options: RawOptions,
@@ -31,7 +32,7 @@ function parsedOption(
   if (text === undefined || text === "off") return undefined;
   const value = parse(text);
   if (value !== undefined) return value;
-  throw new UserError(sentences.optionValue(name, text, wanted));
+  throw new UserError(commandSentences.optionValue(name, text, wanted));
 }
 
 export function isLimited({ olderThanMs, keepBytes }: Retention): boolean {

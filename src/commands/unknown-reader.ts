@@ -1,11 +1,11 @@
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
 import { findModel } from "#tokens/cost/find-model.ts";
 import { modelExamples } from "#tokens/cost/models.ts";
-import { sentences } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";
+import { commandSentences } from "./sentences.ts";
 
 // Shorter beginnings fit most names.
 const nameBeginningMin = 3;
@@ -19,10 +19,10 @@ export function unknownReader(raw: RawOptions): readonly string[] {
   if (model !== undefined && !findModel(model)) {
     const { estimator, windowTokens } = readerFor(options)(undefined);
     const nearest = nearestTo(model, modelExamples);
-    found.push(sentences.modelUnknown(model, windowTokens, estimator.id, nearest));
+    found.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
   }
   if (client !== undefined && !findKnownProfile(client)) {
-    found.push(sentences.clientUnknown(client, nearestTo(client, clientExamples)));
+    found.push(commandSentences.clientUnknown(client, nearestTo(client, clientExamples)));
   }
   return found;
 }

@@ -1,8 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Growth } from "#lock/growth.ts";
 import { parseAge } from "#kit/text/age.ts";
 import { parseAmount } from "#kit/text/amount.ts";
 import type { RawOptions } from "./command.ts";
+import { commandSentences } from "./sentences.ts";
 
 const secondsMax = 86_400;
 
@@ -10,7 +11,7 @@ export function textOption(options: RawOptions, name: string): string | undefine
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
   const text = typeof value === "string" ? value : value.at(-1);
-  if (text === "") throw new UserError(sentences.optionMissing(name));
+  if (text === "") throw new UserError(commandSentences.optionMissing(name));
   return text;
 }
 
@@ -18,17 +19,17 @@ export function flagOption(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
-  if (text === "") throw new UserError(sentences.optionMissing(name));
+  if (text === "") throw new UserError(commandSentences.optionMissing(name));
   if (["true", "1", "yes"].includes(text)) return true;
   if (["false", "0", "no"].includes(text)) return false;
-  throw new UserError(sentences.optionValue(name, text, "true or false"));
+  throw new UserError(commandSentences.optionValue(name, text, "true or false"));
 }
 
 export function listOption(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
   const list = typeof value === "string" ? [value] : value;
-  if (list.includes("")) throw new UserError(sentences.optionMissing(name));
+  if (list.includes("")) throw new UserError(commandSentences.optionMissing(name));
   return list;
 }
 
@@ -41,7 +42,7 @@ export function choiceOption<const Choice extends string>(
   if (text === undefined) return undefined;
   const choice = choices.find((one) => one === text);
   if (choice !== undefined) return choice;
-  throw new UserError(sentences.optionValue(name, text, `one of ${choices.join(", ")}`));
+  throw new UserError(commandSentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
 export function countOption(options: RawOptions, name: string, min: number): number | undefined {
@@ -49,7 +50,9 @@ export function countOption(options: RawOptions, name: string, min: number): num
   if (text === undefined) return undefined;
   const number = parseAmount(text);
   if (number !== undefined && number >= min) return number;
-  throw new UserError(sentences.optionValue(name, text, `a whole number of at least ${min}`));
+  throw new UserError(
+    commandSentences.optionValue(name, text, `a whole number of at least ${min}`),
+  );
 }
 
 /** Seconds, or a time such as `2m`, of at most a day; returns milliseconds. */
@@ -60,7 +63,7 @@ export function secondsOption(options: RawOptions, name: string): number | undef
   const ms = isNumber ? Math.ceil(Number(text) * 1000) : (parseAge(text) ?? 0);
   if (ms > 0 && ms <= secondsMax * 1000) return ms;
   const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
-  throw new UserError(sentences.optionValue(name, text, wanted));
+  throw new UserError(commandSentences.optionValue(name, text, wanted));
 }
 
 export function tokensOption(options: RawOptions, name: string): number | undefined {
@@ -68,7 +71,9 @@ export function tokensOption(options: RawOptions, name: string): number | undefi
   if (text === undefined) return undefined;
   const tokens = parseAmount(text);
   if (tokens !== undefined) return tokens;
-  throw new UserError(sentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"));
+  throw new UserError(
+    commandSentences.optionValue(name, text, "a number of tokens such as 2000 or 20k"),
+  );
 }
 
 export function parsePercent(text: string): number | undefined {
@@ -81,7 +86,7 @@ export function percentOption(options: RawOptions, name: string): number | undef
   if (text === undefined) return undefined;
   const percent = parsePercent(text) ?? 0;
   if (Number.isInteger(percent) && percent >= 1 && percent <= 100) return percent;
-  throw new UserError(sentences.optionValue(name, text, "a percentage from 1 to 100"));
+  throw new UserError(commandSentences.optionValue(name, text, "a percentage from 1 to 100"));
 }
 
 export function growthOption(options: RawOptions, name: string): Growth | undefined {
@@ -92,5 +97,5 @@ export function growthOption(options: RawOptions, name: string): Growth | undefi
   const tokens = parseAmount(text);
   if (tokens !== undefined) return { tokens };
   const wanted = "a share such as 5% or tokens such as 200";
-  throw new UserError(sentences.optionValue(name, text, wanted));
+  throw new UserError(commandSentences.optionValue(name, text, wanted));
 }

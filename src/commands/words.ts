@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
+import { commandSentences } from "./sentences.ts";
 
 export type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
@@ -30,7 +31,7 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       continue;
     }
     const value = inline ?? followingValue(name, next());
-    if (value === "") throw new UserError(sentences.optionMissing(name));
+    if (value === "") throw new UserError(commandSentences.optionMissing(name));
     flags[name] =
       spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
   }
@@ -52,7 +53,7 @@ function appended(earlier: RawOptions[string], value: string): readonly string[]
 
 /** Throws UserError: of two values the user may mean either. */
 function once(flags: RawOptions, name: string, value: string): string {
-  if (flags[name] !== undefined) throw new UserError(sentences.optionTwice(name));
+  if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;
 }
 
@@ -79,9 +80,9 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
-  if (name === "url" && command === "run") throw new UserError(sentences.urlWithoutServe());
+  if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
   const nearest = otherCase(name, specs) ?? nearestName(name, Object.keys(specs));
-  throw new UserError(sentences.optionUnknown(option, command, nearest));
+  throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
 function otherCase(letter: string, specs: OptionSpecs): string | undefined {
@@ -94,6 +95,6 @@ const negativeNumber = /^-\.?\d/;
 
 function followingValue(name: string, next: string | undefined): string {
   const isMissing = next === undefined || (isOption(next) && !negativeNumber.test(next));
-  if (isMissing) throw new UserError(sentences.optionMissing(name));
+  if (isMissing) throw new UserError(commandSentences.optionMissing(name));
   return next;
 }

@@ -1,7 +1,8 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
+import { lockSentences } from "./sentences.ts";
 
 export function lockServer(listing: ServerListing, terms: ProfileTerms): Lock {
   const definitions = priceDefinitions(listing, terms.reader, terms.hash);
@@ -13,7 +14,7 @@ export function deriveLock(lock: Lock, name: string, terms: ProfileTerms): Lock 
   if (lock.lock_version === "1.0") {
     const { id } = terms.reader.estimator;
     if (lock.estimator === id) return lock;
-    throw new UserError(sentences.lockEstimator(name, lock.estimator, id));
+    throw new UserError(lockSentences.lockEstimator(name, lock.estimator, id));
   }
   const { lock_version: version, server, answers } = lock;
   const derived = lockServer(listingIn(lock), { ...terms, thresholds: lock.risk_thresholds });

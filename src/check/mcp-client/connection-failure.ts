@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { Clean } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -7,6 +7,7 @@ import { ServerFailure } from "./server-failure.ts";
 import { faultOf } from "./server-fault.ts";
 import { cannotConnect, isRemote, type ServerTarget, targetName } from "./server-target.ts";
 import type { ServerTransport } from "./server-transport.ts";
+import { mcpClientSentences } from "./sentences.ts";
 
 export type FailedConnection = {
   readonly target: ServerTarget;
@@ -31,11 +32,13 @@ export function connectionFailure(error: unknown, failed: FailedConnection): Use
   const name = escapeUnsafe(named.slice(0, nameCharactersMax));
   if (cause instanceof RefusedRequest && server.life !== "ended-by-itself") {
     const { method, code, message } = cause;
-    return new ServerFailure(sentences.serverRefused(name, method, message, code), fault);
+    return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
   }
   const reason = describeFailure(cause, server, { timeoutMs, clean });
   // On stdio, an answer of any kind is that of a server; behind a URL it may be that of any site.
   const isServer = greeted !== undefined || (cause instanceof UselessAnswer && !isRemote(target));
-  const sentence = isServer ? sentences.serverFailed(name, reason) : cannotConnect(target, reason);
+  const sentence = isServer
+    ? mcpClientSentences.serverFailed(name, reason)
+    : cannotConnect(target, reason);
   return new ServerFailure(sentence, fault);
 }

@@ -1,5 +1,5 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import type { ServerLife, ServerStart } from "./stdio-server.ts";
@@ -11,6 +11,7 @@ import { memberAt } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
 import { StreamableHTTPClientTransport } from "./sdk.ts";
+import { mcpClientSentences } from "./sentences.ts";
 
 const locationCharactersMax = 200;
 
@@ -37,8 +38,8 @@ export function targetName(target: ServerTarget): string {
 export function cannotConnect(target: ServerTarget, reason: string): string {
   const name = targetName(target);
   return isRemote(target)
-    ? sentences.endpointUnusable(name, reason)
-    : sentences.serverUnreachable(name, reason);
+    ? mcpClientSentences.endpointUnusable(name, reason)
+    : mcpClientSentences.serverUnreachable(name, reason);
 }
 
 type Message = Parameters<StreamableHTTPClientTransport["send"]>[0];
@@ -91,7 +92,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof NotReached) {
         const { reason } = cause;
-        return unusable(sentences.upstreamUnreachable(this.#endpoint.shown, reason));
+        return unusable(mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, reason));
       }
       if (cause instanceof UselessAnswer || cause instanceof TimeoutError) return cause;
       const status = memberAt(Reflect.get(cause, "data"), "status");
@@ -123,7 +124,11 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
   #refused({ method, status, wantsOauth, location }: HttpRefusal): Error {
     const { shown } = this.#endpoint;
     if (status === 401) {
-      return unusable(wantsOauth ? sentences.oauthWantedHere(shown) : sentences.tokenWanted(shown));
+      return unusable(
+        wantsOauth
+          ? mcpClientSentences.oauthWantedHere(shown)
+          : mcpClientSentences.tokenWanted(shown),
+      );
     }
     if (location !== undefined) {
       return new UselessAnswer(

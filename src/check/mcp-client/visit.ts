@@ -10,6 +10,7 @@ import { type Progress, startProgress } from "./progress.ts";
 import type { ServerIdentity } from "./server-identity.ts";
 import { isRemote, type ServerTarget } from "./server-target.ts";
 import type { LineHandler, Traffic } from "./traffic.ts";
+import { mcpClientSentences } from "./sentences.ts";
 
 export type Visit<T> = {
   readonly server: ServerIdentity;
@@ -108,6 +109,8 @@ function noteForeign(
 ): void {
   if (count === 0) return;
   tell(
-    isRemote(target) ? sentences.foreignEvents(count, first) : sentences.foreignLines(count, first),
+    isRemote(target)
+      ? mcpClientSentences.foreignEvents(count, first)
+      : mcpClientSentences.foreignLines(count, first),
   );
 }

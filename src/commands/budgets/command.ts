@@ -1,4 +1,4 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter-status.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
@@ -11,6 +11,7 @@ import { listCounters, withCounters } from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { BudgetsOptions } from "./options.ts";
+import { counted } from "#kit/error-words.ts";
 
 export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, format, place } = options;
@@ -18,7 +19,7 @@ export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> 
   const counters = await withCounters(io.env, configuredRedis(io, place), async (store) => {
     if (resetPattern !== undefined) {
       const count = await resetCounters(store, resetPattern, lockedCounters(io.platform));
-      new Teller(io.stderr).tell(sentences.countersReset(count));
+      new Teller(io.stderr).tell(listedBudgetSentences.countersReset(count));
     }
     return store ? listCounters(store) : [];
   });
@@ -43,10 +44,11 @@ async function resetCounters(
   for (const status of known.values()) {
     const lock = locked && isMeant(status) ? lockOf(status, locked) : undefined;
     if (locked && lock)
-      throw new UserError(sentences.countersLocked(pattern, lock.spec, locked.file));
+      throw new UserError(listedBudgetSentences.countersLocked(pattern, lock.spec, locked.file));
   }
   const count = await store?.reset((key) => isMeant(known.get(key)));
-  if (count === undefined || count === 0) throw new UserError(sentences.counterUnknown(pattern));
+  if (count === undefined || count === 0)
+    throw new UserError(listedBudgetSentences.counterUnknown(pattern));
   return count;
 }
 
@@ -54,3 +56,11 @@ function matches(pattern: string, { tool }: CounterStatus): boolean {
   if (tool !== null) return fitsWildcard(pattern, tool);
   return pattern === allTools || fitsWildcard(pattern, "*");
 }
+
+export const listedBudgetSentences = {
+  countersLocked: (pattern: string, spec: string, file: string) =>
+    `Cannot reset "${pattern}": the system config "${file}" locks the budget ${spec}`,
+  counterUnknown: (tool: string) =>
+    `Cannot reset "${tool}": it matches no budget counter; list them with "mcp-meter budgets"`,
+  countersReset: (count: number) => `Reset ${counted(count, "budget counter")}`,
+} as const;

@@ -1,9 +1,10 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 function ofSessions(specs: OptionSpecs): OptionSpecs {
   return Object.fromEntries(
@@ -37,7 +38,7 @@ export type BudgetsOptions = Output<DocumentFormat> & {
 
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
   const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   parseCounterOptions(options);
   const place = Object.fromEntries(
     Object.keys(counterOptionSpecs).flatMap((name) => {

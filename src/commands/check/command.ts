@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
 import { recordAnswers } from "#check/record-answers.ts";
@@ -39,12 +39,18 @@ import type { CheckOptions } from "./options.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { refuseUnusedBudgets } from "./unused-budgets.ts";
 import { readPlan } from "./read-plan.ts";
+import { checkSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
   return reportedCheck(
     async () =>
-      makeCheck(given, await findLocks(given, lockNeed(given), sentences.lockMissingInCheck), io),
+      makeCheck(
+        given,
+        await findLocks(given, lockNeed(given), checkSentences.lockMissingInCheck),
+        io,
+      ),
     { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
     io,
   );
@@ -102,8 +108,8 @@ function refuseSecrets(
   file: string,
   { redact, own }: { readonly redact: Redact; readonly own: Redact },
 ): void {
-  if (holdsSecret(lock, own)) throw new UserError(sentences.lockHoldsHeader(file));
-  if (holdsSecret(lock, redact)) throw new UserError(sentences.lockSecret(file));
+  if (holdsSecret(lock, own)) throw new UserError(commandSentences.lockHoldsHeader(file));
+  if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
 /** A growth limit set by the user needs recorded answers to measure from. Throws UserError. */
@@ -112,7 +118,7 @@ function refuseUnmeasuredAnswers(
   answers: readonly LockedAnswer[],
 ): void {
   if (isGrowthNamed && !isUpdate && answers.length === 0) {
-    throw new UserError(sentences.growthWithoutAnswers(file));
+    throw new UserError(checkSentences.growthWithoutAnswers(file));
   }
 }
 
@@ -143,5 +149,5 @@ function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io,
   const answers = recordAnswers(made, calls, { before: lock.answers, hash: sha256 });
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
-  if (dropped > 0) new Teller(io.stderr).tell(sentences.answersUnused(dropped, file));
+  if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));
 }

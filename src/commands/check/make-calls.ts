@@ -3,7 +3,7 @@ import type { CallAttempt } from "#check/judge-calls.ts";
 import { judgeAnswer } from "#check/judge-answer.ts";
 import type { PlannedCall } from "#check/planned-call.ts";
 import type { Redact } from "#check/redact.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { McpConnection } from "#check/mcp-client/connection.ts";
 import type { Progress } from "#check/mcp-client/progress.ts";
 import type { StructureComparer } from "#check/mcp-client/structures/structure-comparer.ts";
@@ -16,6 +16,7 @@ import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallFault } from "#check/played-call.ts";
 import { deniesTool } from "#check/unknown-tool.ts";
 import type { Clean } from "#kit/text/one-line.ts";
+import { checkSentences } from "./sentences.ts";
 
 export type PlayTerms = AnswerTerms & {
   readonly timeoutMs: number;
@@ -64,7 +65,7 @@ export async function makeCalls(
       });
       failedAt = planned.name;
       failure = new UserError(
-        sentences.serverFailedAtCall(clip(planned.name), reason),
+        checkSentences.serverFailedAtCall(clip(planned.name), reason),
         error.exitCode,
       );
     }
@@ -77,12 +78,12 @@ function withoutCall(
   tools: readonly string[],
   failedAt: string | undefined,
 ): CallAttempt | undefined {
-  const after = failedAt === undefined ? undefined : sentences.callsAfterFailure(failedAt);
+  const after = failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
   const skip = planned.skip ?? after;
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...notMade };
   const { tool } = planned;
   if (tools.includes(tool)) return undefined;
-  const error = sentences.toolUnlisted(tool, nearestName(tool, tools));
+  const error = checkSentences.toolUnlisted(tool, nearestName(tool, tools));
   return { planned, round, ...notMade, error, failure: "unlisted_tool" };
 }
 
@@ -136,7 +137,7 @@ function findFault(
 ): CallFault | undefined {
   const said = { code: errorCode, text: error ?? "" };
   if (isError && deniesTool(said, tool)) {
-    return { rule: "unknown_tool", text: sentences.toolDenied(said.text) };
+    return { rule: "unknown_tool", text: checkSentences.toolDenied(said.text) };
   }
   if (result === undefined) return undefined;
   const hasOutputSchema = memberAt(definitionOf(tools, tool), "outputSchema") !== undefined;

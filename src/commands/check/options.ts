@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
@@ -20,6 +20,8 @@ import {
 } from "../server/server-options.ts";
 import { urlOptionGroup } from "../server/url-options.ts";
 import { flagOption, growthOption, listOption, textOption } from "../values.ts";
+import { checkSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const checkOptionGroups: readonly OptionGroup[] = [
   {
@@ -78,18 +80,18 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   const isUpdate = flagOption(raw, "update");
   const isWithoutLock = flagOption(raw, "no-lock");
   const budgets = parseCallBudgets(listOption(raw, "budget"));
-  if (isUpdate && callsFile === undefined) throw new UserError(sentences.updateNeedsCalls());
+  if (isUpdate && callsFile === undefined) throw new UserError(checkSentences.updateNeedsCalls());
   if (budgets.length > 0 && callsFile === undefined) {
-    throw new UserError(sentences.budgetNeedsCalls());
+    throw new UserError(checkSentences.budgetNeedsCalls());
   }
   if (raw["max-growth"] !== undefined && callsFile === undefined) {
-    throw new UserError(sentences.growthNeedsCalls());
+    throw new UserError(checkSentences.growthNeedsCalls());
   }
   if (isWithoutLock) rejectLockOptions(raw);
   const server = parseServerOptions(args, "check");
   const comparison = parseComparisonOptions(raw);
   const isUnlimited = callsFile === undefined && Object.keys(comparison.limits).length === 0;
-  if (isWithoutLock && isUnlimited) throw new UserError(sentences.checkOfNothing());
+  if (isWithoutLock && isUnlimited) throw new UserError(checkSentences.checkOfNothing());
   return {
     ...server,
     ...comparison,
@@ -108,7 +110,7 @@ const lockOptions = ["file", "fail-on", "max-increase", "max-growth", "base", "u
 function rejectLockOptions(raw: RawOptions): void {
   const given = lockOptions.find((name) => raw[name] !== undefined);
   if (given !== undefined)
-    throw new UserError(sentences.optionsContradict("--no-lock", `--${given}`));
+    throw new UserError(commandSentences.optionsContradict("--no-lock", `--${given}`));
 }
 
 /** A check has no periods besides call and session. */
@@ -116,6 +118,6 @@ function parseCallBudgets(specs: readonly string[]): Budget[] {
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
   rejectContradictions(budgets, actionRules);
   const other = budgets.find(({ per }) => per !== "call" && per !== "session");
-  if (other) throw new UserError(sentences.checkBudgetPeriod(other.spec, other.per));
+  if (other) throw new UserError(checkSentences.checkBudgetPeriod(other.spec, other.per));
   return budgets;
 }

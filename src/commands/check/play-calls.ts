@@ -3,7 +3,7 @@ import type { SchemaRejection } from "#check/output-schema-problems.ts";
 import { createRedact } from "#check/redact.ts";
 import type { ListFault } from "#check/list-fault-problems.ts";
 import type { LaterLists } from "#check/list-problems.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
@@ -26,6 +26,7 @@ import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
 import { readerFor } from "../reader.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 export type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
 
@@ -141,7 +142,7 @@ class CallMeter {
     const records: MeterRecord[] = [];
     const observer = new Observer(meter, {
       record: (record) => records.push(record),
-      failed: (where, what) => this.#tell(sentences.observerFailed(where, what)),
+      failed: (where, what) => this.#tell(httpSentences.observerFailed(where, what)),
     });
     this.#records = records;
     this.#observer = observer;

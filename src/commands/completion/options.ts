@@ -1,7 +1,8 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type ShellId = (typeof shellIds)[number];
 
@@ -27,13 +28,23 @@ export type CompletionOptions = { readonly shell: ShellId; readonly output: stri
 export function parseCompletionOptions(args: Arguments): CompletionOptions {
   const { options, operands, child = [] } = args;
   const [word, unexpected] = [...operands, ...child];
-  if (word === undefined) throw new UserError(sentences.shellMissing(shellIds.join(", ")));
-  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (word === undefined)
+    throw new UserError(completionSentences.shellMissing(shellIds.join(", ")));
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
   const shell = shellIds.find((id) => id === word);
   if (shell === undefined) {
     const nearest = nearestName(word, shellIds);
-    throw new UserError(sentences.shellUnknown(word, nearest, shellIds.join(", ")));
+    throw new UserError(completionSentences.shellUnknown(word, nearest, shellIds.join(", ")));
   }
   const output = textOption(options, "output");
   return { shell, output: output === "-" ? undefined : output };
 }
+
+const completionSentences = {
+  shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
+  shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
+    nearest === undefined
+      ? `unknown shell "${word}"; use one of ${shells}`
+      : `unknown shell "${word}"; did you mean "${nearest}"?`,
+} as const;

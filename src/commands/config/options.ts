@@ -1,8 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const configOptionGroups: readonly OptionGroup[] = [
   {
@@ -31,7 +32,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
   const { options, operands, child } = args;
   const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   return {
     server: textOption(options, "server"),
     config: textOption(options, "config"),

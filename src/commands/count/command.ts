@@ -3,7 +3,7 @@ import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Estimation } from "#tokens/cost/estimation.ts";
 import type { Estimator, Parts } from "#tokens/cost/estimator.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { decodePart } from "#tokens/estimators/parts.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -19,6 +19,7 @@ import { countExactly } from "./count-exactly.ts";
 import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { CountOptions } from "./options.ts";
+import { countSentences } from "./sentences.ts";
 
 // White space at either end of a text that is longer than that.
 const blankEndBytesMax = 1_024;
@@ -33,7 +34,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { format, tokensMax } = options;
   await printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
   if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
-  tell(sentences.overLimit(total, tokensMax));
+  tell(countSentences.overLimit(total, tokensMax));
   return { code: exitCodes.failed };
 }
 
@@ -50,8 +51,8 @@ async function exactly(
     cache.save();
   }
   const notes = inputs.flatMap(({ file, is_utf8: isValid, is_definitions: isList }) => [
-    ...(isValid ? [] : [sentences.notUtf8(file)]),
-    ...(isList ? [sentences.countedExactly(file, maker.name)] : []),
+    ...(isValid ? [] : [countSentences.notUtf8(file)]),
+    ...(isList ? [countSentences.countedExactly(file, maker.name)] : []),
   ]);
   return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
 }
@@ -75,11 +76,11 @@ function notesOn(
   countedAs: TextTokens["countedAs"],
   { id, definitions }: Estimator,
 ): readonly string[] {
-  const notes = isValid ? [] : [sentences.notUtf8(file)];
+  const notes = isValid ? [] : [countSentences.notUtf8(file)];
   if (countedAs === "definitions") {
-    notes.push(sentences.countedAsDefinitions(file, id, definitions !== undefined));
+    notes.push(countSentences.countedAsDefinitions(file, id, definitions !== undefined));
   }
-  if (countedAs === "list-as-text") notes.push(sentences.countedAsText(file));
+  if (countedAs === "list-as-text") notes.push(countSentences.countedAsText(file));
   return notes;
 }
 

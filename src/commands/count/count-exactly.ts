@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { decodePart } from "#tokens/estimators/parts.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import { readChunks } from "#kit/os/named-file.ts";
 import type { CountedInput } from "#screens/renderers/documents/count.ts";
+import { countSentences } from "./sentences.ts";
 
 // Requests to Anthropic have at most 32 MiB, and escapes double a text.
 export const exactTextBytesMax = 15 * 1024 * 1024;
@@ -31,7 +32,7 @@ async function readAll(file: string): Promise<Uint8Array> {
   for await (const chunk of readChunks(file)) {
     bytes += chunk.length;
     if (bytes > exactTextBytesMax) {
-      throw new UserError(sentences.exactTextTooLong(file, exactTextBytesMax));
+      throw new UserError(countSentences.exactTextTooLong(file, exactTextBytesMax));
     }
     chunks.push(chunk);
   }

@@ -1,7 +1,8 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
+import { counterSentences } from "./sentences.ts";
 
 // A part of every key.
 export const fleetCharactersMax = 64;
@@ -28,7 +29,7 @@ export const counterOptionSpecs: OptionSpecs = {
 export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
   const fleet = textOption(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
-    throw new UserError(sentences.fleetMalformed());
+    throw new UserError(counterSentences.fleetMalformed());
   const url = textOption(raw, "counters") ?? ownFile;
   return url === ownFile ? undefined : { address: parseRedisAddress(url), fleet };
 }

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter-status.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -6,6 +6,7 @@ import { type ListedStore, openExistingStore, openRedisList } from "#state/store
 import type { RedisPlace } from "#state/stores/redis/address.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { configuredRedis } from "./configured-redis.ts";
+import { counterSentences } from "./sentences.ts";
 
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
@@ -44,7 +45,7 @@ export async function withCounters<Result>(
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(sentences.countersUnreadable(errorCode(error)));
+    throw new UserError(counterSentences.countersUnreadable(errorCode(error)));
   }
 }
 
@@ -54,7 +55,7 @@ async function openStore(
 ): Promise<ListedStore | undefined> {
   if (redis) return openRedisList(redis);
   const folder = stateFolder(env);
-  if (folder === undefined) throw new UserError(sentences.countersHomeMissing());
+  if (folder === undefined) throw new UserError(counterSentences.countersHomeMissing());
   return openExistingStore(folder, crypto.randomUUID());
 }
 

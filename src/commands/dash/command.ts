@@ -1,7 +1,7 @@
 import { pageAssets } from "#screens/dash/server/assets.ts";
 import { type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { viewOf } from "#screens/dash/views/index.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/garbage-count.ts";
@@ -21,6 +21,8 @@ import { openPage } from "./open-page.ts";
 import type { DashOptions } from "./options.ts";
 import { ReadFiles } from "./read-files.ts";
 import { readModel } from "./read-model.ts";
+import { dashSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 // A view of a hundred thousand calls.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
@@ -36,7 +38,7 @@ const dashClockMs = 5_000;
 
 export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
   const files = new ReadFiles(folder);
@@ -49,7 +51,7 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   const server = servePage({ options, io, live, prices, notes, files, tell });
   io.stdout.write(`${server.url}\n`);
-  tell(sentences.dashServing());
+  tell(dashSentences.dashServing());
   if (options.isOpened)
     await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
   const follower = new SessionFollower(sessionsFolder(folder), live.take);
@@ -100,7 +102,7 @@ const bytesPerCall = 100;
 function servePage(parts: PageParts): DashServer {
   const { options, io, live, prices, notes, files, tell } = parts;
   const assets = pageAssets();
-  if (assets.size === 0) throw new UserError(sentences.dashPageMissing());
+  if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCount(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
@@ -109,7 +111,7 @@ function servePage(parts: PageParts): DashServer {
   return startDash(options.port, {
     assets,
     metrics: () => metrics.get(),
-    failed: (error) => tell(sentences.dashRequestFailed(reasonOf(error))),
+    failed: (error) => tell(dashSentences.dashRequestFailed(reasonOf(error))),
     view: (choice) => {
       const nowMs = Date.now();
       // While records are read, theirs is there too.

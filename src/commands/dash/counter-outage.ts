@@ -1,6 +1,6 @@
-import { sentences } from "#kit/errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { PageNotes } from "./notes.ts";
+import { dashSentences } from "./sentences.ts";
 
 export class CounterOutage {
   readonly #notes: Pick<PageNotes, "outage">;
@@ -17,7 +17,7 @@ export class CounterOutage {
     this.#fault = fault;
     if (before === fault) return;
     this.#notes.outage = fault;
-    if (fault === undefined) this.#tell(sentences.dashCountersBack());
-    else if (before === undefined) this.#tell(sentences.dashCountersAway(fault));
+    if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
+    else if (before === undefined) this.#tell(dashSentences.dashCountersAway(fault));
   };
 }

@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/locked.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { dashFilesMs } from "../limits.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
 
@@ -48,7 +49,7 @@ export class PageLocks {
 
 function readLock({ file, server }: NamedLock): ServerLock {
   const lock = readLockFile(file);
-  if (!lock) throw new UserError(sentences.lockMissing(file));
+  if (!lock) throw new UserError(commandSentences.lockMissing(file));
   return { file, server: server ?? null, lock };
 }
 

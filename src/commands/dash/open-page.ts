@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sentences } from "#kit/errors.ts";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
+import { dashSentences } from "./sentences.ts";
 
 // A cold browser takes seconds to start.
 const dashOpenMs = 60_000;
@@ -32,14 +32,14 @@ export async function openPage(
   const file = join(folder, "open-dash.html");
   const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
   const fault = writePrivately(file, text);
-  if (fault !== undefined) return tell(sentences.dashNotOpened(file, fault));
+  if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
   const [program = "", ...args] = opener(platform);
   const found = Bun.which(program, path === undefined ? {} : { PATH: path });
   try {
-    if (found === null) tell(sentences.dashBrowserMissing(program));
+    if (found === null) tell(dashSentences.dashBrowserMissing(program));
     else await startDiscarded([found, ...args, file]);
   } catch {
-    tell(sentences.dashBrowserMissing(program));
+    tell(dashSentences.dashBrowserMissing(program));
   }
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
 }

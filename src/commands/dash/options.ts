@@ -1,10 +1,11 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { isRangeEnd } from "#history/reports/time-range.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
 import { countOption, flagOption, listOption, textOption } from "../values.ts";
 import type { NamedLock } from "./locks.ts";
+import { commandSentences } from "../sentences.ts";
 
 const sinceDefault = "30d";
 
@@ -50,16 +51,20 @@ export type DashOptions = PriceOptions & {
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   const port = countOption(options, "port", 0) ?? 0;
   if (port > highestPort) {
     throw new UserError(
-      sentences.optionValue("port", String(port), `a whole number of at most ${highestPort}`),
+      commandSentences.optionValue(
+        "port",
+        String(port),
+        `a whole number of at most ${highestPort}`,
+      ),
     );
   }
   const since = textOption(options, "since") ?? sinceDefault;
   if (!isRangeEnd(since)) {
-    throw new UserError(sentences.optionValue("since", since, rangeEndForms));
+    throw new UserError(commandSentences.optionValue("since", since, rangeEndForms));
   }
   return {
     port,

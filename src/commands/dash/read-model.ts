@@ -1,5 +1,4 @@
 import type { DashModel } from "#screens/dash/model/model.ts";
-import { sentences } from "#kit/errors.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
@@ -9,6 +8,8 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import { machineSources, removedFacts } from "../report/read-usage.ts";
 import { machineImports, readWithImports } from "../report/read-with-imports.ts";
 import type { PageNotes } from "./notes.ts";
+import { dashSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 const dashReadingMs = 20;
 
@@ -32,7 +33,7 @@ export async function readModel(
   const pause = async (): Promise<void> => {
     files += 1;
     if (performance.now() - pausedMs < dashReadingMs) return;
-    notes.progress = sentences.dashReading(files, found.sources.length);
+    notes.progress = dashSentences.dashReading(files, found.sources.length);
     await Bun.sleep(0);
     pausedMs = performance.now();
   };
@@ -52,8 +53,8 @@ export async function readModel(
     removedBy.set(beginMs, removed);
     return [...all, ...removed];
   };
-  if (model.leftOut > 0) tell(sentences.recordsLeftOut(model.leftOut));
-  if (model.calls.leftOut > 0) tell(sentences.dashCallsLeftOut(model.calls.leftOut));
+  if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));
+  if (model.calls.leftOut > 0) tell(dashSentences.dashCallsLeftOut(model.calls.leftOut));
   notes.ofReading = said;
   notes.progress = undefined;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { inWords } from "#kit/error-words.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
@@ -9,6 +9,8 @@ import { plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
+import { doctorSentences } from "./sentences.ts";
+import { redisSentences } from "#state/stores/redis/sentences.ts";
 
 const check = "budget counters";
 
@@ -37,10 +39,12 @@ async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
   switch (state.kind) {
     case "unusable": {
       const fix = state.fault.startsWith("NOPERM") ? permissionFix(place) : "mcp-meter config";
-      return [broken(check, sentences.redisUnreadable(address, state.fault), fix)];
+      return [broken(check, redisSentences.redisUnreadable(address, state.fault), fix)];
     }
     case "forbidden":
-      return [broken(check, sentences.redisForbids(address, state.commands), permissionFix(place))];
+      return [
+        broken(check, doctorSentences.redisForbids(address, state.commands), permissionFix(place)),
+      ];
     case "usable":
       return [await countedFinding(place, address), ...evictionFindings(place, state.eviction)];
   }
@@ -63,7 +67,7 @@ async function countedFinding(place: RedisPlace, address: string): Promise<Findi
 function evictionFindings(place: RedisPlace, policy: string | undefined): readonly Finding[] {
   if (policy === undefined) return [];
   const fix = `${clientOf(place)} CONFIG SET maxmemory-policy noeviction`;
-  return [warning(check, sentences.redisEvicts(shownAddress(place.address), policy), fix)];
+  return [warning(check, redisSentences.redisEvicts(shownAddress(place.address), policy), fix)];
 }
 
 function permissionFix(place: RedisPlace): string {

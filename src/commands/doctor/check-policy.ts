@@ -1,5 +1,5 @@
 import { inWords } from "#kit/error-words.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { faultsShownMax } from "../limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
@@ -12,6 +12,7 @@ import { configReport } from "../config/config-report.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
+import { doctorSentences } from "./sentences.ts";
 
 const check = "policy";
 
@@ -35,7 +36,7 @@ function choiceFindings(
   budgets: Parameters<typeof openChoices>[0] = [],
 ): readonly Finding[] {
   const open = openChoices(budgets, policy?.locked ?? new Set());
-  return open.length === 0 ? [] : [warning(check, sentences.policyOpen(open), editing(file))];
+  return open.length === 0 ? [] : [warning(check, doctorSentences.policyOpen(open), editing(file))];
 }
 
 function distrustFix({ path, isForeign }: Distrust): string {

@@ -14,9 +14,9 @@ import { readRecords } from "#state/storage/record-reader.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
-import { alertFailures } from "#kit/sentences/alert-sentences.ts";
 import { inWords } from "#kit/error-words.ts";
-import { redisCause } from "#kit/sentences/redis-sentences.ts";
+import { alertFailures } from "#state/alerting/sentences.ts";
+import { redisCause } from "#state/stores/redis/sentences.ts";
 
 export const examinedSessionsMax = 50;
 

@@ -1,7 +1,8 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, UnknownVariable } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const doctorOptionGroups: readonly OptionGroup[] = [
   { heading: "Options", options: outputOptionSpecs(documentFormats) },
@@ -14,6 +15,6 @@ export type DoctorOptions = Output<DocumentFormat> & {
 export function parseDoctorOptions(args: Arguments): DoctorOptions {
   const { options, operands, child = [], unknownVariables = [] } = args;
   const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   return { ...parseOutput(options, documentFormats), unknownVariables };
 }

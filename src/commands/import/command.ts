@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
@@ -31,6 +31,8 @@ import type { RecordTools } from "#history/imports/records/record-subject.ts";
 import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
 import { recordLines, writeImports } from "#state/storage/logs/imported-files.ts";
 import { writeNamedImports } from "#state/storage/logs/named-imports.ts";
+import { importSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();
@@ -103,7 +105,7 @@ async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const printout = { document: surveyDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (clients.length > 0) return { code: exitCodes.ok };
-  new Teller(io.stderr).tell(sentences.logsMissing(undefined, homesNamed(homes)));
+  new Teller(io.stderr).tell(importSentences.logsMissing(undefined, homesNamed(homes)));
   return { code: exitCodes.failed };
 }
 
@@ -134,7 +136,7 @@ function saveRecords(
     return clients.map((one) => saveConversations(one.id, recordsOf(one), saving)).every(Boolean);
   }
   const fault = writeNamedImports(log, () => linesOf(clients, recordsOf));
-  if (fault !== undefined) throw new UserError(sentences.importFileUnwritable(log, fault));
+  if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
   return true;
 }
 
@@ -169,12 +171,12 @@ function saveConversations(
 ): boolean {
   const folder = stateFolder(env);
   if (folder === undefined) {
-    tell(sentences.stateHomeMissing());
+    tell(commandSentences.stateHomeMissing());
     return false;
   }
   const path = importsFolder(folder);
   const { failed, fault } = writeImports(path, client, conversations);
   if (fault === undefined) return true;
-  tell(sentences.importsUnwritable(failed, path, fault));
+  tell(importSentences.importsUnwritable(failed, path, fault));
   return false;
 }

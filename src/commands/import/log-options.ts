@@ -1,7 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { flagOption, listOption } from "../values.ts";
+import { importSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const logOptionGroup: OptionGroup = {
   heading: "Logs",
@@ -37,7 +39,7 @@ export type LogOptions = {
 
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
   const [first] = child;
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   return {
     clients: [...new Set(operands.map(clientNamed))],
     homes: listOption(options, "from"),
@@ -49,5 +51,5 @@ export function parseLogOptions({ options, operands, child = [] }: Arguments): L
 function clientNamed(name: string): ImporterId {
   const id = importerIds.find((one) => one === name);
   if (id !== undefined) return id;
-  throw new UserError(sentences.importerUnknown(name, importerIds.join(", ")));
+  throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
 }

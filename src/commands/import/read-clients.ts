@@ -13,6 +13,7 @@ import { homesNamed, logHomes } from "./log-homes.ts";
 import type { LogOptions } from "./log-options.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { importSentences } from "./sentences.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -49,10 +50,10 @@ export async function readClients(
     const named = serversOf(importers[id], homes, options);
     const servers = [...new Set([...named, ...(reading.rememberedFor?.(id) ?? [])])];
     if (logs.length > 0) read.push({ id, logs: mergedLogs(logs, servers), servers });
-    else if (isNamed) tell(sentences.logsMissing(importers[id].name, searched));
+    else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
   }
   progress?.clearProgress();
-  if (read.length === 0 && !isNamed) tell(sentences.logsMissing(undefined, searched));
+  if (read.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
   return read;
 }
 
@@ -100,7 +101,7 @@ async function readFound(
   for (const { path, fault } of faults) tell(sentences.fileUnreadable(path, fault));
   const read: ReadLog[] = [];
   for (const [index, log] of files.entries()) {
-    progress?.showProgress(sentences.readingLogs(importer.name, index + 1, files.length));
+    progress?.showProgress(importSentences.readingLogs(importer.name, index + 1, files.length));
     const outcome = await readLog(importer, log, tools, cache);
     if ("fault" in outcome) tell(sentences.fileUnreadable(log.file, outcome.fault));
     else read.push(outcome);

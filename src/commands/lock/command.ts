@@ -6,7 +6,7 @@ import {
   holdsSecret,
   judgeLockRedacted,
 } from "#check/redact-definitions.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   refuseEmptyList,
@@ -36,12 +36,14 @@ import { countAsLocked } from "./as-locked.ts";
 import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
 import { toolLines } from "./tool-lines.ts";
+import { lockSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export async function lock(given: LockOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, isCheck, base, file: lockFile } = given;
   const need = isCheck ? "required" : given.isForced ? "replaceable" : "optional";
   return reportedCheck(
-    async () => makeReport(given, await findLocks(given, need, sentences.lockMissing), io),
+    async () => makeReport(given, await findLocks(given, need, commandSentences.lockMissing), io),
     { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
@@ -98,8 +100,8 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
     const [first] = names;
     if (first !== undefined) tell(sentence(names.length, clip(first)));
   };
-  warn("tool_listed_twice", sentences.toolsListedTwice);
-  warn("input_schema_rejected", sentences.schemasRejected);
+  warn("tool_listed_twice", lockSentences.toolsListedTwice);
+  warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
 /** Lists that clients reject fail every check, and no lock shows them. */
@@ -116,7 +118,7 @@ function warnOfRejectedLists(
   const [first] = faults;
   if (!first) return;
   const described = describeListFault(first, clean);
-  new Teller(io.stderr).tell(sentences.listsRejected(faults.length, described));
+  new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
 /** `--force` replaces a lock of another estimator without comparison. */
@@ -126,7 +128,7 @@ function updateLock(
   { file, isForced, dropsAnswers, clean }: LockOptions & { readonly clean: Redact },
   io: Pick<Io, "stderr">,
 ): LockReport {
-  if (holdsSecret(now, clean)) throw new UserError(sentences.lockHoldsHeader(file));
+  if (holdsSecret(now, clean)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (!isForced) refuseEstimatorChange(file, locked, now);
   const comparable = locked?.estimator === now.estimator ? locked : undefined;
   refuseUnmeasuredGrowth(file, comparable, terms);
@@ -135,6 +137,6 @@ function updateLock(
   const next = dropsAnswers ? now : keepAnswers(now, locked);
   const isWritten = !failed && writeLockFile(file, next);
   const dropped = isWritten ? countDroppedAnswers(locked, next) : 0;
-  if (dropped > 0) new Teller(io.stderr).tell(sentences.answersDropped(dropped, file));
+  if (dropped > 0) new Teller(io.stderr).tell(lockSentences.answersDropped(dropped, file));
   return { ...report, failed, lock_written: isWritten };
 }

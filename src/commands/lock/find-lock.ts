@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
 import { deriveLock } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
@@ -6,6 +6,7 @@ import type { ProfileTerms } from "#lock/profile.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";
 import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import type { ComparisonOptions } from "./options.ts";
+import { lockSentences } from "./sentences.ts";
 
 export type FoundLocks = {
   readonly locked: Lock | undefined;
@@ -26,14 +27,14 @@ export async function findLocks(
   const base = named && { name: named.name, lock: await readBaseLock(named, file) };
   const locked = need === "unused" ? undefined : readUnlessConflicted(file, need);
   if (locked || need !== "required") return { locked, base };
-  throw new UserError(base?.lock ? sentences.lockDeleted(file, base.name) : missing(file));
+  throw new UserError(base?.lock ? lockSentences.lockDeleted(file, base.name) : missing(file));
 }
 
 function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
   // Markers at the beginning of lines are in no JSON.
   if (!/^(?:<{7} |>{7} )/m.test(readLockText(file) ?? "")) return readLockFile(file);
   if (need === "replaceable") return undefined;
-  throw new UserError(sentences.lockConflicted(file));
+  throw new UserError(lockSentences.lockConflicted(file));
 }
 
 export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {

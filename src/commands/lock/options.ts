@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseBaseName, type BaseName } from "#lock/base-name.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 import type { FailOn } from "#lock/severity.ts";
@@ -20,6 +20,7 @@ import {
   textOption,
   tokensOption,
 } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
@@ -109,7 +110,7 @@ function rejectWriteOptions(raw: RawOptions): void {
   if (!flagOption(raw, "check")) return;
   const given = ["force", "drop-answers"].find((name) => flagOption(raw, name));
   if (given !== undefined)
-    throw new UserError(sentences.optionsContradict("--check", `--${given}`));
+    throw new UserError(commandSentences.optionsContradict("--check", `--${given}`));
 }
 
 export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
@@ -148,5 +149,5 @@ function baseOption(raw: RawOptions): BaseName | undefined {
   const text = textOption(raw, "base");
   const base = text === undefined ? undefined : parseBaseName(text);
   if (text === undefined || base) return base;
-  throw new UserError(sentences.optionValue("base", text, "a git revision or a lock file"));
+  throw new UserError(commandSentences.optionValue("base", text, "a git revision or a lock file"));
 }

@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { servedBlocksMax, servedRowsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { periodText } from "#screens/renderers/documents/usage-period.ts";
@@ -12,6 +11,8 @@ import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choic
 import type { IsWanted } from "./question-queue.ts";
 import { shortAnswer } from "./short-answer.ts";
 import { boundedReading, hasRecords, Notes, type ToolSetting } from "./tool-setting.ts";
+import { mcpSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 const sinceDefault = "7d";
 
@@ -33,10 +34,10 @@ export async function answerAdvice(
   const notes = new Notes();
   const { tell, limit, pause } = boundedReading(notes, isWanted);
   const found = await sourcesOf([], { ranges: [range], zone, nowMs: now() }, io, tell);
-  if (found.sources.length === 0 && !hasRecords(io)) return sentences.noRecordsYet();
+  if (found.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
   const imports = importsOf(io, range.fromMs);
   addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
-  if (fold.leftOut > 0) tell(sentences.recordsLeftOut(fold.leftOut));
+  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
   const all = fold.parts(nameFilters(args));
   const textOf = (rows: number) => {

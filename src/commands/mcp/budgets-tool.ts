@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { servedRowsMax, servedTableColumnsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
@@ -9,6 +8,7 @@ import { readCounters } from "../counters/read-counters.ts";
 import { nameArgument, nameFilters } from "./choice-arguments.ts";
 import { shortAnswer } from "./short-answer.ts";
 import type { ToolSetting } from "./tool-setting.ts";
+import { mcpSentences } from "./sentences.ts";
 
 const allNames = "(all)";
 
@@ -28,7 +28,7 @@ export async function answerBudgets(
     ({ server, tool }) =>
       fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),
   );
-  if (counters.length === 0 && all.length > 0) return sentences.noCounterMatches(all.length);
+  if (counters.length === 0 && all.length > 0) return mcpSentences.noCounterMatches(all.length);
   const title = plural(counters.length, "budget counter");
   const textOf = (rows: number) => {
     const shown = budgetsDocument(counters.slice(0, rows));

@@ -1,8 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/served-tool.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd } from "#history/reports/time-range.ts";
 import { rangeEndForms } from "../report/options.ts";
+import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
 
 export const nameArgument: ArgumentSchema = { type: "string", description: "name or wildcard" };
 
@@ -18,7 +19,7 @@ function textArgument(args: ServedArguments, name: string): string | undefined {
 export function rangeArgument(args: ServedArguments, name: string): string | undefined {
   const text = textArgument(args, name);
   if (text === undefined || isRangeEnd(text)) return text;
-  throw new UserError(sentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
+  throw new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
 }
 
 export function nameFilters(args: ServedArguments): NameFilters {

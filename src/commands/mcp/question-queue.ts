@@ -1,4 +1,5 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
+import { mcpSentences } from "./sentences.ts";
 
 // Equal questions share an answer.
 export const servedQuestionsMax = 64;
@@ -23,13 +24,13 @@ export class QuestionQueue {
       return known.answer;
     }
     if (this.#questions.size >= servedQuestionsMax) {
-      throw new UserError(sentences.questionsTooMany(this.#questions.size));
+      throw new UserError(mcpSentences.questionsTooMany(this.#questions.size));
     }
     const askers = [isWanted];
     const answer = this.#next(async () => {
       try {
         const isStillWanted: IsWanted = () => askers.some((asker) => asker());
-        if (!isStillWanted()) throw new UserError(sentences.questionCancelled());
+        if (!isStillWanted()) throw new UserError(mcpSentences.questionCancelled());
         return await work(isStillWanted);
       } finally {
         this.#questions.delete(key);

@@ -1,7 +1,7 @@
-import { sentences } from "#kit/errors.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { mcpSentences } from "./sentences.ts";
 
 // By the estimator with the most tokens: an agent asks to spare its context.
 export const servedAnswerTokensMax = 1_000;
@@ -20,11 +20,11 @@ export function shortAnswer(
 ): string {
   const answerOf = (rows: number): string => {
     const { text, isShortened } = textOf(rows);
-    const more = isShortened ? [sentences.answerShortened(rows, narrower)] : [];
+    const more = isShortened ? [mcpSentences.answerShortened(rows, narrower)] : [];
     return joined([text, ...more, ...notes]);
   };
   const rows = mostFitting(rowsMax, (count) => fitsAnswer(answerOf(count)));
-  return rows > 0 ? answerOf(rows) : cutAnswer(textOf(1).text, sentences.answerCut(narrower));
+  return rows > 0 ? answerOf(rows) : cutAnswer(textOf(1).text, mcpSentences.answerCut(narrower));
 }
 
 function mostFitting(most: number, fits: (count: number) => boolean): number {

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { servedTableColumnsMax } from "../limits.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -9,6 +9,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { machineSources, type RecordReading } from "../report/read-usage.ts";
 import { newestSources } from "./newest-sources.ts";
 import type { IsWanted } from "./question-queue.ts";
+import { mcpSentences } from "./sentences.ts";
 
 export const servedNotesMax = 3;
 
@@ -43,11 +44,11 @@ export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<Re
     tell,
     limit: (found) => {
       const { sources, leftOut } = newestSources(found, servedRecordMegabytesMax * 1024 * 1024);
-      if (leftOut > 0) tell(sentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
+      if (leftOut > 0) tell(mcpSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
       return { sources, leftOut: 0 };
     },
     pause: async () => {
-      if (!isWanted()) throw new UserError(sentences.questionCancelled());
+      if (!isWanted()) throw new UserError(mcpSentences.questionCancelled());
       if (turn.isLong) await turn.next();
     },
   };

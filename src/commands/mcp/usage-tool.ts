@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { axes } from "#history/reports/axes.ts";
@@ -14,6 +13,7 @@ import type { IsWanted } from "./question-queue.ts";
 import type { Document, Note, Section } from "#screens/renderers/document.ts";
 import { usageDocument } from "#screens/renderers/documents/usage.ts";
 import { render } from "#screens/renderers/index.ts";
+import { mcpSentences } from "./sentences.ts";
 
 const sinceDefault = "24h";
 
@@ -48,7 +48,8 @@ export async function answerUsage(
   const notes = new Notes();
   const plan = { ranges: [range], zone, nowMs: now(), isBySession: by === "session" };
   const { facts, daysLeftOut } = await readUsage([], plan, io, boundedReading(notes, isWanted));
-  if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io)) return sentences.noRecordsYet();
+  if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
+    return mcpSentences.noRecordsYet();
   const asked = { facts, filters: nameFilters(args), range, zone };
   const top = Number(args["top"] ?? rowsDefault);
   const reportOf = (rows: number): UsageReport =>

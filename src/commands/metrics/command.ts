@@ -1,4 +1,4 @@
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
@@ -6,6 +6,7 @@ import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { metricsText } from "./metrics-text.ts";
 import type { MetricsOptions } from "./options.ts";
+import { inSentence } from "#kit/error-words.ts";
 
 export async function metrics(
   options: MetricsOptions,
@@ -20,7 +21,11 @@ export async function metrics(
   // A mistake in a variable is one of this command line; a Redis that is away is not.
   if (files.length === 0) configuredRedis(io);
   const { text, countersFault } = await metricsText({ files, sinceMs }, io, tell);
-  if (countersFault !== undefined) tell(sentences.metricsWithoutBudgets(countersFault));
+  if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));
   await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
+
+const metricsSentences = {
+  metricsWithoutBudgets: (fault: string) => `Leaving out the use of budgets: ${inSentence(fault)}`,
+} as const;

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter-status.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -15,6 +15,7 @@ import { prometheusText } from "#history/telemetry/prometheus-text.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type MetricsChoice = {
   readonly files: readonly string[];
@@ -54,7 +55,7 @@ async function addBudgets(
 
 function machineSources(env: Io["env"], sinceMs: number): RecordSources {
   const folder = stateFolder(env);
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   return recordSourcesBelow(sessionsFolder(folder), sinceMs);
 }
 

@@ -1,8 +1,9 @@
 import type { Arguments, OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { rangeEnd, timezoneOption } from "../report/options.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const metricsOptionGroups: readonly OptionGroup[] = [
   {
@@ -32,7 +33,8 @@ export type MetricsOptions = {
 
 export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
   const [unexpected] = child;
-  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
   return {
     files: operands,
     since: rangeEnd(options, "since"),

@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { choiceOption, flagOption, textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type Output<Format extends string> = {
   readonly format: Format;
@@ -47,7 +48,7 @@ export function parseOutput<const Format extends string>(
 
 export function rejectOtherFormat(options: RawOptions, format: string | undefined): void {
   if (!flagOption(options, "json") || format === undefined || format === "json") return;
-  throw new UserError(sentences.optionsContradict(`--format ${format}`, "--json"));
+  throw new UserError(commandSentences.optionsContradict(`--format ${format}`, "--json"));
 }
 
 export function parsePrinting(options: RawOptions): Omit<Output<never>, "format"> {

@@ -1,4 +1,4 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { createDefinitionRedact } from "#check/redact-definitions.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
@@ -25,6 +25,8 @@ import { serverListing } from "../server/server-listing.ts";
 import { namedServer } from "../server/server-options.ts";
 import { profileTerms } from "../terms.ts";
 import type { ProfileOptions } from "./options.ts";
+import { profileSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { compared, format } = options;
@@ -57,7 +59,7 @@ async function withRecords(
 ): Promise<ProfileTerms> {
   if (records === undefined) return terms;
   const folder = records === true ? stateFolder(io.env) : records;
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const { tools: priced } = priceDefinitions(listing, terms.reader, terms.hash);
   const recorded = new RecordedAnswers(listing.server.name, priced);
   const sources =
@@ -95,9 +97,9 @@ function printoutOf(
 ): Printout {
   if (!earlier) return { document: profileDocument(priced), data: priced };
   const [before, now] = [earlier.estimator.id, priced.estimator.id];
-  if (before !== now) throw new UserError(sentences.profileEstimator(file, before, now));
+  if (before !== now) throw new UserError(profileSentences.profileEstimator(file, before, now));
   const [counter, asked] = [counterOf(earlier), counterOf(priced)];
-  if (counter !== asked) throw new UserError(sentences.profileCounter(file, counter, asked));
+  if (counter !== asked) throw new UserError(profileSentences.profileCounter(file, counter, asked));
   const comparison = compareProfiles(file, earlier, priced);
   const document = profileComparisonDocument(priced, comparison);
   return { document, data: { ...priced, comparison } };

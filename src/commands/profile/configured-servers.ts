@@ -6,7 +6,7 @@ import { type Launch, launchOf, type NoLaunch } from "#clients/launch.ts";
 import { launchRule } from "#clients/launch-rules.ts";
 import type { PlaceholderValues } from "#clients/placeholders.ts";
 import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
@@ -14,6 +14,7 @@ import { filesOfProject, userFiles } from "#state/storage/clients/client-files.t
 import { homeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, memberAt } from "#wire/json.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const configuredNameCharactersMax = 200;
 
@@ -49,7 +50,7 @@ export function findConfiguredServers(
   { env, platform }: World,
 ): FoundSettings {
   const folder = homeFolder(env);
-  if (folder === undefined) throw new UserError(sentences.settingsHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
   const values = { env, home: folder, project: choice.project };
   const ids = choice.client === undefined ? clientIds : [choice.client];
   const found = ids.map((id) => {

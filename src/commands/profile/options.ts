@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { profileFormats, type ProfileFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
@@ -17,6 +17,7 @@ import {
   setupOptionSpecs,
   type SetupOptions,
 } from "./setup-options.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const profileOptionGroups: readonly OptionGroup[] = [
   { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },
@@ -68,7 +69,7 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
   const compared = textOption(args.options, "compare");
   if (output.format === "badge" && compared !== undefined) {
-    throw new UserError(sentences.optionsContradict("--format badge", "--compare"));
+    throw new UserError(commandSentences.optionsContradict("--format badge", "--compare"));
   }
   const exact = parseExactOptions(args.options);
   const { records: raw } = args.options;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { configuredServersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { SetupReport } from "#lock/setup/setup-report.ts";
@@ -19,13 +19,14 @@ import {
 import { describeSetup, type SetupResults } from "./describe-setup.ts";
 import type { SetupOptions } from "./setup-options.ts";
 import { startServers } from "./start-servers.ts";
+import { profileSentences } from "./sentences.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
   const found = findConfiguredServers(options, io);
   const { tell } = new Teller(io.stderr);
   if (options.project === undefined && hasProjectSettings(resolve("."), io)) {
-    tell(sentences.projectIgnored());
+    tell(profileSentences.projectIgnored());
   }
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   if (startable.length > 0 && !options.isConfirmed) {
@@ -36,7 +37,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
     const answer = await askToStart(startable, io);
     if ("interrupted" in answer) return answer.interrupted;
     if (!answer.isYes) {
-      tell(sentences.nothingStarted());
+      tell(profileSentences.nothingStarted());
       return { code: exitCodes.usage };
     }
   }
@@ -60,9 +61,9 @@ async function askToStart(
   const { tell } = new Teller(io.stderr);
   for (const [client, own] of Map.groupBy(servers, (one) => one.client)) {
     const names = own.map(({ server }) => safeName(server, quotedCharactersMax));
-    tell(sentences.serversToStart(clients[client].name, names.join(", ")));
+    tell(profileSentences.serversToStart(clients[client].name, names.join(", ")));
   }
-  return ask(sentences.startQuestion(servers.length), io);
+  return ask(profileSentences.startQuestion(servers.length), io);
 }
 
 async function printSetup(report: SetupReport, options: SetupOptions, io: Io): Promise<void> {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type DocumentFormat, documentFormats } from "#screens/renderers/formats.ts";
 import { isFolder } from "#state/storage/is-there.ts";
 import { nearestName } from "#kit/text/nearest.ts";
@@ -11,6 +11,8 @@ import { parseReaderOptions, type ReaderOptions } from "../reader-options.ts";
 import { parseTimeout } from "../server/server-options.ts";
 import { flagOption, textOption } from "../values.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
+import { profileSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const setupOptionSpecs: OptionSpecs = {
   configured: {
@@ -35,13 +37,14 @@ export type SetupOptions = SettingsChoice &
 
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
   const [unexpected] = operands;
-  if (unexpected !== undefined) throw new UserError(sentences.argumentUnexpected(unexpected));
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
   if (child !== undefined) {
-    throw new UserError(sentences.optionsContradict("--configured", "a command after --"));
+    throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
   }
   for (const name of ["compare", "records", "exact", "url", "header", "header-env"]) {
     if (options[name] === undefined || options[name] === false) continue;
-    throw new UserError(sentences.optionsContradict("--configured", `--${name}`));
+    throw new UserError(commandSentences.optionsContradict("--configured", `--${name}`));
   }
   return {
     ...parseOutput(options, documentFormats),
@@ -55,7 +58,7 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
 
 export function rejectSetupOptions(options: RawOptions): void {
   const found = ["project", "yes"].find((name) => options[name] !== undefined);
-  if (found !== undefined) throw new UserError(sentences.configuredOnly(found));
+  if (found !== undefined) throw new UserError(profileSentences.configuredOnly(found));
 }
 
 function clientOption(options: RawOptions): ClientId | undefined {
@@ -65,13 +68,13 @@ function clientOption(options: RawOptions): ClientId | undefined {
   const id = clientIds.find((one) => one === wanted || clients[one].name.toLowerCase() === wanted);
   if (id !== undefined) return id;
   const nearest = nearestName(wanted, clientIds) ?? clientIds.find((one) => one.startsWith(wanted));
-  throw new UserError(sentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+  throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
 }
 
 function projectOption(options: RawOptions): string | undefined {
   const folder = textOption(options, "project");
   if (folder === undefined) return undefined;
   const path = resolve(folder);
-  if (!isFolder(path)) throw new UserError(sentences.projectMissing(folder));
+  if (!isFolder(path)) throw new UserError(commandSentences.projectMissing(folder));
   return path;
 }

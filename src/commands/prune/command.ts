@@ -15,6 +15,7 @@ import {
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { totalsPath } from "#state/storage/prune/totals-file.ts";
 import type { PruneOptions } from "./options.ts";
+import { commandSentences } from "../sentences.ts";
 
 // A second of work.
 const automaticFilesMax = 1_000;
@@ -22,7 +23,7 @@ const automaticFilesMax = 1_000;
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);
   const folder = stateFolder(io.env);
-  if (folder === undefined) throw new UserError(sentences.sessionsHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
   const all = prunableFiles(folder, { uid: userInfo().uid, nowMs });
   const { tell } = new Teller(io.stderr);

@@ -1,10 +1,11 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { retentionOption } from "../retention-options.ts";
 import { flagOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const pruneOptionGroups: readonly OptionGroup[] = [
   {
@@ -39,10 +40,10 @@ export type PruneOptions = Output<DocumentFormat> & {
 
 export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
   const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   const retention = retentionOption(options, { age: "older-than", size: "keep-bytes" });
   if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
-    throw new UserError(sentences.pruneWithoutRule());
+    throw new UserError(pruneSentences.pruneWithoutRule());
   }
   return {
     retention,
@@ -51,3 +52,8 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
     ...parseOutput(options, documentFormats),
   };
 }
+
+const pruneSentences = {
+  pruneWithoutRule: () =>
+    `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
+} as const;

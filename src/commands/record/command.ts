@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
@@ -8,12 +7,13 @@ import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { RecordingJudge } from "./recording-judge.ts";
 import type { RecordOptions } from "./options.ts";
+import { recordSentences } from "./sentences.ts";
 
 export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
   rejectDirectoryAsStdin();
   const calls = RecordedCalls.open(file, tell);
-  tell(sentences.recordingCalls(file));
+  tell(recordSentences.recordingCalls(file));
   const recorder = new RecordingJudge(calls, tell);
   const judge = new LateJudge({
     open: async () => recorder,
@@ -24,7 +24,7 @@ export async function record({ command, file }: RecordOptions, io: Io): Promise<
   const ending = await interpose(command, judge, world);
   recorder.finish();
   await calls.finish();
-  tell(sentences.callsRecorded(calls.written, file, calls.left + recorder.left));
-  if (recorder.inexact > 0) tell(sentences.callsInexact(recorder.inexact));
+  tell(recordSentences.callsRecorded(calls.written, file, calls.left + recorder.left));
+  if (recorder.inexact > 0) tell(recordSentences.callsInexact(recorder.inexact));
   return ending;
 }

@@ -1,7 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { serverCommand } from "../server/server-options.ts";
 import { textOption } from "../values.ts";
+import { recordSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const recordOptionGroups: readonly OptionGroup[] = [
   {
@@ -21,9 +23,9 @@ export const recordOptionGroups: readonly OptionGroup[] = [
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
 
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = serverCommand(args, sentences.serverMissing("record"));
+  const command = serverCommand(args, recordSentences.serverMissing("record"));
   const file = textOption(args.options, "output");
-  if (file === undefined) throw new UserError(sentences.recordWithoutFile());
+  if (file === undefined) throw new UserError(recordSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };
-  throw new UserError(sentences.optionValue("output", file, "a name that ends in .yaml"));
+  throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));
 }

@@ -1,11 +1,11 @@
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
-import { sentences } from "#kit/errors.ts";
 import type { Judge } from "#transport/proxy/judge.ts";
 import type { RecordedCalls } from "#state/storage/recorded-calls.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import type { Side } from "#wire/side.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 /** A fault ends the recording, not the traffic. */
 export class RecordingJudge implements Judge {
@@ -50,7 +50,7 @@ export class RecordingJudge implements Judge {
       this.#hasFailed = true;
       // The message may quote arguments; the name of the error cannot.
       const what = error instanceof Error ? error.name : "unknown";
-      this.#tell(sentences.observerFailed("recording a call", what));
+      this.#tell(httpSentences.observerFailed("recording a call", what));
     }
   }
 

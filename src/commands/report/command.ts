@@ -1,4 +1,4 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Ledgers } from "#records/ledgers.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -12,6 +12,7 @@ import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";
 import { usageReport, zoneNamed } from "./usage.ts";
+import { reportSentences } from "./sentences.ts";
 
 export async function report(
   options: ReportOptions,
@@ -57,8 +58,9 @@ async function summaryOf(
   if (imported > 0 && imported === records && !files.includes("-")) {
     return usageReport(options, io, nowMs);
   }
-  if (imported > 0) tell(sentences.importedLeftOut(imported));
-  if (ledgers.leftOut > 0) tell(sentences.estimatorsLeftOut(ledgers.leftOut));
-  if (records - imported === 0) throw new UserError(sentences.noRecords(found.sources.length));
+  if (imported > 0) tell(reportSentences.importedLeftOut(imported));
+  if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));
+  if (records - imported === 0)
+    throw new UserError(reportSentences.noRecords(found.sources.length));
   return renderSummaries(format, ledgers.summarize(), await outputPage(options, io));
 }

@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-period.ts";
 import { periodOf } from "#history/reports/make-report.ts";
@@ -6,6 +5,7 @@ import type { TimeRange } from "#history/reports/time-range.ts";
 import type { TimeZone } from "#history/reports/time-zone.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { safeName } from "#kit/text/safe-name.ts";
+import { reportSentences } from "./sentences.ts";
 
 const servedServersMax = 10;
 
@@ -19,5 +19,5 @@ export function noMatchSentence(
     .slice(0, servedServersMax)
     .map((name) => safeName(name, noteNameColumnsMax));
   const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  return sentences.noMatch(period, names.join(", "));
+  return reportSentences.noMatch(period, names.join(", "));
 }

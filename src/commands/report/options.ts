@@ -1,7 +1,7 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type Axis, axes } from "#history/reports/axes.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/time-range.ts";
@@ -11,6 +11,8 @@ import { type Output, outputOptionSpecs, parseOutput } from "../output/output-op
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
 import { choiceOption, countOption, flagOption, listOption, textOption } from "../values.ts";
+import { reportSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 // A third axis would list everything.
 const reportAxesMax = 2;
@@ -139,10 +141,10 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const usage = isUsage ? usageOf(options) : undefined;
   const other = otherReport(options, format);
   if (format === "csv" && (usage?.by.length ?? 0) === 0) {
-    throw new UserError(sentences.csvWithoutAxis());
+    throw new UserError(reportSentences.csvWithoutAxis());
   }
   if (files.length > 0 && usage?.hasTrend === true && usage.range.since === undefined) {
-    throw new UserError(sentences.trendWithoutPeriod());
+    throw new UserError(reportSentences.trendWithoutPeriod());
   }
   return {
     ...output,
@@ -163,12 +165,13 @@ function otherReport(options: RawOptions, format: ReportFormat): OtherReport | u
   const name = isAdvice ? "--advice" : "--what-if";
   const contradicting = ["by", "order", "trend", "top"].find((one) => options[one] !== undefined);
   if (contradicting !== undefined) {
-    throw new UserError(sentences.optionsContradict(name, `--${contradicting}`));
+    throw new UserError(commandSentences.optionsContradict(name, `--${contradicting}`));
   }
   if (isAdvice && specs.length > 0) {
-    throw new UserError(sentences.optionsContradict("--advice", "--what-if"));
+    throw new UserError(commandSentences.optionsContradict("--advice", "--what-if"));
   }
-  if (format === "csv") throw new UserError(sentences.optionsContradict(name, "--format csv"));
+  if (format === "csv")
+    throw new UserError(commandSentences.optionsContradict(name, "--format csv"));
   const { range, filters } = usageOf(options);
   if (isAdvice) return { kind: "advice", range, filters };
   const budgets = specs.map((spec) => parseBudget(spec, actionRules));
@@ -202,16 +205,16 @@ function axesOf(texts: readonly string[]): Axis[] {
   const by = texts.map((text) => {
     const axis = axes.find((one) => one === text);
     if (axis !== undefined) return axis;
-    throw new UserError(sentences.optionValue("by", text, `one of ${axes.join(", ")}`));
+    throw new UserError(commandSentences.optionValue("by", text, `one of ${axes.join(", ")}`));
   });
-  if (by.length > reportAxesMax) throw new UserError(sentences.axesTooMany(reportAxesMax));
+  if (by.length > reportAxesMax) throw new UserError(reportSentences.axesTooMany(reportAxesMax));
   const twice = by.find((axis, at) => by.indexOf(axis) < at);
-  if (twice !== undefined) throw new UserError(sentences.axisTwice(twice));
+  if (twice !== undefined) throw new UserError(reportSentences.axisTwice(twice));
   return by;
 }
 
 export function rangeEnd(options: RawOptions, name: string): string | undefined {
   const text = textOption(options, name);
   if (text === undefined || isRangeEnd(text)) return text;
-  throw new UserError(sentences.optionValue(name, text, rangeEndForms));
+  throw new UserError(commandSentences.optionValue(name, text, rangeEndForms));
 }

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { periodText } from "#screens/renderers/documents/usage-period.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -30,6 +30,8 @@ import {
   readWithImports,
 } from "./read-with-imports.ts";
 import { rangeOf, usualDays, zoneNamed } from "./usage.ts";
+import { reportSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
 
@@ -55,7 +57,7 @@ export async function otherReportText(
     const { fold, take } = adviceFold(range);
     const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
     addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
-    if (fold.leftOut > 0) tell(sentences.recordsLeftOut(fold.leftOut));
+    if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
     return renderAdvice(format, { ...common, blocks: fold.parts(other.filters) }, page);
   }
   const imports = files.length > 0 ? noSources : importsOf(io, range.fromMs);
@@ -73,9 +75,9 @@ export async function sourcesOf(
 ): Promise<RecordSources> {
   if (files.length > 0) return recordSources(files);
   const folder = stateFolder(env);
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const days = removedDays(folder, plan, tell);
-  if (days > 0) tell(sentences.totalsLeftOut(days));
+  if (days > 0) tell(reportSentences.totalsLeftOut(days));
   return machineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
 }
 
@@ -119,7 +121,7 @@ async function replayed(
     replay.know({ ...call, client_name: call.client });
     replay.add(replayedImport(call), ms);
   }
-  if (replay.leftOut > 0) tell(sentences.recordsLeftOut(replay.leftOut));
+  if (replay.leftOut > 0) tell(commandSentences.recordsLeftOut(replay.leftOut));
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 

@@ -1,5 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
-import { skipReasons } from "#kit/sentences/record-sentences.ts";
+import { UserError } from "#kit/errors.ts";
 import { recordFilesMax } from "#kit/limits.ts";
 import type { RecordSources } from "#state/storage/record-files.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type TakeRecord,
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
+import { reportSentences, skipReasons } from "./sentences.ts";
 
 export const skippedFilesNamedMax = 10;
 
@@ -38,7 +38,7 @@ export async function readSources(
     await pause?.();
   }
   skips.end();
-  if (leftOut > 0) tell(sentences.recordFilesLeftOut(leftOut, recordFilesMax));
+  if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));
   return records;
 }
 
@@ -57,7 +57,9 @@ class SkippedFiles {
     if (lines === 0) return;
     if (this.#named < skippedFilesNamedMax) {
       this.#named += 1;
-      this.#tell(sentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)));
+      this.#tell(
+        reportSentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)),
+      );
       return;
     }
     this.#others.lines += lines;
@@ -66,6 +68,6 @@ class SkippedFiles {
 
   end(): void {
     const { lines, files } = this.#others;
-    if (files > 0) this.#tell(sentences.moreLinesSkipped(lines, files));
+    if (files > 0) this.#tell(reportSentences.moreLinesSkipped(lines, files));
   }
 }

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -24,6 +24,8 @@ import {
 } from "#state/storage/record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
+import { reportSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 // While records are being removed, which takes seconds at most.
 const totalsReadsMax = 3;
@@ -55,7 +57,7 @@ export async function readUsage(
     return { ...(await factsIn(await recordSources(files), plan, reading)), daysLeftOut: 0 };
   }
   const folder = stateFolder(io.env);
-  if (folder === undefined) throw new UserError(sentences.stateHomeMissing());
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   for (let reads = 1; ; reads += 1) {
     const said: string[] = [];
     const version = totalsVersion(folder);
@@ -65,7 +67,7 @@ export async function readUsage(
     const isStill = version === totalsVersion(folder);
     if (!isStill && reads < totalsReadsMax) continue;
     for (const sentence of said) reading.tell(sentence);
-    if (!isStill) reading.tell(sentences.removedMeanwhile());
+    if (!isStill) reading.tell(reportSentences.removedMeanwhile());
     return usage;
   }
 }
@@ -139,7 +141,7 @@ async function factsIn(
 }
 
 function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell): void {
-  if (records > 0) tell(sentences.recordsLeftOut(records));
-  if (uncompared > 0) tell(sentences.repeatsLeftOut(uncompared));
-  if (lists > 0) tell(sentences.listsLeftOut(lists));
+  if (records > 0) tell(commandSentences.recordsLeftOut(records));
+  if (uncompared > 0) tell(reportSentences.repeatsLeftOut(uncompared));
+  if (lists > 0) tell(reportSentences.listsLeftOut(lists));
 }

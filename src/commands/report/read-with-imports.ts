@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { ImportedCallRecord, ImportedRecord } from "#records/imported-record.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
@@ -8,6 +7,7 @@ import { type RecordSources, recordSourcesBelow } from "#state/storage/record-fi
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { readSources } from "./read-sources.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type ReadImports = {
   readonly history: ImportedHistory;
@@ -40,7 +40,7 @@ export async function readWithImports(
     matches = new WireMatches(history);
     await readSources(again(sources), (record) => offer(matches, record), ignore, { pause });
   }
-  if (history.leftOut > 0) tell(sentences.recordsLeftOut(history.leftOut));
+  if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
   return { history, pairs: matches.pairs() };
 }
 

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
 import { dayText } from "#history/reports/calendar.ts";
@@ -24,6 +24,7 @@ import type { ReportOptions, UsageOptions } from "./options.ts";
 import { machineSources, readUsage } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { machineImports } from "./read-with-imports.ts";
+import { reportSentences } from "./sentences.ts";
 
 const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["day"], top: undefined },
@@ -83,7 +84,7 @@ function tellEmpty(
 ): void {
   if (facts.length > 0) return tell(noMatchSentence(facts, { range, zone }));
   const ms = folder === undefined ? undefined : newestRecordBefore(folder, range.fromMs);
-  if (ms !== undefined) tell(sentences.recordsAreOlder(dayText(zone.dayOf(ms))));
+  if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.dayOf(ms))));
 }
 
 /** A conversation's cost is that of all its calls. */
@@ -95,7 +96,9 @@ function boundedBlocks(report: UsageReport, tell: Tell): UsageReport {
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const left = report.blocks.slice(reportEstimatorsMax);
   if (left.length > 0) {
-    tell(sentences.estimatorsLeftOut(left.reduce((sum, { totals }) => sum + totals.calls, 0)));
+    tell(
+      reportSentences.estimatorsLeftOut(left.reduce((sum, { totals }) => sum + totals.calls, 0)),
+    );
   }
   return { ...report, blocks };
 }
@@ -117,7 +120,7 @@ export function zoneNamed(name: string | undefined): TimeZone {
   try {
     return new TimeZone(wanted);
   } catch {
-    throw new UserError(sentences.timezoneUnknown(wanted));
+    throw new UserError(reportSentences.timezoneUnknown(wanted));
   }
 }
 
@@ -133,7 +136,7 @@ export function rangeOf(
   }
   const range = rangeBetween(raw, zone, nowMs);
   if (range.fromMs < range.toMs) return range;
-  throw new UserError(sentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
+  throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
 /** By its last event; ms since 1970. */

@@ -1,5 +1,5 @@
 import { actionRules } from "#meter/actions/rules.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type Budget, makeBudget, periods, type RawBudget } from "#meter/budgets/budget.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
 import { rejectContradictions } from "#meter/budgets/contradictions.ts";
@@ -17,6 +17,8 @@ import {
   percentOption,
   textOption,
 } from "../values.ts";
+import { runSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];
 const faultPolicies = ["open", "closed"] as const;
@@ -85,7 +87,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const given = listOption(raw, "budget");
   // As from "$UNSET" in a shell: its author expects a limit.
   if (given.some((text) => text.trim() === ""))
-    throw new UserError(sentences.optionMissing("budget"));
+    throw new UserError(commandSentences.optionMissing("budget"));
   const specs = given.flatMap((text) => text.split(/\s+/));
   const own =
     specs.length > 0
@@ -128,7 +130,7 @@ export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boole
 function lockEnforced(raw: RawOptions): boolean {
   const isEnforced = flagOption(raw, "enforce-lock");
   if (isEnforced && textOption(raw, "lock") === undefined) {
-    throw new UserError(sentences.lockNotNamed());
+    throw new UserError(runSentences.lockNotNamed());
   }
   return isEnforced;
 }

@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { LateJudge } from "#transport/proxy/late-judge.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -7,6 +6,7 @@ import type { RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
 import type { OpenSession } from "./session.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 export type LateSession = {
   readonly judge: LateJudge;
@@ -31,7 +31,7 @@ export function lateSession(
     failed: (error) => {
       // The message may quote a path or the environment; the name of the error cannot.
       const what = error instanceof Error ? error.name : "unknown";
-      tell(sentences.observerFailed("the start of the meter", what));
+      tell(httpSentences.observerFailed("the start of the meter", what));
     },
   });
   return { judge, close: async (ending) => session?.close(ending) };

@@ -1,10 +1,11 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceSource } from "#records/money/price-book.ts";
 import { readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type PreparedOptions = Pick<
   RunOptions,
@@ -65,6 +66,6 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   if (file === undefined) return undefined;
   const { readLockFile } = await import("#state/storage/lock-file.ts");
   const lock = readLockFile(file);
-  if (!lock) throw new UserError(sentences.lockMissing(file));
+  if (!lock) throw new UserError(commandSentences.lockMissing(file));
   return lock;
 }

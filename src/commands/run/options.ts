@@ -1,5 +1,5 @@
 import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { isUrlOfHttp } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
@@ -17,6 +17,8 @@ import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { machineOption, parseMachine } from "./machine-option.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
+import { runSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
 
 const summaryFormats = [...documentFormats, "off"] as const;
 const exitRules = ["auto", "child"] as const;
@@ -202,7 +204,7 @@ export function parseMeteringOptions({
 function alertCommandOption(raw: RawOptions): string | undefined {
   const command = textOption(raw, "on-alert");
   if (command?.includes("\0"))
-    throw new UserError(sentences.optionValue("on-alert", "…", "a shell command"));
+    throw new UserError(commandSentences.optionValue("on-alert", "…", "a shell command"));
   return command === "off" ? undefined : command;
 }
 
@@ -220,8 +222,8 @@ function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFil
 
 function serverCommand({ child = [], operands }: Arguments): readonly string[] {
   const [first] = operands;
-  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(sentences.urlAsCommand());
-  if (first !== undefined) throw new UserError(sentences.commandUnknown(first, undefined));
-  if (child.length === 0) throw new UserError(sentences.commandMissing());
+  if (first !== undefined && isUrlOfHttp(first)) throw new UserError(runSentences.urlAsCommand());
+  if (first !== undefined) throw new UserError(runSentences.commandUnknown(first, undefined));
+  if (child.length === 0) throw new UserError(runSentences.commandMissing());
   return child;
 }

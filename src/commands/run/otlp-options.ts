@@ -1,8 +1,9 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl } from "#kit/text/http-url.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { flagOption } from "../values.ts";
+import { runSentences } from "./sentences.ts";
 
 export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 
@@ -26,10 +27,10 @@ export function otlpOption(raw: RawOptions): OtlpOptions | undefined {
   const { otlp } = raw;
   if (typeof otlp !== "string" || isSwitch(otlp)) {
     const isOn = otlp !== off && flagOption(raw, "otlp");
-    if (hasSpans && !isOn) throw new UserError(sentences.tracesNeedOtlp());
+    if (hasSpans && !isOn) throw new UserError(runSentences.tracesNeedOtlp());
     return isOn ? { url: undefined, hasSpans } : undefined;
   }
-  if (!parseHttpUrl(otlp)) throw new UserError(sentences.otlpMalformed());
+  if (!parseHttpUrl(otlp)) throw new UserError(runSentences.otlpMalformed());
   return { url: otlp, hasSpans };
 }
 

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceSource } from "#records/money/price-book.ts";
@@ -12,6 +12,7 @@ import {
   type PreparedOptions,
   spillFolderOf,
 } from "./named-parts.ts";
+import { runSentences } from "./sentences.ts";
 
 /** Opened before the server starts: their mistakes are the user's. */
 export type Preparation = {
@@ -38,7 +39,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   ): Promise<Result | undefined> =>
     opened(open, isTolerated(name, given), (failure) => {
       lost.push(name.replaceAll("-", "_"));
-      tell(sentences.configOptionIgnored(name, failure));
+      tell(runSentences.configOptionIgnored(name, failure));
     });
   const lock = await attempt("lock", parts.lock);
   const spillFolder = await attempt("spill-dir", () => openFolder(spillFolderOf(given)));

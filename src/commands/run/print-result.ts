@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { mayColor, writeSummary } from "#kit/os/output.ts";
 import type { Summary } from "#records/summary.ts";
@@ -7,6 +6,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { MeteringOptions } from "./options.ts";
 import type { SessionResult } from "./recording.ts";
 import { hasSession } from "./running-summary.ts";
+import { runSentences } from "./sentences.ts";
 
 export async function printResult(
   result: SessionResult,
@@ -17,10 +17,10 @@ export async function printResult(
   const { summaries, recordsPath, droppedRecords, foreignLines } = result;
   const isShown = options.summary !== "off" && hasSession(summaries);
   if (isShown) await printSummary(summaries, options, io, tell);
-  else if (foreignLines > 0) tell(sentences.foreignOutput());
-  if (droppedRecords > 0) tell(sentences.recordsDropped(droppedRecords));
+  else if (foreignLines > 0) tell(runSentences.foreignOutput());
+  if (droppedRecords > 0) tell(runSentences.recordsDropped(droppedRecords));
   const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
-  if (isForPerson && recordsPath !== undefined) tell(sentences.recordsWritten(recordsPath));
+  if (isForPerson && recordsPath !== undefined) tell(runSentences.recordsWritten(recordsPath));
 }
 
 /** The page of stderr, or of a file, which has neither colors nor a width. */

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
-import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { recordFlushMaxMs } from "#kit/limits.ts";
 import { sha256 } from "#kit/os/sha256.ts";
@@ -23,6 +22,8 @@ import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
 import { Urgent } from "./urgent.ts";
+import { runSentences } from "./sentences.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -202,7 +203,7 @@ function listenerFor(
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: firstTime((where, what) => tell(sentences.observerFailed(where, what))),
+    failed: firstTime((where, what) => tell(httpSentences.observerFailed(where, what))),
   };
 }
 
@@ -224,5 +225,7 @@ async function openTelemetry(
 ): Promise<OtlpSink | undefined> {
   if (!otlp) return undefined;
   const { openOtlp } = await import("#state/sinks/otlp/open-otlp.ts");
-  return openOtlp(otlp, env, (what) => report(sentences.telemetryFailed(what), what, "telemetry"));
+  return openOtlp(otlp, env, (what) =>
+    report(runSentences.telemetryFailed(what), what, "telemetry"),
+  );
 }

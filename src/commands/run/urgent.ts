@@ -1,9 +1,9 @@
-import { sentences } from "#kit/errors.ts";
 import { refusalNameCharactersMax } from "#kit/limits.ts";
 import { breachUse } from "#records/breach-use.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
 import type { Tell } from "#kit/text/teller.ts";
+import { runSentences } from "./sentences.ts";
 
 export const budgetLinesToldMax = 100;
 
@@ -26,20 +26,20 @@ export class Urgent {
 
   #alert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
     if (alert === "definitions_changed") {
-      this.#tell(sentences.definitionDrifted(tool ?? "", detail));
+      this.#tell(runSentences.definitionDrifted(tool ?? "", detail));
     }
     if (alert === "unknown_tool") this.#tell(detail);
     // A budget that is exceeded already has a sentence of its own.
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
-    this.#tellBudget(sentences.budgetNearlySpent(budget, percent, userOf(budget, tool)));
+    this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, userOf(budget, tool)));
   }
 
   #tellBudget(sentence: string): void {
     if (this.#told >= budgetLinesToldMax) return;
     this.#told += 1;
     this.#tell(sentence);
-    if (this.#told === budgetLinesToldMax) this.#tell(sentences.budgetLinesEnd());
+    if (this.#told === budgetLinesToldMax) this.#tell(runSentences.budgetLinesEnd());
   }
 }
 
@@ -51,7 +51,7 @@ function userOf(budget: string, tool: string | null): string {
 function breachSentence(breach: BreachRecord): string {
   const { budget, tool, method, is_enforced: isWithheld } = breach;
   const use = breachUse(breach);
-  if (method !== undefined) return sentences.pushExceeded(budget, method, use, isWithheld);
+  if (method !== undefined) return runSentences.pushExceeded(budget, method, use, isWithheld);
   const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
-  return sentences.budgetExceeded(budget, name, use);
+  return runSentences.budgetExceeded(budget, name, use);
 }

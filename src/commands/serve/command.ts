@@ -1,6 +1,6 @@
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/conversations.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -22,6 +22,8 @@ import { endpointWith } from "../server/url-options.ts";
 import type { ServeOptions } from "./options.ts";
 import { SharedCounters } from "./shared-counters.ts";
 import { untilEnd } from "./until-end.ts";
+import { serveSentences } from "./sentences.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
@@ -32,7 +34,7 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
-  tell(sentences.serving(upstream.shown));
+  tell(serveSentences.serving(upstream.shown));
   const sweep = (nowMs: number): void => conversations.sweep(nowMs);
   const end = untilEnd(
     { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
@@ -45,7 +47,8 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   end.release();
   const result = resultOf(recording, 0);
   await printResult(result, options, io, tell);
-  if (options.summary !== "off" && !hasSession(result.summaries)) tell(sentences.noConversation());
+  if (options.summary !== "off" && !hasSession(result.summaries))
+    tell(serveSentences.noConversation());
   if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
   return { code: exitCodes.ok };
 }
@@ -94,7 +97,7 @@ function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConver
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
       const what = error instanceof Error ? error.name : "unknown";
-      tell(sentences.observerFailed("the start of the meter", what));
+      tell(httpSentences.observerFailed("the start of the meter", what));
       return undefined;
     }
   };

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import {
   type GivenEndpoint,
@@ -14,6 +14,8 @@ import {
   type MeteringOptions,
   parseMeteringOptions,
 } from "../run/options.ts";
+import { commandSentences } from "../sentences.ts";
+import { serveSentences } from "./sentences.ts";
 
 const highestPort = 65_535;
 
@@ -47,9 +49,9 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
   if (unexpected !== undefined) throw unexpectedOperand(unexpected, "serve");
-  if (child !== undefined) throw new UserError(sentences.commandOfServe());
+  if (child !== undefined) throw new UserError(serveSentences.commandOfServe());
   const upstream = parseUrlOptions(raw);
-  if (!upstream) throw new UserError(sentences.urlMissing());
+  if (!upstream) throw new UserError(serveSentences.urlMissing());
   return {
     ...parseMeteringOptions(args),
     upstream,
@@ -64,5 +66,5 @@ function portOption(raw: RawOptions): number {
   const port = parseAmount(text);
   if (port !== undefined && port <= highestPort) return port;
   const wanted = `a whole number from 0 to ${highestPort}`;
-  throw new UserError(sentences.optionValue("port", text, wanted));
+  throw new UserError(commandSentences.optionValue("port", text, wanted));
 }

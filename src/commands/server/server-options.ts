@@ -1,6 +1,6 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { endpointSecrets } from "#wire/endpoint/endpoint-secrets.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
@@ -12,6 +12,8 @@ import {
   parseUrlOptions,
   unexpectedOperand,
 } from "./url-options.ts";
+import { commandSentences } from "../sentences.ts";
+import { serverSentences } from "./sentences.ts";
 
 export type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
 
@@ -56,7 +58,7 @@ export function serverCommand(
   missing: string,
 ): readonly string[] {
   const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   if (child.length === 0) throw new UserError(missing);
   return child;
 }
@@ -74,12 +76,12 @@ function givenServer(args: Arguments, name: string): GivenServer {
   const given = parseUrlOptions(options);
   if (!given) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
-    if (header !== undefined) throw new UserError(sentences.urlRequired(header));
-    return { command: serverCommand(args, sentences.serverOrUrlMissing(name)) };
+    if (header !== undefined) throw new UserError(serverSentences.urlRequired(header));
+    return { command: serverCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
   if (child !== undefined) {
     throw new UserError(
-      sentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
+      commandSentences.optionsContradict("--url (or MCP_METER_URL)", "a command after --"),
     );
   }
   return given;

@@ -5,10 +5,12 @@ import {
   isHeaderValue,
   type OwnHeader,
 } from "#wire/endpoint/own-header.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { isUrlOfHttp } from "#kit/text/http-url.ts";
 import type { OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { listOption, textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import { serverSentences } from "./sentences.ts";
 
 export const urlOptionSpecs: OptionSpecs = {
   url: { value: "URL", describe: "the server's endpoint of Streamable HTTP", isSecret: true },
@@ -57,7 +59,9 @@ function literalHeader(text: string): OwnHeader {
     refuseOfConnection("header", name);
     return [name, value];
   }
-  throw new UserError(sentences.headerMalformed("header", `a header, such as "X-Team: garden"`));
+  throw new UserError(
+    serverSentences.headerMalformed("header", `a header, such as "X-Team: garden"`),
+  );
 }
 
 function variableHeader(text: string): readonly [name: string, variable: string] {
@@ -68,17 +72,20 @@ function variableHeader(text: string): readonly [name: string, variable: string]
     return [name, variable];
   }
   const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
-  throw new UserError(sentences.headerMalformed("header-env", wanted));
+  throw new UserError(serverSentences.headerMalformed("header-env", wanted));
 }
 
 function refuseOfConnection(option: string, name: string): void {
-  if (isConnectionHeader(name)) throw new UserError(sentences.headerOfConnection(option, name));
+  if (isConnectionHeader(name))
+    throw new UserError(serverSentences.headerOfConnection(option, name));
 }
 
 /** For a word before `--` that a command with --url does not take; a URL may be a secret. */
 export function unexpectedOperand(word: string, command: string): UserError {
   return new UserError(
-    isUrlOfHttp(word) ? sentences.urlUnnamed(command) : sentences.argumentUnexpected(word),
+    isUrlOfHttp(word)
+      ? serverSentences.urlUnnamed(command)
+      : commandSentences.argumentUnexpected(word),
   );
 }
 
@@ -89,7 +96,7 @@ export function endpointWith(
   const read = fromEnv.map(([name, variable]): OwnHeader => {
     const value = env[variable]?.trim() ?? "";
     if (value === "" || !isHeaderValue(value)) {
-      throw new UserError(sentences.headerVariableMissing(name, variable));
+      throw new UserError(serverSentences.headerVariableMissing(name, variable));
     }
     const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
     return [name, isBare ? `Bearer ${value}` : value];

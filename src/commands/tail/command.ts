@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { followCheckMs } from "#kit/limits.ts";
 import { fileWriter } from "#kit/os/file-writer.ts";
@@ -14,10 +14,11 @@ import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
 import { safeJson } from "#kit/text/unsafe-text.ts";
 import { fitsChoice } from "#kit/text/wildcard.ts";
+import { commandSentences } from "../sentences.ts";
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const state = stateFolder(io.env);
-  if (state === undefined) throw new UserError(sentences.sessionsHomeMissing());
+  if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
   const folder = sessionsFolder(state);
   const { output } = options;
   const stdout = output === undefined ? io.stdout : fileWriter(output);
@@ -28,7 +29,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     if (printer.wants(record)) take({ record, context, isNew });
   });
   try {
-    if (!existsSync(folder)) new Teller(io.stderr).tell(sentences.noSessionsYet(folder));
+    if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
     const files = follower.start();
     earlier.readFrom(files, (path) => follower.read(path));
     await printer.printHeads();
@@ -97,3 +98,7 @@ function localTime(ts: string): readonly [day: string, time: string] {
 function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }
+
+const tailSentences = {
+  noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
+} as const;

@@ -1,7 +1,8 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { countOption, listOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 const tailLinesMax = 10_000;
 
@@ -47,11 +48,11 @@ export type TailOptions = Output<TailFormat> & {
 
 export function parseTailOptions({ options, operands, child = [] }: Arguments): TailOptions {
   const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(sentences.argumentUnexpected(first));
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
   const lines = countOption(options, "lines", 0) ?? linesDefault;
   if (lines > tailLinesMax) {
     const wanted = `a whole number of at most ${tailLinesMax}`;
-    throw new UserError(sentences.optionValue("lines", String(lines), wanted));
+    throw new UserError(commandSentences.optionValue("lines", String(lines), wanted));
   }
   return {
     servers: listOption(options, "server"),

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { outputOptionSpecs } from "../output/output-options.ts";
@@ -8,6 +8,7 @@ import {
   type Selection,
   selectionOptionSpecs,
 } from "../wrap/options.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const unwrapOptionGroups: readonly OptionGroup[] = [
   { heading: "Servers", options: { ...selectionOptionSpecs, ...confirmationOptionSpecs } },
@@ -15,6 +16,6 @@ export const unwrapOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseUnwrapOptions({ options, operands, child }: Arguments): Selection {
-  if (child !== undefined) throw new UserError(sentences.argumentUnexpected("--"));
+  if (child !== undefined) throw new UserError(commandSentences.argumentUnexpected("--"));
   return parseSelection(options, operands);
 }

@@ -1,4 +1,4 @@
-import { exitCodes, sentences } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
@@ -19,6 +19,7 @@ import { rememberedServers } from "../import/known-servers.ts";
 import { readClients } from "../import/read-clients.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { ValidateOptions } from "./options.ts";
+import { counted } from "#kit/error-words.ts";
 
 export async function validate(
   options: ValidateOptions,
@@ -60,9 +61,9 @@ function writeScales(
     written: new Date(nowMs).toISOString(),
     models: measuredScales(report),
   };
-  if (calibration.models.length === 0) return tell(sentences.calibrationEmpty());
+  if (calibration.models.length === 0) return tell(validateSentences.calibrationEmpty());
   writeCalibrationFile(file, calibration, configFolder(env));
-  tell(sentences.calibrationWritten(file, calibration.models.length));
+  tell(validateSentences.calibrationWritten(file, calibration.models.length));
 }
 
 function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boolean {
@@ -70,3 +71,10 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
   const isFar = errorMax !== undefined && worst !== null && worst > errorMax;
   return models.length > 0 && impossible === 0 && !isFar;
 }
+
+const validateSentences = {
+  calibrationEmpty: () =>
+    "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
+  calibrationWritten: (file: string, count: number) =>
+    `Wrote ${counted(count, "scale")} to "${file}"; name the file as "calibration" in the config to use them`,
+} as const;

@@ -1,9 +1,10 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { logOptionGroup, type LogOptions, parseLogOptions } from "../import/log-options.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePercent, textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export const validateOptionGroups: readonly OptionGroup[] = [
   logOptionGroup,
@@ -47,5 +48,5 @@ function errorOption(options: RawOptions): number | undefined {
   if (text === undefined) return undefined;
   const percent = parsePercent(text);
   if (percent !== undefined) return percent / 100;
-  throw new UserError(sentences.optionValue("max-error", text, "a percentage such as 15%"));
+  throw new UserError(commandSentences.optionValue("max-error", text, "a percentage such as 15%"));
 }

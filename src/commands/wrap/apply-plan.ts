@@ -1,5 +1,4 @@
 import { rmSync } from "node:fs";
-import { sentences } from "#kit/errors.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import { oneAtATime } from "#state/storage/clients/one-at-a-time.ts";
@@ -13,6 +12,7 @@ import { replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { journalPath, noteChange } from "#state/storage/clients/wrap-journal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { type FilePlan, planFile, type Task } from "./plan-file.ts";
+import { wrapSentences } from "./sentences.ts";
 
 // Its client may write the file meanwhile.
 const replaceAttemptsMax = 3;
@@ -34,7 +34,7 @@ function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): File
     if (lost !== undefined) return refuse(current, lost, tell);
     const kept = keepBackup(state, target.file, before);
     if ("fault" in kept)
-      return refuse(current, sentences.backupFailed(target.file, kept.fault), tell);
+      return refuse(current, wrapSentences.backupFailed(target.file, kept.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
       finish(current, { task, state, backup: kept.backup }, tell);
@@ -43,19 +43,19 @@ function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): File
     // Nothing was replaced: the copy is of no use.
     if (kept.isNew) rmSync(kept.backup, { force: true });
     if (fault !== "changed") {
-      return refuse(current, sentences.settingsUnwritable(target.file, fault), tell);
+      return refuse(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
     }
     const again = planFile(target, task);
     if ("fault" in again) {
       return refuse(
         current,
-        sentences.settingsUnreadable(target.file, again.line, again.fault),
+        wrapSentences.settingsUnreadable(target.file, again.line, again.fault),
         tell,
       );
     }
     current = again;
   }
-  return refuse(current, sentences.settingsChanged(plan.target.file), tell);
+  return refuse(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
 /** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
@@ -63,7 +63,7 @@ function keepWayBack(plan: FilePlan, state: string): string | undefined {
   const { file } = plan.target;
   const fault = keepRemoteNotes(state, file, notesAfter(plan, state));
   const path = remoteNotesPath(state, file);
-  return fault === undefined ? undefined : sentences.remoteNotesFailed(path, file, fault);
+  return fault === undefined ? undefined : wrapSentences.remoteNotesFailed(path, file, fault);
 }
 
 function notesAfter({ target, servers, notes }: FilePlan, state: string): readonly RemoteNote[] {
@@ -111,5 +111,5 @@ function finish(
     sha256_after: sha256(after),
     backup: isRestored ? null : backup,
   });
-  if (fault !== undefined) tell(sentences.journalFailed(journalPath(state), fault));
+  if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(state), fault));
 }

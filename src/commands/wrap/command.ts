@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { ownExecutable } from "#kit/os/own-executable.ts";
 import { wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
@@ -21,6 +21,7 @@ import { type FilePlan, planFile, type Task } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
 import { refuseBehind } from "./refuse-behind.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
+import { wrapSentences } from "./sentences.ts";
 
 export type Asking = {
   readonly canAsk: (io: Io) => boolean;
@@ -89,7 +90,7 @@ async function changeSettings(
     if (!consent.isYes) return endingOf(plans, unread, task, io);
   }
   const state = stateFolder(io.env);
-  if (state === undefined) throw new UserError(sentences.backupHomeMissing(), exitCodes.failed);
+  if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
@@ -100,7 +101,7 @@ async function changeSettings(
 function tellOfProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
-  new Teller(io.stderr).tell(sentences.wrapProjectIgnored());
+  new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
 
 /** The plans of all files, and the number of files that cannot be read. Throws UserError where a named server is in none. */
@@ -116,12 +117,12 @@ function makePlans(
     const plan = planFile(target, task);
     if ("fault" in plan) {
       unread += 1;
-      tell(sentences.settingsUnreadable(target.file, plan.line, plan.fault));
+      tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
     } else plans.push(task.action === "wrap" ? refuseBehind(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
-  if (isEmpty && unread === 0) throw new UserError(sentences.wrapNoServers(), exitCodes.failed);
+  if (isEmpty && unread === 0) throw new UserError(wrapSentences.wrapNoServers(), exitCodes.failed);
   return { plans, unread };
 }
 
@@ -129,7 +130,7 @@ function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]
   const known = plans.flatMap(({ known: all }) => all);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const sentence = sentences.wrapServerUnknown(unknown, nearestName(unknown, known));
+  const sentence = wrapSentences.wrapServerUnknown(unknown, nearestName(unknown, known));
   throw new UserError(sentence, exitCodes.failed);
 }
 
@@ -141,11 +142,11 @@ async function mayChange(
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   if (options.format === "json" || !asking.canAsk(io)) {
-    tell(sentences.wrapHowTo(confirmedLine(options, io)));
+    tell(wrapSentences.wrapHowTo(confirmedLine(options, io)));
     return { isYes: false };
   }
-  const consent = await asking.ask(sentences.wrapQuestion(files), io);
-  if ("isYes" in consent && !consent.isYes) tell(sentences.wrapDeclined());
+  const consent = await asking.ask(wrapSentences.wrapQuestion(files), io);
+  if ("isYes" in consent && !consent.isYes) tell(wrapSentences.wrapDeclined());
   return consent;
 }
 
@@ -182,6 +183,6 @@ function endingOf(
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
   // A file that cannot be written has a sentence of its own.
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
-  if (length > 0) new Teller(stderr).tell(sentences.wrapRefused(length));
+  if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
   return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { entriesIn } from "#clients/entries-in.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { isFolder, isThere } from "#state/storage/is-there.ts";
 import { realPath } from "#kit/os/own-executable.ts";
@@ -12,6 +12,8 @@ import { readSettings } from "#state/storage/clients/settings-text.ts";
 import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { WantedChange } from "./judge-entry.ts";
 import type { Selection } from "./options.ts";
+import { commandSentences } from "../sentences.ts";
+import { wrapSentences } from "./sentences.ts";
 
 type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: WantedChange["action"];
@@ -31,14 +33,15 @@ export function findTargets(
   const chosen = ids.length === 0 ? clientIds : ids;
   const known = home === undefined ? [] : settingsFiles(home, shared, chosen);
   if (file !== undefined) return [namedTarget(resolve(file), known, ids)];
-  if (home === undefined) throw new UserError(sentences.settingsHomeMissing(), exitCodes.failed);
+  if (home === undefined)
+    throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
   const journaled = action === "wrap" ? [] : journaledTargets(stateFolder(env), known);
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
 function projectFolder(project: string): string {
   if (isFolder(project)) return resolve(project);
-  throw new UserError(sentences.projectMissing(project), exitCodes.failed);
+  throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
 /** Files that were changed earlier and are in no known place: of another project, or named by --file. */
@@ -58,12 +61,13 @@ function namedTarget(
   known: readonly SettingsFile[],
   [named]: readonly ClientId[],
 ): SettingsFile {
-  if (!isThere(file)) throw new UserError(sentences.wrapFileMissing(file), exitCodes.failed);
+  if (!isThere(file)) throw new UserError(wrapSentences.wrapFileMissing(file), exitCodes.failed);
   if (named !== undefined) return { client: named, file, isProject: false };
   const found = known.find((one) => realPath(one.file) === realPath(file));
   if (found) return found;
   const client = clientByName(file) ?? clientByEntries(file);
-  if (client === undefined) throw new UserError(sentences.wrapFileUnknown(file), exitCodes.failed);
+  if (client === undefined)
+    throw new UserError(wrapSentences.wrapFileUnknown(file), exitCodes.failed);
   return { client, file, isProject: true };
 }
 
@@ -79,7 +83,7 @@ function clientByEntries(file: string): ClientId | undefined {
   const read = readSettings(file, form);
   if ("fault" in read) {
     throw new UserError(
-      sentences.settingsUnreadable(file, read.line, read.fault),
+      wrapSentences.settingsUnreadable(file, read.line, read.fault),
       exitCodes.failed,
     );
   }

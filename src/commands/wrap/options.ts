@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
@@ -8,6 +8,8 @@ import { runCommand } from "../run/index.ts";
 import { flagOption, listOption, textOption } from "../values.ts";
 import { readWords } from "../words.ts";
 import { absolutePaths } from "./absolute-paths.ts";
+import { commandSentences } from "../sentences.ts";
+import { wrapSentences } from "./sentences.ts";
 
 export const selectionOptionSpecs: OptionSpecs = {
   all: { describe: "every server of these files", isFlagOnly: true },
@@ -78,7 +80,7 @@ export function parseWrapOptions({ options, operands, child = [] }: Arguments): 
   if (action !== "wrap") rejectConfirmation(options, action);
   const withRemote = flagOption(options, "remote");
   if (withRemote && action === "list") {
-    throw new UserError(sentences.optionsContradict("--list", "--remote"));
+    throw new UserError(commandSentences.optionsContradict("--list", "--remote"));
   }
   return { ...parseSelection(options, operands), action, withRemote, flags: runFlags(child) };
 }
@@ -86,13 +88,13 @@ export function parseWrapOptions({ options, operands, child = [] }: Arguments): 
 function actionFrom(options: RawOptions): WrapOptions["action"] {
   const [isListing, isPrinting] = [flagOption(options, "list"), flagOption(options, "print")];
   if (isListing && isPrinting)
-    throw new UserError(sentences.optionsContradict("--list", "--print"));
+    throw new UserError(commandSentences.optionsContradict("--list", "--print"));
   return isListing ? "list" : isPrinting ? "print" : "wrap";
 }
 
 function rejectConfirmation(options: RawOptions, action: string): void {
   if (flagOption(options, "yes")) {
-    throw new UserError(sentences.optionsContradict(`--${action}`, "--yes"));
+    throw new UserError(commandSentences.optionsContradict(`--${action}`, "--yes"));
   }
 }
 
@@ -102,13 +104,14 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   const isDryRun = flagOption(options, "dry-run");
   const [first] = operands;
   if (isAll && first !== undefined) {
-    throw new UserError(sentences.optionsContradict("--all", `the server "${first}"`));
+    throw new UserError(commandSentences.optionsContradict("--all", `the server "${first}"`));
   }
   if (isConfirmed && isDryRun) {
-    throw new UserError(sentences.optionsContradict("--yes", "--dry-run"));
+    throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
   }
   // A change without a question is of servers that the user named.
-  if (isConfirmed && !isAll && first === undefined) throw new UserError(sentences.wrapOfNothing());
+  if (isConfirmed && !isAll && first === undefined)
+    throw new UserError(wrapSentences.wrapOfNothing());
   return {
     names: operands,
     clients: listOption(options, "client").map(clientNamed),
@@ -123,7 +126,9 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
 function clientNamed(name: string): ClientId {
   const id = clientIds.find((one) => one === name);
   if (id !== undefined) return id;
-  throw new UserError(sentences.optionValue("client", name, `one of ${clientIds.join(", ")}`));
+  throw new UserError(
+    commandSentences.optionValue("client", name, `one of ${clientIds.join(", ")}`),
+  );
 }
 
 /** Options of `run` that name a file without which a server does not start. */
@@ -131,12 +136,14 @@ const neededFiles = ["config", "lock", "calibration", "prices"] as const;
 
 /** Options of `run`, which it would accept in any folder. Throws UserError. */
 function runFlags(words: readonly string[]): readonly string[] {
-  if (words.includes("--")) throw new UserError(sentences.argumentUnexpected("--"));
+  if (words.includes("--")) throw new UserError(commandSentences.argumentUnexpected("--"));
   const { flags, operands } = readWords(words, runCommand.options, "run");
   const [first] = operands;
-  if (first !== undefined) throw new UserError(sentences.wrapFlagUnexpected(first));
+  if (first !== undefined) throw new UserError(wrapSentences.wrapFlagUnexpected(first));
   if (flags["server"] !== undefined) {
-    throw new UserError(sentences.optionsContradict("--server", "wrap, which names each server"));
+    throw new UserError(
+      commandSentences.optionsContradict("--server", "wrap, which names each server"),
+    );
   }
   runCommand.check({ options: flags, operands, child: ["server"] });
   neededFiles.forEach((name) => rejectMissingFile(name, flags[name]));
@@ -145,5 +152,5 @@ function runFlags(words: readonly string[]): readonly string[] {
 
 function rejectMissingFile(name: string, value: RawOptions[string]): void {
   if (typeof value !== "string" || value.startsWith("~") || existsSync(value)) return;
-  throw new UserError(sentences.wrapFlagFileMissing(name, value));
+  throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }

@@ -1,6 +1,7 @@
 import { meterWord } from "#clients/meter-word.ts";
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { wrapSentences } from "./sentences.ts";
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
@@ -11,8 +12,8 @@ const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)
 export function ownCommand(path: string | undefined, own: string): string {
   const found = programOnPath("mcp-meter", path);
   const command = found !== undefined && realPath(found) === realPath(own) ? found : lasting(own);
-  if (meterWord([command]) === undefined) throw refused(sentences.wrapNameUnknown(command));
-  if (cachePattern.test(command)) throw refused(sentences.wrapFromCache(command));
+  if (meterWord([command]) === undefined) throw refused(wrapSentences.wrapNameUnknown(command));
+  if (cachePattern.test(command)) throw refused(wrapSentences.wrapFromCache(command));
   return command;
 }
 

@@ -7,10 +7,10 @@ import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/settings-text.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { type ChangedLines, changedLines } from "#clients/wrapping/changed-lines.ts";
-import type { refusalReasons } from "#kit/sentences/wrap-sentences.ts";
 import { unwrapAll, wrapAll, type WrappingWays } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./judge-entry.ts";
 import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
+import { type refusalReasons } from "./sentences.ts";
 
 export type Task = WrappingWays & {
   readonly action: WantedChange["action"];

@@ -7,11 +7,11 @@ import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
 import { commandMembers } from "#clients/wrapping/command-members.ts";
 import type { MemberChanges, NewMember } from "#clients/wrapping/conversion.ts";
-import { refusalReason, wrapTexts } from "#kit/sentences/wrap-sentences.ts";
 import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
 import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
+import { refusalReason, wrapTexts } from "./sentences.ts";
 
 export function printLines(
   plans: readonly FilePlan[],

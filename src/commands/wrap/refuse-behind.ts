@@ -1,7 +1,7 @@
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { lostMeter } from "#state/storage/clients/lost-meter.ts";
-import type { refusalReasons } from "#kit/sentences/wrap-sentences.ts";
 import type { FilePlan, PlannedServer } from "./plan-file.ts";
+import { type refusalReasons } from "./sentences.ts";
 
 /**
  * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is missing, so that

@@ -7,8 +7,8 @@ import type { FileChange, WrapReport } from "#screens/renderers/documents/settin
 import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { safeName } from "#kit/text/safe-name.ts";
-import { refusalReason, remoteTexts, restartSentences } from "#kit/sentences/wrap-sentences.ts";
 import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
+import { refusalReason, remoteTexts, restartWays } from "./sentences.ts";
 
 export function wrapReport(
   plans: readonly FilePlan[],
@@ -74,5 +74,5 @@ export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
-    .map((id) => ({ label: id, text: restartSentences[clients[id].restart](clients[id].name) }));
+    .map((id) => ({ label: id, text: restartWays[clients[id].restart](clients[id].name) }));
 }

@@ -1,5 +1,6 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type ActionRules, type Budget, makeBudget } from "./budget.ts";
+import { budgetSentences } from "./sentences.ts";
 
 const listed = /=\d[\w/:.]*,/;
 
@@ -11,7 +12,7 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
   const [limit = "", per, ...morePeriods] = amount.split("/");
   if (tool !== undefined && listed.test(tool)) {
     throw new UserError(
-      sentences.budgetMalformed(spec, "it has several; give each its own --budget"),
+      budgetSentences.budgetMalformed(spec, "it has several; give each its own --budget"),
     );
   }
   if (moreActions.length > 0) throw surplus(spec, "action", "search=2000:warn");
@@ -21,5 +22,5 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
 
 function surplus(spec: string, part: string, example: string): UserError {
   const reason = `it has more than one ${part}; write one, as in ${example}`;
-  return new UserError(sentences.budgetMalformed(spec, reason));
+  return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }

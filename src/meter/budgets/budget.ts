@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseAmount } from "#kit/text/amount.ts";
 import { formatCount } from "#kit/text/numbers.ts";
+import { budgetSentences } from "./sentences.ts";
 
 export type Unit = "tokens" | "calls";
 
@@ -61,7 +62,7 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   } = raw;
   const spec = specFor(raw);
   const fail = (reason: string): never => {
-    throw new UserError(sentences.budgetMalformed(spec, reason));
+    throw new UserError(budgetSentences.budgetMalformed(spec, reason));
   };
   if (rawTool === "") fail(`"=" requires a tool before it, as in search=2000`);
   const rawLimit = String(raw.limit);

@@ -1,5 +1,6 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { ActionRules, Budget } from "./budget.ts";
+import { budgetSentences } from "./sentences.ts";
 
 /** Throws UserError when two budgets limit the same counter differently: two limits with one action, or two enforcing actions at one limit. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
@@ -14,7 +15,7 @@ export function rejectContradictions(budgets: readonly Budget[], actions: Action
     for (const key of keys) {
       const other = seen.get(key) ?? budget;
       if (other.limit !== budget.limit || other.action !== budget.action) {
-        throw new UserError(sentences.budgetsContradict(other.spec, budget.spec));
+        throw new UserError(budgetSentences.budgetsContradict(other.spec, budget.spec));
       }
       seen.set(key, budget);
     }

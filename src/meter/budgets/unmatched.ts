@@ -1,8 +1,8 @@
-import { sentences } from "#kit/errors.ts";
 import type { Budget } from "./budget.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { RecordBody } from "#records/record.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { budgetSentences } from "./sentences.ts";
 
 export class UnmatchedBudgets {
   readonly #budgets: readonly Budget[];
@@ -35,6 +35,6 @@ function alertFor(tool: string, spec: string, limit: number, names: readonly str
     budget: spec,
     limit,
     value: names.length,
-    detail: sentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
+    detail: budgetSentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
   };
 }

@@ -1,6 +1,4 @@
 import { existsSync } from "node:fs";
-import { alertFailures } from "#kit/sentences/alert-sentences.ts";
-import { sentences } from "#kit/errors.ts";
 import type { Ending } from "#kit/io.ts";
 import type { RunningShell, ShellCommand } from "./shell-command.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -8,6 +6,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { safeJson } from "#kit/text/unsafe-text.ts";
 import { type AlertMessage, alertMessage } from "./alert-message.ts";
 import { AlertQueue } from "./alert-queue.ts";
+import { alertFailures, alertSentences } from "./sentences.ts";
 
 // Milliseconds before the command is killed: a request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
@@ -64,7 +63,7 @@ export class AlertCommand {
     await this.#end.promise;
     clearTimeout(timer);
     const { leftOut } = this.#queue;
-    if (leftOut > 0) this.#deps.failed(sentences.alertsLeftOut(leftOut), "alerts left out");
+    if (leftOut > 0) this.#deps.failed(alertSentences.alertsLeftOut(leftOut), "alerts left out");
   }
 
   #remember(session: string, client: string | null): void {
@@ -157,7 +156,7 @@ export class AlertCommand {
   #fail(reason: string, what: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(sentences.alertCommandFailed(reason), what);
+    this.#deps.failed(alertSentences.alertCommandFailed(reason), what);
   }
 }
 

@@ -1,7 +1,7 @@
-import { alertText, breachFate } from "#kit/sentences/alert-sentences.ts";
 import { amountWithCall, breachUse } from "#records/breach-use.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/safe-name.ts";
+import { alertText, breachFate } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;
 

@@ -1,6 +1,7 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { Maker } from "./maker.ts";
+import { makerSentences } from "./sentences.ts";
 
 // A mistaken variable may hold a file.
 export const keyCharactersMax = 1_000;
@@ -16,12 +17,14 @@ export type MakerAccount = {
 export function findAccount(maker: Maker, named: string | undefined, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {
-    throw new UserError(sentences.exactKeyMissing(maker.name, maker.keyVariables.join(" or ")));
+    throw new UserError(
+      makerSentences.exactKeyMissing(maker.name, maker.keyVariables.join(" or ")),
+    );
   }
   const key = env[keyVariable]?.trim() ?? "";
   // An error about a header would quote it.
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
-    throw new UserError(sentences.exactKeyMalformed(keyVariable));
+    throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }
   return { url: findUrl(maker, named, env), key, keyVariable };
 }
@@ -32,7 +35,7 @@ function findUrl({ url, urlVariable }: Maker, named: string | undefined, env: Io
     named !== undefined ? [named, "--exact-url"] : own ? [own, urlVariable] : [url, ""];
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (parsed && isSafe(parsed)) return parsed;
-  throw new UserError(sentences.exactUrl(source));
+  throw new UserError(makerSentences.exactUrl(source));
 }
 
 /** A key is sent in the clear to this machine only. */

@@ -1,9 +1,10 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { MakerAccount } from "./account.ts";
 import type { CountQuestion, Maker } from "./maker.ts";
 import { messageIn, readAnswer, tooLong } from "./read-answer.ts";
 import { isTemporary, retryDelay } from "./retry-delay.ts";
+import { makerSentences } from "./sentences.ts";
 
 export const exactAttemptsMax = 6;
 
@@ -75,13 +76,13 @@ function judge({ maker, model, account }: MakerModel, status: number, answer: un
   const { name } = maker;
   if (status >= 300 && status < 400) throw failed(name, "it redirects to another address");
   if (status === 401 || status === 403) {
-    throw new UserError(sentences.exactKeyRejected(name, account.keyVariable, status));
+    throw new UserError(makerSentences.exactKeyRejected(name, account.keyVariable, status));
   }
-  if (status === 404) throw new UserError(sentences.exactModelUnknown(name, model));
+  if (status === 404) throw new UserError(makerSentences.exactModelUnknown(name, model));
   if (answer === tooLong) throw failed(name, "its answer is too long");
   if (status !== 200) {
     const message = messageIn(answer, account.key);
-    throw new UserError(sentences.exactRefused(name, status, message));
+    throw new UserError(makerSentences.exactRefused(name, status, message));
   }
   const tokens = maker.tokens(answer);
   if (tokens === undefined) throw failed(name, "its answer is not a count of tokens");
@@ -107,5 +108,5 @@ const networkFaults: ReadonlyMap<string, string> = new Map([
 ]);
 
 function failed(maker: string, reason: string): UserError {
-  return new UserError(sentences.exactFailed(maker, reason), exitCodes.serverUnreachable);
+  return new UserError(makerSentences.exactFailed(maker, reason), exitCodes.serverUnreachable);
 }

@@ -1,9 +1,10 @@
-import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { type CountKeys, countKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { ask, type AskingWorld, type MakerModel } from "./ask.ts";
 import type { CountQuestion } from "./maker.ts";
+import { makerSentences } from "./sentences.ts";
 
 // The smallest limit of a maker is 100 requests a minute.
 const exactParallelMax = 4;
@@ -86,7 +87,7 @@ export class ExactCounts {
     // A gateway may leave out tools. Its counts must not be kept as those of definitions.
     const { name } = this.#counter.maker;
     const reason = "its count of a request with tools is not larger than of one without";
-    throw new UserError(sentences.exactFailed(name, reason), exitCodes.serverUnreachable);
+    throw new UserError(makerSentences.exactFailed(name, reason), exitCodes.serverUnreachable);
   }
 
   #base(): Promise<number> {

@@ -1,11 +1,12 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import type { BaseName } from "#lock/base-name.ts";
 import type { Lock } from "#lock/lock.ts";
 import { runGit, type GitOutput } from "#kit/os/git.ts";
 import { parseLockBytes, readLockBytes } from "./lock-file.ts";
+import { storageSentences } from "./sentences.ts";
 
 // A hash of 64 digits and a line end.
 const gitNameBytesMax = 1_024;
@@ -17,7 +18,7 @@ export async function readBaseLock(
 ): Promise<Lock | undefined> {
   if (!isFile) return readRevision(name, lockFile);
   const bytes = readLockBytes(name);
-  if (!bytes) throw new UserError(sentences.baseFileMissing(name));
+  if (!bytes) throw new UserError(storageSentences.baseFileMissing(name));
   return parseBase(name, bytes);
 }
 
@@ -39,7 +40,7 @@ async function readRevision(base: string, lockFile: string): Promise<Lock | unde
 function parseBase(base: string, bytes: Uint8Array): Lock {
   const read = parseLockBytes(bytes);
   if ("lock" in read) return read.lock;
-  throw new UserError(sentences.baseMalformed(base, read.fault));
+  throw new UserError(storageSentences.baseMalformed(base, read.fault));
 }
 
 async function missingRevision(base: string, folder: string): Promise<UserError> {
@@ -47,7 +48,7 @@ async function missingRevision(base: string, folder: string): Promise<UserError>
     base,
     await runGit(["rev-parse", "--is-shallow-repository"], inFolder(folder)),
   );
-  return new UserError(sentences.revisionMissing(base, isShallow === "true"));
+  return new UserError(storageSentences.revisionMissing(base, isShallow === "true"));
 }
 
 function inFolder(folder: string): Parameters<typeof runGit>[1] {
@@ -63,14 +64,14 @@ function textOf(base: string, output: GitOutput): string | undefined {
 
 function unreadable(base: string, fault: string): UserError {
   const sentence = sentenceByFault.find(([begin]) => fault.startsWith(begin))?.[1];
-  return new UserError((sentence ?? sentences.revisionUnreadable)(base, fault));
+  return new UserError((sentence ?? storageSentences.revisionUnreadable)(base, fault));
 }
 
 /** By their first words; git is asked in English. */
 const sentenceByFault: readonly (readonly [begin: string, sentence: (base: string) => string])[] = [
-  ["ENOENT", sentences.gitMissing],
-  ["not a git repository", sentences.repositoryMissing],
-  ["detected dubious ownership", sentences.repositoryOfOthers],
+  ["ENOENT", storageSentences.gitMissing],
+  ["not a git repository", storageSentences.repositoryMissing],
+  ["detected dubious ownership", storageSentences.repositoryOfOthers],
 ];
 
 /** The folder exists; the lock may be behind a symbolic link, or missing. */

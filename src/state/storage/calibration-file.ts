@@ -1,14 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { readCheckedFile } from "./checked-file.ts";
+import { storageSentences } from "./sentences.ts";
 
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);
-  if ("fault" in read) throw new UserError(sentences.calibrationMalformed(file, read.fault));
+  if ("fault" in read) throw new UserError(storageSentences.calibrationMalformed(file, read.fault));
   return read.value;
 }
 
@@ -19,7 +20,7 @@ export function writeCalibrationFile(
 ): void {
   if (ownFolder !== undefined && dirname(file) === ownFolder) makeFolder(ownFolder);
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
-  if (fault !== undefined) throw new UserError(sentences.calibrationUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
 }
 
 function makeFolder(folder: string): void {

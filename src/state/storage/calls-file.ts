@@ -12,6 +12,7 @@ import {
 import { exceedsBounds } from "#wire/json-bounds.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
+import { storageSentences } from "./sentences.ts";
 
 export type CallsFile = {
   readonly value: unknown;
@@ -25,7 +26,7 @@ export function readCallsFile(file: string): CallsFile {
   const placeOf = placesIn(text);
   const mistakeAt = ({ fault, offset }: SourceFault): UserError => {
     const { line, column } = placeOf(offset);
-    const sentence = sentences.callsMistaken(file, line, column, fault);
+    const sentence = storageSentences.callsMistaken(file, line, column, fault);
     return new UserError(sentence, undefined, { file, line });
   };
   const isYaml = /\.ya?ml$/i.test(file);

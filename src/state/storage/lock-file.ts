@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { lockBytesMax } from "../limits.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
@@ -7,6 +7,7 @@ import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { findDuplicate, placesIn } from "#kit/text/source-tree.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
+import { storageSentences } from "./sentences.ts";
 
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;
@@ -55,7 +56,7 @@ export function writeLockFile(file: string, lock: Lock): boolean {
   const text = writeLock(lock);
   if (readLockText(file) === text) return false;
   const fault = replaceFile(behindLinks(file), text, lockMode);
-  if (fault !== undefined) throw new UserError(sentences.lockUnwritable(file, fault));
+  if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
 }
 
@@ -85,5 +86,5 @@ function decode(bytes: Uint8Array): string | undefined {
 }
 
 function malformed(file: string, fault: string): UserError {
-  return new UserError(sentences.lockMalformed(file, fault));
+  return new UserError(storageSentences.lockMalformed(file, fault));
 }

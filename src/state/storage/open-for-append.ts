@@ -8,11 +8,12 @@ import {
   statSync,
   type Stats,
 } from "node:fs";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { newFileFault } from "#kit/os/folder-fault.ts";
 import { fileKind } from "#kit/os/open-file.ts";
 import { newline } from "#kit/text/ascii.ts";
+import { storageSentences } from "./sentences.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a reader would never return; to a file it means nothing.
 const existingFlags =
@@ -35,7 +36,7 @@ export function examineForAppend(path: string): void {
     return;
   }
   const fault = newFileFault(path);
-  if (fault !== undefined) throw new UserError(sentences.logUnwritable(path, fault));
+  if (fault !== undefined) throw new UserError(storageSentences.logUnwritable(path, fault));
 }
 
 function isTaken(path: string): boolean {
@@ -80,12 +81,12 @@ function open(path: string, openFlags: number): number {
   } catch (error) {
     const code = errorCode(error);
     if (code === "ELOOP") throw notRegular(path, "symbolic link");
-    throw new UserError(sentences.logUnwritable(path, code));
+    throw new UserError(storageSentences.logUnwritable(path, code));
   }
 }
 
 function notRegular(path: string, kind: string): UserError {
-  return new UserError(sentences.logNotRegular(path, kind));
+  return new UserError(storageSentences.logNotRegular(path, kind));
 }
 
 function readStats(path: string): Stats | undefined {

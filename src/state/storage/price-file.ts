@@ -1,12 +1,13 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type PriceSource, pricesByPattern } from "#records/money/price-book.ts";
 import { type RawPrices, type TokenPrices, tokenPrices } from "#records/money/token-prices.ts";
 import { validate } from "../../../dist/validators/prices.js";
 import { readCheckedFile } from "./checked-file.ts";
+import { storageSentences } from "./sentences.ts";
 
 export function readPriceFile(file: string): PriceSource {
   const read = readCheckedFile(file, validate);
-  if ("fault" in read) throw new UserError(sentences.pricesMalformed(file, read.fault));
+  if ("fault" in read) throw new UserError(storageSentences.pricesMalformed(file, read.fault));
   const { $schema: _schema, ...byPattern } = read.value;
   return pricesByPattern(
     Object.entries(byPattern).map(([pattern, raw]) => ({ pattern, prices: statedIn(raw) })),

@@ -6,13 +6,14 @@ import { readWholeFile } from "#kit/os/named-file.ts";
 import { validated } from "#kit/text/validation.ts";
 import { exceedsBounds } from "#wire/json-bounds.ts";
 import { validate } from "../../../dist/validators/profile.js";
+import { storageSentences } from "./sentences.ts";
 
 export function readProfileFile(file: string): EarlierProfile {
   const content = readWholeFile(file, lockBytesMax);
   if ("fault" in content) throw new UserError(sentences.fileUnreadable(file, content.fault));
   const value = parsed(file, new TextDecoder().decode(content.bytes));
   const read = validated(value, validate);
-  if ("fault" in read) throw new UserError(sentences.profileMalformed(file, read.fault));
+  if ("fault" in read) throw new UserError(storageSentences.profileMalformed(file, read.fault));
   return read.value;
 }
 
@@ -21,9 +22,9 @@ function parsed(file: string, text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UserError(sentences.profileMalformed(file, "it is not valid JSON"));
+    throw new UserError(storageSentences.profileMalformed(file, "it is not valid JSON"));
   }
   const bounds = { levelsMax: nestingMax, sizeMax: lockBytesMax };
   if (!exceedsBounds(value, bounds)) return value;
-  throw new UserError(sentences.profileMalformed(file, "it is nested too deeply"));
+  throw new UserError(storageSentences.profileMalformed(file, "it is nested too deeply"));
 }

@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";
 import { sessionsFolder } from "./live/session-files.ts";
+import { storageSentences } from "./sentences.ts";
 
 const fileNameCharactersMax = 40;
 
@@ -16,13 +17,13 @@ export type RecordFileName = {
 /** Makes the folder, of mode 0700. Throws UserError when that is impossible. */
 export function newRecordPath(env: FolderEnv, { at, server, random }: RecordFileName): string {
   const state = stateFolder(env);
-  if (state === undefined) throw new UserError(sentences.homeMissing());
+  if (state === undefined) throw new UserError(storageSentences.homeMissing());
   const [date = "", time = ""] = at.toISOString().slice(0, 19).split("T");
   const folder = join(sessionsFolder(state), date);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new UserError(sentences.logUnwritable(folder, errorCode(error)));
+    throw new UserError(storageSentences.logUnwritable(folder, errorCode(error)));
   }
   return join(folder, `${time.replaceAll(":", "")}-${fileNamePart(server)}-${random}.ndjson`);
 }

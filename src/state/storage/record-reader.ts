@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
@@ -7,6 +7,7 @@ import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks } from "#kit/os/named-file.ts";
 import { GarbageCount } from "./garbage-count.ts";
 import { isImportedRecord, isRecord } from "./is-record.ts";
+import { storageSentences } from "./sentences.ts";
 
 // Collecting takes some 10 ms.
 const readGarbageBytesMax = 16 * 1024 * 1024;
@@ -50,7 +51,7 @@ const compressedMarks = [
 
 function withoutMark(file: string, chunk: Uint8Array): Uint8Array {
   const begins = (mark: readonly number[]): boolean => mark.every((byte, at) => chunk[at] === byte);
-  if (compressedMarks.some(begins)) throw new UserError(sentences.recordsCompressed(file));
+  if (compressedMarks.some(begins)) throw new UserError(storageSentences.recordsCompressed(file));
   return begins(byteOrderMark) ? chunk.subarray(byteOrderMark.length) : chunk;
 }
 

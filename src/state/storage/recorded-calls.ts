@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, write } from "node:fs";
 import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { recordFlushMaxMs } from "#kit/limits.ts";
 import { callsBytesMax } from "../limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -9,6 +9,7 @@ import { readWholeFile } from "#kit/os/named-file.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { writeYaml } from "#kit/syntax/yaml.ts";
+import { storageSentences } from "./sentences.ts";
 
 const mark = "# Calls recorded by mcp-meter";
 
@@ -52,7 +53,7 @@ export class RecordedCalls {
     if (text !== "" && !text.startsWith(mark)) throw unwritable(file, "it has other content");
     const opened = openToWrite(file, constants.O_APPEND);
     if ("fault" in opened) throw unwritable(file, opened.fault);
-    if (restrictMode(file, opened.fd)) tell(sentences.recordingModeChanged(file));
+    if (restrictMode(file, opened.fd)) tell(storageSentences.recordingModeChanged(file));
     const calls = new RecordedCalls(
       file,
       { fd: opened.fd, bytes: Buffer.byteLength(text) },
@@ -99,7 +100,7 @@ export class RecordedCalls {
       if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
     } catch (error) {
       this.#hasFailed = true;
-      this.#tell(sentences.callsUnrecorded(this.#file, errorCode(error)));
+      this.#tell(storageSentences.callsUnrecorded(this.#file, errorCode(error)));
     }
   }
 }
@@ -122,5 +123,5 @@ function isOpenToOthers(fd: number): boolean {
 }
 
 function unwritable(file: string, reason: string): UserError {
-  return new UserError(sentences.callsUnwritable(file, reason));
+  return new UserError(storageSentences.callsUnwritable(file, reason));
 }

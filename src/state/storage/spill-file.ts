@@ -11,9 +11,10 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#meter/budgets/action.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { folderFault, foreignFault } from "#kit/os/folder-fault.ts";
+import { storageSentences } from "./sentences.ts";
 
 export const spilledFilesMax = 1_000;
 
@@ -46,7 +47,7 @@ export function spillTo(
       bytes += size;
       return path;
     } catch (error) {
-      if (!hasFailed) report(sentences.spillFailed(errorCode(error)), errorCode(error));
+      if (!hasFailed) report(storageSentences.spillFailed(errorCode(error)), errorCode(error));
       hasFailed = true;
       return undefined;
     }
@@ -77,7 +78,7 @@ export function openSpillFolder(rawFolder: string): string {
     rejectForeign(folder);
     return folder;
   } catch (error) {
-    throw new UserError(sentences.spillFolderUnwritable(rawFolder, errorCode(error)));
+    throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, errorCode(error)));
   }
 }
 
@@ -86,7 +87,7 @@ export function examineSpillFolder(rawFolder: string): string {
   const fault =
     folderFault(folder) ?? (existsSync(folder) ? foreignFault(folder, true) : undefined);
   if (fault === undefined) return folder;
-  throw new UserError(sentences.spillFolderUnwritable(rawFolder, fault));
+  throw new UserError(storageSentences.spillFolderUnwritable(rawFolder, fault));
 }
 
 function folderFor({ place }: KeptFile, { named, state }: SpillFolders): string {

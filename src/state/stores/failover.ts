@@ -8,11 +8,11 @@ import {
 } from "../limits.ts";
 import type { Counter, Standing } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { sentences } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { CounterChange, Applied } from "./change.ts";
 import { LocalStore } from "./local-store.ts";
 import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
+import { storeSentences } from "./sentences.ts";
 
 // For other meters, when a failed store is reopened: the traffic waits too.
 const storeReopenBusyMaxMs = 5;
@@ -103,7 +103,7 @@ export class FailoverStore implements AmountStore {
     this.#abandon();
     this.#local.learnAll(this.#peek());
     const { policy, report } = this.#parts;
-    report(sentences.counterStoreFailed(reason, policy), reason);
+    report(storeSentences.counterStoreFailed(reason, policy), reason);
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
   }
@@ -136,7 +136,7 @@ export class FailoverStore implements AmountStore {
       this.#reopenLater();
       return;
     }
-    this.#parts.report(sentences.counterStoreBack(), "");
+    this.#parts.report(storeSentences.counterStoreBack(), "");
   }
 }
 

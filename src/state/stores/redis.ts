@@ -1,8 +1,8 @@
-import { sentences } from "#kit/errors.ts";
 import type { OpenStores, StoreOptions } from "./store-options.ts";
 import { type RedisPlace, shownAddress } from "./redis/address.ts";
 import { RedisCounters } from "./redis/redis-counters.ts";
 import { RedisLink } from "./redis/redis-link.ts";
+import { storeSentences } from "./sentences.ts";
 
 export function openRedisCounters(
   place: RedisPlace,
@@ -14,7 +14,7 @@ export function openRedisCounters(
     shared,
     close: async () => {
       const isWritten = await shared.close();
-      if (!isWritten) report(sentences.redisUnsaved(shownAddress(place.address)), "");
+      if (!isWritten) report(storeSentences.redisUnsaved(shownAddress(place.address)), "");
     },
     save: () => shared.flush(),
     nameServer: (owner, name) => link.nameServer(owner, name),

@@ -1,6 +1,5 @@
 import type { Instant } from "#meter/calls/instant.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { sentences } from "#kit/errors.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { namesMethod, readAsked } from "./asked.ts";
 import type { Conversations } from "./conversations.ts";
@@ -19,6 +18,8 @@ import { relayAnswer, type RelayHooks } from "./relay.ts";
 import { type BodyShare, isCoded, isForm, isPlainJson, readRequestBody } from "./request-body.ts";
 import { type AnswerHead, send, type ServerAnswer } from "./send.ts";
 import { insteadOf } from "./verdict.ts";
+import { httpSentences } from "./sentences.ts";
+import { transportSentences } from "../sentences.ts";
 
 export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
 
@@ -62,9 +63,9 @@ export async function forwardExchange(
   const read = await readRequestBody(request, grow);
   if (read.kind !== "read") {
     accepted.over();
-    if (read.kind === "tooLong") return textAnswer(413, sentences.requestTooLong());
+    if (read.kind === "tooLong") return textAnswer(413, httpSentences.requestTooLong());
     return read.kind === "full"
-      ? textAnswer(503, sentences.bodiesFull())
+      ? textAnswer(503, httpSentences.bodiesFull())
       : textAnswer(clientLeft, "");
   }
   const exchange = new Exchange(request, { ...accepted, body: read.bytes }, parts);
@@ -72,7 +73,10 @@ export async function forwardExchange(
     return await exchange.answer();
   } catch (error) {
     exchange.failed();
-    return textAnswer(500, sentences.internalFailure(error instanceof Error ? error.name : ""));
+    return textAnswer(
+      500,
+      transportSentences.internalFailure(error instanceof Error ? error.name : ""),
+    );
   }
 }
 
@@ -128,7 +132,7 @@ class Exchange {
     // OAuth gets its tokens at other paths.
     if (isGated && isElsewhere && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
-      return textAnswer(415, sentences.requestUnreadable());
+      return textAnswer(415, httpSentences.requestUnreadable());
     }
     if (!isElsewhere || !(isGated ? namesMethod(body) : this.#isMessage)) return undefined;
     const sentence = astray(url.pathname);
@@ -182,7 +186,7 @@ class Exchange {
     this.#parts.oldTransport();
     this.#leaving.abort();
     this.#hooks.ended(true);
-    return gatewayAnswer(undefined, sentences.oldTransport(this.#parts.upstream.shown));
+    return gatewayAnswer(undefined, httpSentences.oldTransport(this.#parts.upstream.shown));
   }
 
   /** The body to forward, and our answers to the rest of the request; the answer where nothing is forwarded. */
@@ -197,7 +201,8 @@ class Exchange {
     metered.refused();
     const instead = insteadOf(verdict);
     // Its session ended while it waited.
-    if (!instead && metered.isAwaited) return gatewayAnswer(this.#line, sentences.sessionEnded());
+    if (!instead && metered.isAwaited)
+      return gatewayAnswer(this.#line, httpSentences.sessionEnded());
     return ownAnswer(instead);
   }
 

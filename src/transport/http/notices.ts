@@ -1,9 +1,10 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { sentences } from "#kit/errors.ts";
 import type { AnswerHead } from "./send.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { RequestHead, ExchangeParts } from "./exchange.ts";
 import { isSamePath } from "./upstream.ts";
+import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
+import { httpSentences } from "./sentences.ts";
 
 // A server may invent any number of reasons.
 export const unreachableReasonsMax = 5;
@@ -28,21 +29,21 @@ export function noticesOf(upstream: McpEndpoint, tell: Tell): Notices {
     answered: (answer, request) => {
       if (answer.status === 401) unauthorized(credentialsWanted(upstream, answer, request));
       if (isMissing(answer, request, upstream))
-        missing(sentences.pathMissing(shown, answer.status));
+        missing(httpSentences.pathMissing(shown, answer.status));
     },
-    unreachable: (reason) => unreachable(sentences.upstreamUnreachable(shown, reason)),
+    unreachable: (reason) => unreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
     astray: (path) => {
-      if (isOld) return sentences.oldTransport(shown);
-      const sentence = sentences.pathUnmetered(path);
+      if (isOld) return httpSentences.oldTransport(shown);
+      const sentence = httpSentences.pathUnmetered(path);
       astray(sentence);
       return sentence;
     },
     oldTransport: () => {
       isOld = true;
-      old(sentences.oldTransport(shown));
+      old(httpSentences.oldTransport(shown));
     },
-    leaves: (origin) => left(sentences.redirectLeaves(shown, origin)),
-    failed: (what) => failed(sentences.observerFailed("an exchange", what)),
+    leaves: (origin) => left(httpSentences.redirectLeaves(shown, origin)),
+    failed: (what) => failed(httpSentences.observerFailed("an exchange", what)),
   };
 }
 
@@ -62,9 +63,9 @@ function credentialsWanted(
   request: RequestHead,
 ): string {
   const isOwn = own.some(([name]) => name.toLowerCase() === "authorization");
-  if (isOwn || request.headers.has("authorization")) return sentences.tokenRejected(shown);
+  if (isOwn || request.headers.has("authorization")) return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-  return isOauth ? sentences.oauthWanted(shown) : sentences.tokenWanted(shown);
+  return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenWanted(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);

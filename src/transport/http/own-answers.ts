@@ -1,7 +1,7 @@
-import { sentences } from "#kit/errors.ts";
 import { rawIdAt } from "#meter/calls/arrival.ts";
 import type { Line } from "#wire/line.ts";
 import { errorLine } from "#wire/reply.ts";
+import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
 export function textAnswer(status: number, text: string): Response {
   const headers = { "content-type": "text/plain; charset=utf-8" };
@@ -16,7 +16,7 @@ export function unreachableAnswer(
   shown: string,
   reason: string,
 ): Response {
-  return gatewayAnswer(asked, sentences.upstreamUnreachable(shown, reason));
+  return gatewayAnswer(asked, mcpClientSentences.upstreamUnreachable(shown, reason));
 }
 
 export function gatewayAnswer(asked: Line | undefined, sentence: string): Response {

@@ -1,5 +1,5 @@
 import type { Instant } from "#meter/calls/instant.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { requestBytesMax } from "#kit/limits.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -11,6 +11,8 @@ import { textAnswer } from "./own-answers.ts";
 import { EndpointPaths } from "./redirects.ts";
 import { announcedBytes, BodyRoom } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import { httpSentences } from "./sentences.ts";
+import { transportSentences } from "../sentences.ts";
 
 // A further exchange is refused with 503. The runtime makes 256 requests at a time; six are left for telemetry.
 export const openExchangesMax = 250;
@@ -72,21 +74,21 @@ class Exchanging {
 
   answer(request: Request): Response | Promise<Response> {
     const foreign = foreignHeader(request.headers);
-    if (foreign) return textAnswer(403, sentences.foreignRequest(foreign));
+    if (foreign) return textAnswer(403, httpSentences.foreignRequest(foreign));
     const { upstream, endpoint } = this.#parts;
     const url = new URL(request.url);
     const status = refusedStatus(request, url.pathname, endpoint.has(url));
     if (status) {
-      const refusal = textAnswer(status, sentences.requestUnserved(upstream.url.pathname));
+      const refusal = textAnswer(status, httpSentences.requestUnserved(upstream.url.pathname));
       if (status === 405) refusal.headers.set("allow", "POST, GET, DELETE, OPTIONS");
       return refusal;
     }
     if (this.#open >= openExchangesMax) {
-      return textAnswer(503, sentences.exchangesFull(openExchangesMax));
+      return textAnswer(503, httpSentences.exchangesFull(openExchangesMax));
     }
     const share = this.#room.share();
     if (!share.grow(announcedBytes(request.headers)))
-      return textAnswer(503, sentences.bodiesFull());
+      return textAnswer(503, httpSentences.bodiesFull());
     this.#number += 1;
     this.#open += 1;
     let isOver = false;
@@ -119,9 +121,9 @@ function listen(port: number, fetch: Answer): Bun.Server<undefined> {
       // Without it, a server that is not for development shares a port that is taken.
       reusePort: false,
       fetch,
-      error: (error) => textAnswer(500, sentences.internalFailure(error.name)),
+      error: (error) => textAnswer(500, transportSentences.internalFailure(error.name)),
     });
   } catch (error) {
-    throw new UserError(sentences.servePortTaken(port, errorCode(error)));
+    throw new UserError(httpSentences.servePortTaken(port, errorCode(error)));
   }
 }

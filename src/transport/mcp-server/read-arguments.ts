@@ -1,12 +1,13 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import { isObject } from "#wire/json.ts";
 import type { ArgumentSchema, ArgumentSchemas, ServedArguments } from "./served-tool.ts";
+import { mcpServerSentences } from "./sentences.ts";
 
 /** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
 export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArguments {
   if (raw === undefined || raw === null) return {};
-  if (!isObject(raw)) throw new UserError(sentences.argumentsNotObject());
+  if (!isObject(raw)) throw new UserError(mcpServerSentences.argumentsNotObject());
   const unknown = Object.keys(raw).find((name) => !Object.hasOwn(schemas, name));
   if (unknown !== undefined) throw unknownArgument(unknown, Object.keys(schemas));
   const read: { [name: string]: string | number } = {};
@@ -18,7 +19,9 @@ export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArg
 }
 
 function unknownArgument(name: string, known: readonly string[]): UserError {
-  return new UserError(sentences.argumentUnknown(name, nearestName(name, known), known.join(", ")));
+  return new UserError(
+    mcpServerSentences.argumentUnknown(name, nearestName(name, known), known.join(", ")),
+  );
 }
 
 function readValue(name: string, value: unknown, schema: ArgumentSchema): string | number {
@@ -35,5 +38,5 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
 }
 
 function mistake(name: string, value: unknown, wanted: string): UserError {
-  return new UserError(sentences.argumentValue(name, JSON.stringify(value), wanted));
+  return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }

@@ -14,6 +14,8 @@ import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/display.ts";
 import { version } from "#kit/version.ts";
 import { readArguments } from "./read-arguments.ts";
+import { mcpServerSentences } from "./sentences.ts";
+import { transportSentences } from "../sentences.ts";
 
 // An error quotes arguments.
 const servedErrorColumnsMax = 400;
@@ -64,7 +66,7 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       const known = tools.map(({ name }) => name).join(", ");
-      const sentence = sentences.servedToolUnknown(clip(params.name), known);
+      const sentence = mcpServerSentences.servedToolUnknown(clip(params.name), known);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
     }
     try {
@@ -72,7 +74,7 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
       return result(await tool.answer(args, () => !signal.aborted));
     } catch (error) {
       if (error instanceof UserError) return failure(error.message);
-      const sentence = sentences.internalFailure(faultName(error));
+      const sentence = transportSentences.internalFailure(faultName(error));
       report(sentence);
       return failure(sentence);
     }

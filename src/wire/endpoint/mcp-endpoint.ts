@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
 import type { OwnHeader } from "./own-header.ts";
 
@@ -13,7 +13,7 @@ export type McpEndpoint = {
 /** User and password become a header. Throws UserError. */
 export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []): McpEndpoint {
   const parsed = parseHttpUrl(rawUrl);
-  if (!parsed) throw new UserError(sentences.urlMalformed());
+  if (!parsed) throw new UserError(endpointSentences.urlMalformed());
   const { url, authorization } = withoutCredentials(parsed);
   const basic = authorization === undefined ? [] : [["authorization", authorization] as const];
   return {
@@ -23,3 +23,7 @@ export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []
     headers: [...basic, ...headers],
   };
 }
+
+const endpointSentences = {
+  urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
+} as const;

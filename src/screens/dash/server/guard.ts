@@ -1,5 +1,5 @@
-import { sentences } from "#kit/errors.ts";
 import { timingSafeEqual } from "node:crypto";
+import { dashServerSentences } from "./sentences.ts";
 
 // Each choice in an address is a name.
 export const dashAddressCharactersMax = 8_192;
@@ -30,10 +30,10 @@ export function judgeRequest(request: GuardedRequest, { port, token }: PageSecre
   if (givenToken !== null && isEqualText(givenToken, token)) return "enter";
   // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
-    return { status: 403, text: sentences.dashOriginForbidden() };
+    return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
   if (keptToken === null || !isEqualText(keptToken, token)) {
-    return { status: 401, text: sentences.dashTokenMissing() };
+    return { status: 401, text: dashServerSentences.dashTokenMissing() };
   }
   return "pass";
 }
@@ -44,16 +44,16 @@ function rejectionOf(
 ): Rejection | undefined {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === null || !own.includes(host.toLowerCase())) {
-    return { status: 403, text: sentences.dashHostForbidden() };
+    return { status: 403, text: dashServerSentences.dashHostForbidden() };
   }
   if (origin !== null && !own.some((name) => origin === `http://${name}`)) {
-    return { status: 403, text: sentences.dashOriginForbidden() };
+    return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
   if (method !== "GET") {
-    return { status: 405, text: sentences.dashMethodForbidden() };
+    return { status: 405, text: dashServerSentences.dashMethodForbidden() };
   }
   if (url.length > dashAddressCharactersMax) {
-    return { status: 414, text: sentences.dashAddressTooLong() };
+    return { status: 414, text: dashServerSentences.dashAddressTooLong() };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { parseChoice } from "../parse-choice.ts";
 import type { Asset } from "./assets.ts";
@@ -6,6 +6,7 @@ import { eventStream } from "./event-stream.ts";
 import { judgeRequest, type PageSecret, type Verdict } from "./guard.ts";
 import { safeHeaders, textResponse } from "./headers.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
+import { dashServerSentences } from "./sentences.ts";
 
 // Each page keeps its last view.
 const dashPagesMax = 64;
@@ -63,12 +64,12 @@ function listen(
       fetch: (request, own) => answer(request, own.port ?? port),
       error: (error) => {
         failed(error);
-        return textResponse(500, sentences.dashFailed());
+        return textResponse(500, dashServerSentences.dashFailed());
       },
     });
     return server;
   } catch (error) {
-    throw new UserError(sentences.dashPortTaken(port, errorCode(error)));
+    throw new UserError(dashServerSentences.dashPortTaken(port, errorCode(error)));
   }
 }
 
@@ -81,7 +82,7 @@ type Content = DashContent & { readonly hub: Hub };
 function respond(request: Request, entry: Entry, content: Content): Response | Promise<Response> {
   // A missing or malformed host gives no address.
   const url = URL.parse(request.url);
-  if (!url) return textResponse(403, sentences.dashHostForbidden());
+  if (!url) return textResponse(403, dashServerSentences.dashHostForbidden());
   const verdict = verdictOn(request, url, entry);
   const isScraper = url.pathname === metricsPath;
   if (isScraper && (verdict === "enter" || verdict === "pass")) return metricsResponse(content);
@@ -135,16 +136,16 @@ function route({ pathname, searchParams }: URL, content: Content): Response {
   const { assets, hub, view } = content;
   if (pathname === "/events" || pathname === "/api/view") {
     const choice = parseChoice(searchParams);
-    if (!choice) return textResponse(400, sentences.dashChoiceUnknown());
+    if (!choice) return textResponse(400, dashServerSentences.dashChoiceUnknown());
     if (pathname === "/api/view") {
       return Response.json(view(choice), { headers: safeHeaders });
     }
-    if (hub.size >= dashPagesMax) return textResponse(503, sentences.dashBusy());
+    if (hub.size >= dashPagesMax) return textResponse(503, dashServerSentences.dashBusy());
     const headers = { ...safeHeaders, "content-type": "text/event-stream; charset=utf-8" };
     return new Response(eventStream(hub, choice), { headers });
   }
   const asset = assets.get(pathname);
-  if (!asset) return textResponse(404, sentences.dashPathUnknown());
+  if (!asset) return textResponse(404, dashServerSentences.dashPathUnknown());
   const headers = { ...safeHeaders, "content-type": asset.type };
   return new Response(Bun.file(asset.path), { headers });
 }

@@ -1,8 +1,8 @@
-import { sentences } from "#kit/errors.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
 import { lockDifferences, lockFor, serverOf } from "./locked.ts";
 import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import { dashViewSentences } from "./sentences.ts";
 
 export function definitionsView(
   model: DashModel,
@@ -38,7 +38,7 @@ function comparedWithLock(
 function unusedLocks({ setting, head }: Scope): readonly string[] {
   return setting.locks
     .filter((lock) => !head.servers.includes(serverOf(lock) ?? ""))
-    .map((lock) => sentences.dashLockUnused(lock.file, serverOf(lock)));
+    .map((lock) => dashViewSentences.dashLockUnused(lock.file, serverOf(lock)));
 }
 
 function largestList({ model, head, estimator }: Scope): string | undefined {

@@ -1,4 +1,3 @@
-import { pagesRead } from "#kit/sentences/record-sentences.ts";
 import { formatBytes } from "#kit/text/numbers.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter-status.ts";
@@ -12,6 +11,7 @@ import type { SessionEntry } from "../model/session-entry.ts";
 import { reportCommand } from "../report-command.ts";
 import type { EstimatedHead, ViewChoice } from "../view.ts";
 import type { ServerLock } from "./locked.ts";
+import { pagesRead } from "../../sentences.ts";
 
 const dashChoicesMax = 200;
 

@@ -1,5 +1,4 @@
 import { dashRowsMax } from "../../limits.ts";
-import { sentences } from "#kit/errors.ts";
 import { dayText } from "#history/reports/calendar.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { periodOf } from "#history/reports/make-report.ts";
@@ -8,6 +7,7 @@ import type { DashModel } from "../model/model.ts";
 import { namedOption } from "../report-command.ts";
 import { daysOf, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import { dashViewSentences } from "./sentences.ts";
 
 /** The last whole days against as many before them: today is not over, so it is in neither. */
 export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSetting): TrendView {
@@ -22,7 +22,7 @@ export function trendView(model: DashModel, choice: ViewChoice, setting: ViewSet
   const trend = makeTrend(factsOfTrend(scope, days[0], length), plan);
   const rows = trend.rows.map((row) => [JSON.stringify([row.server, row.tool]), row] as const);
   const isShorter = length < daysOf(choice.period) && choice.period !== "all";
-  const notes = isShorter ? [sentences.dashTrendShorter(length)] : [];
+  const notes = isShorter ? [dashViewSentences.dashTrendShorter(length)] : [];
   return {
     head: {
       ...scope.head,

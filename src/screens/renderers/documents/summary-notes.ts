@@ -1,4 +1,3 @@
-import { pagesRead } from "#kit/sentences/record-sentences.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
@@ -13,6 +12,7 @@ import { costNotes } from "./cost-notes.ts";
 import { overheadNotes, shapeNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { isRange, tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
+import { pagesRead } from "../../sentences.ts";
 
 export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [

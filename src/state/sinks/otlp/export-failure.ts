@@ -1,5 +1,4 @@
 import { inWords } from "#kit/error-words.ts";
-import { exportFailures } from "#kit/sentences/telemetry-sentences.ts";
 
 const codeForm = /^[A-Za-z][A-Za-z0-9_]{1,39}$/;
 
@@ -20,3 +19,11 @@ export function exportFailure(error: unknown): string {
 }
 
 export const noAnswer: string = inWords("ETIMEDOUT");
+
+const exportFailures = {
+  unknown: () => "the export failed",
+  notReady: () => "the backend is not ready",
+  answerTooLong: () => "the answer of the backend is too long",
+  headerMalformed: () =>
+    "a header has a character that cannot be sent; see OTEL_EXPORTER_OTLP_HEADERS",
+} as const;

@@ -1,4 +1,4 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { placesIn } from "#kit/text/source-tree.ts";
@@ -6,6 +6,7 @@ import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { configSentences } from "./sentences.ts";
 
 // A file with more mistakes is left out whole.
 export const configMistakesMax = 100;
@@ -44,9 +45,9 @@ export type LenientConfig = {
 
 export function readConfigFile(file: string): ConfigLayer {
   const parsed = parseFile(file);
-  if ("fault" in parsed) throw new UserError(sentences.configMalformed(file, parsed.fault));
+  if ("fault" in parsed) throw new UserError(configSentences.configMalformed(file, parsed.fault));
   const read = validated(parsed.value, validate);
-  if ("fault" in read) throw new UserError(sentences.configMalformed(file, read.fault));
+  if ("fault" in read) throw new UserError(configSentences.configMalformed(file, read.fault));
   return layerFrom(read.value);
 }
 

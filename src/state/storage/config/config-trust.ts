@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";
-import { configFaults } from "#kit/sentences/policy-sentences.ts";
+import { configFaults } from "./sentences.ts";
 
 const root = 0;
 

@@ -1,7 +1,7 @@
-import { configFaults } from "#kit/sentences/policy-sentences.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { ConfigMistake } from "./config-file.ts";
 import type { ReadConfig } from "./read-configs.ts";
+import { configFaults } from "./sentences.ts";
 
 export type Policy = {
   readonly file: string;

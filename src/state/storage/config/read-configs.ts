@@ -4,10 +4,10 @@ import {
   readConfigFile,
   readConfigLeniently,
 } from "./config-file.ts";
-import { configFaults } from "#kit/sentences/policy-sentences.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { type ConfigPlace, isOccupied } from "./config-path.ts";
 import { distrust } from "./config-trust.ts";
+import { configFaults, configSentences } from "./sentences.ts";
 
 export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
 
@@ -45,6 +45,6 @@ function foreignLocks(
 ): readonly ConfigMistake[] {
   if (kind === "system" || locked.length === 0) return [];
   const fault = configFaults.foreignLock();
-  if (!isImplicit) throw new UserError(sentences.configMalformed(file, fault));
+  if (!isImplicit) throw new UserError(configSentences.configMalformed(file, fault));
   return [{ file, fault, what: "locked" }];
 }

@@ -8,7 +8,7 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { takeAlone } from "#kit/os/file-lock.ts";
 import { Cube } from "#history/reports/cube.ts";
@@ -17,6 +17,7 @@ import { dayTotals, type DayTotal, mergeTotals } from "#history/reports/totals/d
 import { readRecords } from "../record-reader.ts";
 import type { PrunableFile } from "./candidates.ts";
 import { readTotals, type SavedTotals, totalsPath, writeTotals } from "./totals-file.ts";
+import { pruneSentences } from "./sentences.ts";
 
 // Each batch writes the totals twice.
 const pruneBatchMax = 200;
@@ -78,7 +79,7 @@ async function countBatch(
   if (counted.files.length === 0) return { files: answers, saved };
   const totals = mergeTotals([...saved.totals, ...counted.totals]);
   if (totals.length > totalRowsMax)
-    throw new UserError(sentences.totalsFull(totalsPath(stateFolder)));
+    throw new UserError(pruneSentences.totalsFull(totalsPath(stateFolder)));
   const removing = counted.files.map(({ path }) => relative(stateFolder, path));
   const next = { ...saved, totals, removing: [...saved.removing, ...removing] };
   writeTotals(stateFolder, next);
@@ -139,9 +140,9 @@ function lockPrune(stateFolder: string): number {
   try {
     fd = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
   } catch (error) {
-    throw new UserError(sentences.totalsUnwritable(path, errorCode(error)));
+    throw new UserError(pruneSentences.totalsUnwritable(path, errorCode(error)));
   }
   if (takeAlone(fd)) return fd;
   closeSync(fd);
-  throw new UserError(sentences.pruneBusy(path));
+  throw new UserError(pruneSentences.pruneBusy(path));
 }

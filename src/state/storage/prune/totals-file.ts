@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
@@ -10,6 +10,7 @@ import { validated } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { totalsColumns, type TotalsRow, totalsReader, totalsRow } from "./totals-rows.ts";
+import { pruneSentences } from "./sentences.ts";
 
 const totalsBytesMax = 128 * 1024 * 1024;
 
@@ -38,13 +39,13 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   const content = readWholeFile(path, totalsBytesMax);
   if ("fault" in content) {
     if (content.fault === "ENOENT") return undefined;
-    throw new UserError(sentences.totalsUnreadable(path, content.fault));
+    throw new UserError(pruneSentences.totalsUnreadable(path, content.fault));
   }
   const text = new TextDecoder().decode(content.bytes);
   const parsed = parsedJson(text);
-  if ("fault" in parsed) throw new UserError(sentences.totalsUnreadable(path, parsed.fault));
+  if ("fault" in parsed) throw new UserError(pruneSentences.totalsUnreadable(path, parsed.fault));
   const read = validated(parsed.value, validate);
-  if ("fault" in read) throw new UserError(sentences.totalsUnreadable(path, read.fault));
+  if ("fault" in read) throw new UserError(pruneSentences.totalsUnreadable(path, read.fault));
   const { zone, removing, columns: names, rows } = read.value;
   return { zone: zoneNamed(zone, path), removing, totals: rows.map(totalsReader(names)) };
 }
@@ -62,7 +63,7 @@ function zoneNamed(name: string, path: string): TimeZone {
   try {
     return new TimeZone(name);
   } catch {
-    throw new UserError(sentences.totalsUnreadable(path, "zone is not a time zone"));
+    throw new UserError(pruneSentences.totalsUnreadable(path, "zone is not a time zone"));
   }
 }
 
@@ -71,7 +72,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   const file: TotalsFile = { format, zone: zone.name, removing, columns: totalsColumns, rows };
   const path = totalsPath(stateFolder);
   const fault = replaceFile(path, `${JSON.stringify(file)}\n`);
-  if (fault !== undefined) throw new UserError(sentences.totalsUnwritable(path, fault));
+  if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
 /** The parser that knows the line of a fault is slow, and files have megabytes. */

@@ -1,4 +1,5 @@
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
+import { redisSentences } from "./sentences.ts";
 
 // A host name, a user and a generated password.
 export const redisUrlCharactersMax = 2_048;
@@ -48,5 +49,5 @@ function decoded(part: string): string | undefined {
 }
 
 function malformed(reason: string): UserError {
-  return new UserError(sentences.redisUrlMalformed(reason));
+  return new UserError(redisSentences.redisUrlMalformed(reason));
 }

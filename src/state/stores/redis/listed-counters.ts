@@ -1,5 +1,5 @@
 import type { StoredCounter } from "#meter/budgets/counter-status.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { ListedStore } from "../shared-store.ts";
 import { type RedisPlace, shownAddress } from "./address.ts";
@@ -7,6 +7,7 @@ import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";
 import { RedisKeys } from "./redis-keys.ts";
 import type { Reply } from "./replies.ts";
+import { redisSentences } from "./sentences.ts";
 
 // A fleet has some dozens.
 const listedCountersMax = 10_000;
@@ -91,6 +92,6 @@ async function readable<Result>(
     return await act();
   } catch (error) {
     const reason = errorCode(error);
-    throw new UserError(sentences.redisUnreadable(shownAddress(address), reason));
+    throw new UserError(redisSentences.redisUnreadable(shownAddress(address), reason));
   }
 }

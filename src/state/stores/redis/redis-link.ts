@@ -5,7 +5,6 @@ import {
   storeReopenMinMs,
 } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { sentences } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import type { ReportFailure } from "../failover.ts";
 import { type RedisPlace, shownAddress } from "./address.ts";
@@ -13,6 +12,8 @@ import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";
 import { evictionFault } from "./eviction.ts";
 import { RedisKeys } from "./redis-keys.ts";
+import { redisSentences } from "./sentences.ts";
+import { storeSentences } from "../sentences.ts";
 
 export const redisLastMs = 500;
 
@@ -66,7 +67,7 @@ export class RedisLink {
     if (this.#hasLost) return;
     this.#hasLost = true;
     const { address, report } = this.#parts;
-    report(sentences.redisLost(shownAddress(address)), "counters lost");
+    report(redisSentences.redisLost(shownAddress(address)), "counters lost");
   }
 
   /** Takes bounded time, and connects once more if needed. False when it was not completed. */
@@ -117,7 +118,7 @@ export class RedisLink {
       const isOpen = !this.#isOver && this.#connection === connection && this.#script;
       if (!isOpen || !this.#isTold) return;
       this.#isTold = false;
-      report(sentences.counterStoreBack(), "");
+      report(storeSentences.counterStoreBack(), "");
     } catch (error) {
       this.#fail(error);
     }
@@ -131,7 +132,7 @@ export class RedisLink {
     this.#connection?.close();
     const reason = errorCode(error);
     if (!this.#isTold && !this.#isOver)
-      report(sentences.redisFailed(shownAddress(address), reason, policy), reason);
+      report(redisSentences.redisFailed(shownAddress(address), reason, policy), reason);
     this.#isTold = true;
     if (performance.now() - this.#openedMs > storeHealthyMinMs) this.#delayMs = storeReopenMinMs;
     this.#reopenLater();
@@ -166,6 +167,6 @@ export class RedisLink {
     const fault = await evictionFault(connection);
     const { address, report } = this.#parts;
     if (fault !== undefined)
-      report(sentences.redisEvicts(shownAddress(address), fault), "eviction");
+      report(redisSentences.redisEvicts(shownAddress(address), fault), "eviction");
   }
 }

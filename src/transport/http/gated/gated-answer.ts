@@ -1,4 +1,3 @@
-import { sentences } from "#kit/errors.ts";
 import { OverflowFile } from "#state/storage/overflow-file.ts";
 import { appendElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
@@ -14,6 +13,7 @@ import type { DirectedAnswer, Redirect } from "../redirects.ts";
 import { streamed } from "../relay.ts";
 import type { ServerAnswer } from "../send.ts";
 import { insteadOf } from "../verdict.ts";
+import { httpSentences } from "../sentences.ts";
 
 export type AnswerGate = {
   readonly metered: MeteredExchange;
@@ -31,7 +31,7 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   if (metered.isUnreadable) {
     await body?.cancel();
     ended(false);
-    return gatewayAnswer(asked, sentences.answerTyped());
+    return gatewayAnswer(asked, gatedSentences.answerTyped());
   }
   if (!body) {
     ended(true);
@@ -42,7 +42,7 @@ export async function gatedAnswer(answer: ServerAnswer, gate: AnswerGate): Promi
   if (coding === undefined) {
     await body.cancel();
     ended(false);
-    return gatewayAnswer(asked, sentences.answerCoded());
+    return gatewayAnswer(asked, gatedSentences.answerCoded());
   }
   const decoded = decodedChunks(body, coding);
   const read = { ...decoded, chunks: inTurns(decoded.chunks) };
@@ -121,10 +121,10 @@ async function heldOrFailure(
     const held = await heldBody(chunks, new OverflowFile(overflowPath));
     if (held) return held;
     ended(false);
-    return gatewayAnswer(asked, sentences.answerTooLong());
+    return gatewayAnswer(asked, gatedSentences.answerTooLong());
   } catch {
     ended(false);
-    return gatewayAnswer(asked, sentences.answerBrokenOff());
+    return gatewayAnswer(asked, gatedSentences.answerBrokenOff());
   }
 }
 
@@ -132,7 +132,7 @@ function withheldAnswer(answer: ServerAnswer, { asked, metered }: AnswerGate): R
   const { status } = answer;
   const own = { headers: ownBodyHeaders(answer) };
   if (!metered.isAwaited) return new Response(null, { status, ...own });
-  const { body } = gatewayAnswer(asked, sentences.answerWithheld());
+  const { body } = gatewayAnswer(asked, gatedSentences.answerWithheld());
   return new Response(body, { status: status < 400 ? 502 : status, ...own });
 }
 
@@ -158,7 +158,19 @@ export function gatedRedirect(
 ): Response {
   const { status, headers } = answer;
   if (redirect.kind === "outside")
-    return gatewayAnswer(asked, sentences.redirectLeaves(shown, redirect.origin));
-  if (!isAskedAgain) return gatewayAnswer(asked, sentences.redirectUnmetered(shown));
+    return gatewayAnswer(asked, httpSentences.redirectLeaves(shown, redirect.origin));
+  if (!isAskedAgain) return gatewayAnswer(asked, gatedSentences.redirectUnmetered(shown));
   return new Response(null, { status, headers: bodilessHeaders(headers) });
 }
+
+const gatedSentences = {
+  answerCoded: () =>
+    "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
+  answerTyped: () =>
+    "The server's answer is neither JSON nor a stream of events, so it is withheld: limits on calls are enforced",
+  answerTooLong: () => "The server's answer is too long to be held until it is decided",
+  answerBrokenOff: () => "The server broke its answer off",
+  answerWithheld: () => "The server's answer is not one to this request, so it is withheld",
+  redirectUnmetered: (shown: string) =>
+    `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
+} as const;

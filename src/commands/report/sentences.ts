@@ -1,4 +1,4 @@
-import { counted, grouped } from "../error-words.ts";
+import { counted, grouped } from "#kit/error-words.ts";
 
 export function skipReasons(incomplete: number, newer: number, foreign: number): string {
   return [
@@ -8,21 +8,17 @@ export function skipReasons(incomplete: number, newer: number, foreign: number):
   ].join(", ");
 }
 
-export function pagesRead(requests: number, bytes: string): string {
-  return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
-}
-
-export const recordSentences = {
+export const reportSentences = {
+  importedLeftOut: (count: number) =>
+    `The summary is without ${counted(count, "imported record")}: use --by to report them`,
+  noMatch: (period: string, servers: string) =>
+    `Nothing matches ${period}${servers === "" ? "" : `; servers with records in it: ${servers}`}`,
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${counted(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
-  recordsCompressed: (file: string) =>
-    `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
   moreLinesSkipped: (lines: number, files: number) =>
     `Skipped ${counted(lines, "line")} of ${counted(files, "further file")}`,
   recordFilesLeftOut: (files: number, filesMax: number) =>
     `Left out ${counted(files, "record file")}; at most ${grouped(filesMax)} are read`,
-  recordsLeftOut: (records: number) =>
-    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
   repeatsLeftOut: (calls: number) =>
     `Did not compare ${counted(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
@@ -42,6 +38,5 @@ export const recordSentences = {
   trendWithoutPeriod: () => `--trend requires --since, as in --since 7d`,
   csvWithoutAxis: () => `--format csv requires --by, as in --by server`,
   recordsAreOlder: (day: string) => `The newest records before are of ${day}: use --since ${day}`,
-  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   noRecords: (files: number) => `Found no records in ${counted(files, "file")}`,
 } as const;

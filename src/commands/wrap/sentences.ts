@@ -1,4 +1,4 @@
-import { counted, inWords } from "../error-words.ts";
+import { counted, inWords } from "#kit/error-words.ts";
 
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
@@ -32,7 +32,7 @@ export function refusalReason(
   return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
 }
 
-export const restartSentences = {
+export const restartWays = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
   servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,
@@ -44,6 +44,29 @@ export const remoteTexts = {
   left: () => "mcp-meter meters remote servers with --remote, by mcp-remote",
   local: (server: string) =>
     `"${server}" was edited since it was wrapped, and starts mcp-remote without mcp-meter`,
+} as const;
+
+export const wrapTexts = {
+  firstSteps: () =>
+    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
+
+  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
+  mcp-meter import   read the logs that your clients have kept so far
+  mcp-meter report   which server, which tool and which day fill the context
+
+One server by hand:  mcp-meter -- npx -y some-server
+Is all in order:     mcp-meter doctor
+All commands:        mcp-meter --help
+`,
+  paste: (server: string, file: string) =>
+    `# "${server}" in ${file}: write in place of its command and arguments`,
+  pasteRemote: (server: string, file: string, member: string) =>
+    `# "${server}" in ${file}: write in place of its "${member}"`,
+  pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
+  pasteRefused: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: refused, ${reason}`,
+  unprintable: (server: string, file: string, reason: string) =>
+    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;
 
 export const wrapSentences = {
@@ -87,27 +110,4 @@ export const wrapSentences = {
     files === 1 ? "Change this file? [y/N]" : `Change these ${counted(files, "file")}? [y/N]`,
   wrapDeclined: () => `Nothing was changed`,
   wrapHowTo: (command: string) => `Nothing was changed; to change it, run ${command}`,
-} as const;
-
-export const wrapTexts = {
-  firstSteps: () =>
-    `mcp-meter counts the tokens that MCP servers cost, and stops calls that cost too much.
-
-  mcp-meter wrap     put it in front of the servers of your clients; unwrap takes it out
-  mcp-meter import   read the logs that your clients have kept so far
-  mcp-meter report   which server, which tool and which day fill the context
-
-One server by hand:  mcp-meter -- npx -y some-server
-Is all in order:     mcp-meter doctor
-All commands:        mcp-meter --help
-`,
-  paste: (server: string, file: string) =>
-    `# "${server}" in ${file}: write in place of its command and arguments`,
-  pasteRemote: (server: string, file: string, member: string) =>
-    `# "${server}" in ${file}: write in place of its "${member}"`,
-  pasteName: (from: string, to: string) => `# write "${to}" in place of "${from}"`,
-  pasteRefused: (server: string, file: string, reason: string) =>
-    `# "${server}" in ${file}: refused, ${reason}`,
-  unprintable: (server: string, file: string, reason: string) =>
-    `# "${server}" in ${file}: put mcp-meter in front of it by hand; ${reason}`,
 } as const;

@@ -1,13 +1,12 @@
-import { counted } from "../error-words.ts";
+import { counted } from "#kit/error-words.ts";
 
-export const setupSentences = {
-  settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
+export const profileSentences = {
+  profileCounter: (file: string, before: string, asked: string) =>
+    `Cannot compare with the profile "${file}": its definitions were counted by ${before}, those of this run by ${asked}`,
   settingsClientUnknown: (name: string, nearest: string | undefined, known: string) =>
     `--client must be one of ${known} with --configured, not "${name}"` +
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
   configuredOnly: (option: string) => `--${option} requires --configured`,
-  projectMissing: (folder: string) =>
-    `Cannot read the settings of the project "${folder}": no such folder`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   serversToStart: (client: string, names: string) => `Of ${client}: ${names}`,
@@ -16,4 +15,6 @@ export const setupSentences = {
       ? "Start this server as its client does? [y/N]"
       : `Start these ${counted(servers, "server")} as their clients do? [y/N]`,
   nothingStarted: () => `Nothing was started`,
+  profileEstimator: (file: string, before: string, asked: string) =>
+    `Cannot compare with the profile "${file}": it was counted with ${before}, this run with ${asked}; pass --tokenizer ${before}`,
 } as const;

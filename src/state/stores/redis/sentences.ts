@@ -1,4 +1,5 @@
-import { inWords } from "../error-words.ts";
+import { inWords } from "#kit/error-words.ts";
+import { consequenceOf } from "../sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused: is it running, and is the port right?",
@@ -29,34 +30,19 @@ const redisCauses: { readonly [code: string]: string } = {
     "it requires certificates of clients, which mcp-meter does not support",
 };
 
-export const redisSentences = {
-  counterStoreFailed: (reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the shared budget counters (${inWords(reason)}); ${consequenceOf(policy)}`,
-  counterStoreBack: () =>
-    `The shared budget counters can be used again; they include the spending of this session`,
-  redisUrlMalformed: (reason: string) =>
-    `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
-  fleetMalformed: () =>
-    `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
-  redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
-    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${consequenceOf(policy)}`,
-  redisUnreadable: (address: string, reason: string) =>
-    `Cannot read the budget counters in the Redis at ${address}: ${redisCause(reason)}`,
-  redisForbids: (address: string, commands: readonly string[] | string) =>
-    `The Redis at ${address} does not let its user run ${[commands].flat().join(", ")}, which budget counters need`,
-  redisEvicts: (address: string, policy: string) =>
-    `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
-  redisLost: (address: string) =>
-    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
-  redisUnsaved: (address: string) =>
-    `Cannot write the last spending of this session to the Redis at ${address}: its counters lack this spending`,
-};
-
 export function redisCause(reason: string): string {
   return Object.hasOwn(redisCauses, reason) ? (redisCauses[reason] ?? reason) : inWords(reason);
 }
 
-function consequenceOf(policy: "local" | "closed" | "open"): string {
-  if (policy === "local") return "this session continues from the amounts that were last known";
-  return `calls under these budgets ${policy === "open" ? "pass" : "are refused"} until the counters can be reached again`;
-}
+export const redisSentences = {
+  redisUrlMalformed: (reason: string) =>
+    `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
+  redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
+    `Cannot use the budget counters in the Redis at ${address} (${redisCause(reason)}); ${consequenceOf(policy)}`,
+  redisUnreadable: (address: string, reason: string) =>
+    `Cannot read the budget counters in the Redis at ${address}: ${redisCause(reason)}`,
+  redisEvicts: (address: string, policy: string) =>
+    `The Redis at ${address} may remove budget counters when its memory is full (maxmemory-policy ${policy}); set noeviction`,
+  redisLost: (address: string) =>
+    `The Redis at ${address} has lost budget counters; they continue from the amounts that this session knew`,
+} as const;

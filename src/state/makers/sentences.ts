@@ -1,9 +1,4 @@
-import { grouped, inputNamed } from "../error-words.ts";
-
-export const exactSentences = {
-  exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
-  exactModel: (model: string, makers: string) =>
-    `Cannot count exactly for "${model}": only ${makers} have a public counter, for models such as claude-opus-5 and gemini-3-pro`,
+export const makerSentences = {
   exactKeyMissing: (maker: string, variables: string) =>
     `Cannot ask ${maker} for exact counts: set ${variables}`,
   exactKeyMalformed: (variable: string) =>
@@ -18,12 +13,4 @@ export const exactSentences = {
     `Cannot get exact counts: ${maker} answers ${message === "" ? `with status ${status}` : `"${message}" (status ${status})`}`,
   exactFailed: (maker: string, reason: string) =>
     `Cannot get exact counts from ${maker}: ${reason}`,
-  exactWaiting: (maker: string, seconds: number) =>
-    `Waiting ${seconds} s, because ${maker} limits requests or is overloaded`,
-  exactTextTooLong: (file: string, bytesMax: number) =>
-    `${inputNamed(file)} is too long to be sent: --exact counts files of at most ${grouped(bytesMax)} bytes`,
-  countedExactly: (file: string, maker: string) =>
-    `${inputNamed(file)} is a list of tools and is counted as definitions by ${maker}`,
-  profileCounter: (file: string, before: string, asked: string) =>
-    `Cannot compare with the profile "${file}": its definitions were counted by ${before}, those of this run by ${asked}`,
 } as const;

@@ -1,0 +1,55 @@
+import { certificateWords, counted, inWords } from "#kit/error-words.ts";
+
+const urlCauses: { readonly [code: string]: string } = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was closed before an answer",
+  ENOTFOUND: "no host of that name",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "no route to the host",
+  ETIMEDOUT: "the connection timed out",
+  EPROTO: "the TLS handshake failed; write http:// for a server without TLS",
+  ERR_PROXY_TUNNEL: "the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it",
+  UnsupportedProxyProtocol:
+    "the URL of the proxy in HTTPS_PROXY or HTTP_PROXY must begin with http:// or https://",
+  ...certificateWords,
+};
+
+/** The runtime's codes for answers that are not valid HTTP. */
+const malformed: ReadonlySet<string> = new Set([
+  "HPE_HEADER_OVERFLOW",
+  "HPE_INVALID_ANSWER",
+  "InvalidContentLength",
+  "Malformed_HTTP_Response",
+  "ResponseHeadersTooLarge",
+  "UnrequestedUpgrade",
+]);
+
+function causeOf(reason: string): string {
+  return Object.hasOwn(urlCauses, reason) ? `${urlCauses[reason]} (${reason})` : inWords(reason);
+}
+
+export const mcpClientSentences = {
+  upstreamUnreachable: (shown: string, reason: string) =>
+    malformed.has(reason)
+      ? `Cannot read the answer of ${shown}: it is not valid HTTP (${reason})`
+      : `Cannot reach ${shown}: ${causeOf(reason)}`,
+  oauthWantedHere: (shown: string) =>
+    `The server at ${shown} wants OAuth; write "-- npx -y mcp-remote ${shown}" in place of --url, or give a token with --header-env`,
+  endpointUnusable: (shown: string, reason: string) =>
+    `Cannot connect to ${shown}: ${reason}; it must be the URL of an MCP server of Streamable HTTP`,
+  foreignEvents: (events: number, first: string | undefined) =>
+    `The server sent ${counted(events, "event")} that ${events === 1 ? "is" : "are"} not JSON-RPC` +
+    (first === undefined ? "" : `, ${events === 1 ? "" : "the first is "}"${first}"`) +
+    `; clients may reject ${events === 1 ? "it" : "them"}`,
+  tokenWanted: (shown: string) =>
+    `The server at ${shown} rejects the request as unauthorized; give a token with --header-env, as in --header-env Authorization=TOKEN`,
+  serverRefused: (server: string, method: string, message: string, code: number) =>
+    `The server "${server}" refused ${method}: ${message} (${code})`,
+  serverFailed: (server: string, reason: string) => `The server "${server}" failed: ${reason}`,
+  serverUnreachable: (command: string, reason: string) =>
+    `Cannot connect to "${command}": ${reason}; it must be an MCP server on stdin and stdout`,
+  foreignLines: (lines: number, first: string | undefined) =>
+    `The server wrote ${counted(lines, "line")} to stdout that ${lines === 1 ? "is" : "are"} not JSON-RPC` +
+    (first === undefined ? "" : `, ${lines === 1 ? "" : "the first is "}"${first}"`) +
+    `; clients may reject ${lines === 1 ? "it" : "them"}, logs belong on stderr`,
+} as const;

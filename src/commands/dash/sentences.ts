@@ -1,0 +1,18 @@
+import { counted, inSentence } from "#kit/error-words.ts";
+
+export const dashSentences = {
+  dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",
+  dashPageMissing: () =>
+    "The page is not built into this program; start the executable that bun run build makes",
+  dashBrowserMissing: (program: string) =>
+    `Cannot open a browser, because ${program} does not start; open the address yourself`,
+  dashNotOpened: (file: string, reason: string) =>
+    `Cannot open the page, because ${file} cannot be written: ${reason}; open the address yourself`,
+  dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
+  dashCallsLeftOut: (calls: number) =>
+    `Shown in sums alone: ${counted(calls, "call")}; a later --since has room for each`,
+  dashCountersAway: (fault: string) =>
+    `The page and its /metrics are served without fresh budget counters: ${inSentence(fault)}`,
+  dashCountersBack: () => "The budget counters can be read again",
+  dashRequestFailed: (reason: string) => `Cannot answer a request of the page: ${reason}`,
+} as const;

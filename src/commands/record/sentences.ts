@@ -1,0 +1,18 @@
+import { exampleCommand } from "../sentences.ts";
+import { counted, grouped } from "#kit/error-words.ts";
+
+export const recordSentences = {
+  serverMissing: (command: string) =>
+    `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}"`,
+  recordingCalls: (file: string) =>
+    `Recording calls with their arguments in "${file}"; they may hold secrets`,
+  callsRecorded: (written: number, file: string, left: number) =>
+    `Recorded ${counted(written, "call")} in "${file}"` +
+    (left === 0
+      ? ""
+      : `, and left out ${grouped(left)} that ${left === 1 ? "does" : "do"} not fit`),
+  callsInexact: (calls: number) =>
+    `Left out ${counted(calls, "call")} with a number that a calls file cannot hold exactly`,
+  recordWithoutFile: () =>
+    `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
+} as const;

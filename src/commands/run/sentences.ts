@@ -1,0 +1,33 @@
+import { exampleCommand, serveInstead } from "../sentences.ts";
+import { counted } from "#kit/error-words.ts";
+
+export const runSentences = {
+  urlAsCommand: () => `unknown command; ${serveInstead}`,
+  definitionDrifted: (tool: string, detail: string) =>
+    `Tool "${tool}" differs from the lock: ${detail}`,
+  otlpMalformed: () => `--otlp must be an http or https URL, such as http://localhost:4318`,
+  tracesNeedOtlp: () => `--otlp-traces requires --otlp`,
+  telemetryFailed: (what: string) => `Cannot send telemetry: ${what}; traffic and records continue`,
+  commandMissing: () =>
+    `missing command; put the server's command after --, as in "mcp-meter -- ${exampleCommand}"`,
+  commandUnknown: (word: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`
+      : `unknown command "${word}"; did you mean "${nearest}"?`,
+  lockNotNamed: () => `--enforce-lock requires --lock FILE`,
+  configOptionIgnored: (option: string, failure: string) =>
+    `Ignoring ${option} of the config: ${failure}`,
+  recordsWritten: (file: string) => `Records are in ${file}`,
+  recordsDropped: (count: number) =>
+    `Dropped ${counted(count, "record")}: the disk was too slow, or a write failed`,
+  foreignOutput: () =>
+    `The server writes lines to stdout that are not JSON-RPC; clients may reject them`,
+  budgetExceeded: (spec: string, name: string, use: string) =>
+    `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
+  pushExceeded: (spec: string, method: string, use: string, isWithheld: boolean) =>
+    `Budget "${spec}" is exceeded by a message that the server pushed (${method}): ${use}; it ${isWithheld ? "was withheld" : "passed"}`,
+  budgetNearlySpent: (spec: string, percent: number, user: string) =>
+    `Budget "${spec}" is ${percent}% spent${user === "" ? "" : ` by ${user}`}`,
+  budgetLinesEnd: () =>
+    `Further budget warnings of this session are only in the summary and the records`,
+} as const;

@@ -1,0 +1,69 @@
+import { counted, grouped, inWords, meant } from "#kit/error-words.ts";
+
+export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
+
+export const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
+
+/** At most eight. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 8);
+  const rest = names.length - shown.length;
+  return `${shown.join(", ")}${rest === 0 ? "" : ` and ${rest} more`}`;
+}
+
+export const exampleCommand = "npx -y some-server";
+
+export const commandSentences = {
+  exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
+  exactModel: (model: string, makers: string) =>
+    `Cannot count exactly for "${model}": only ${makers} have a public counter, for models such as claude-opus-5 and gemini-3-pro`,
+  exactWaiting: (maker: string, seconds: number) =>
+    `Waiting ${seconds} s, because ${maker} limits requests or is overloaded`,
+  urlWithoutServe: () => `unknown option "--url"; ${serveInstead}`,
+  lockMissing: (file: string) => `Cannot find the lock "${file}"; ${writeIt}`,
+  lockHoldsHeader: (file: string) =>
+    `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be in a file`,
+  policyHolds: (names: readonly string[] | string, file: string) =>
+    `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
+  recordsLeftOut: (records: number) =>
+    `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
+  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
+  settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
+  projectMissing: (folder: string) =>
+    `Cannot read the settings of the project "${folder}": no such folder`,
+  optionUnknown: (option: string, command: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `unknown option "${option}"; see "mcp-meter ${command} --help"`
+      : `unknown option "${option}"; did you mean ${nearest.length === 1 ? "-" : "--"}${nearest}?`,
+  variableUnknown: (name: string, nearest: string | undefined) =>
+    nearest === undefined
+      ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
+      : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
+  variablesContradict: (one: string, other: string) =>
+    `Cannot use both ${one} and ${other}: they set the same option to different values; unset one`,
+  optionValue: (option: string, value: string, wanted: string) =>
+    `--${option} must be ${wanted}, not "${value}"`,
+  optionMissing: (option: string) => `--${option} requires a value`,
+  optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
+  argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
+  optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,
+  sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
+  configIgnored: (file: string, fault: string, others: number) =>
+    `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
+    (others === 0 ? "" : `, and ${counted(others, "more mistake")}`) +
+    `; see "mcp-meter config"`,
+  optionHomeMissing: (option: string, path: string) =>
+    `Cannot expand "${path}" of --${option}: set HOME, or write the whole path`,
+  modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
+    `Unknown model "${model}"${meant(nearest)}; counting with ${estimator} and a window of ${grouped(windowTokens)} tokens`,
+  clientUnknown: (client: string, nearest?: string) =>
+    `Unknown client "${client}"${meant(nearest)}; counting the content of results, as most clients show it`,
+  reportTwice: (format: string, file: string | undefined) =>
+    file === undefined
+      ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`
+      : `Cannot write two reports to "${file}"`,
+  reportsShareFile: (file: string, other: string) =>
+    `Cannot write two reports to one file: "${file}" is the same file as "${other}"`,
+  reportOverInput: (file: string, input: string) =>
+    `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
+} as const;

@@ -1,0 +1,5 @@
+import { counted } from "#kit/error-words.ts";
+
+export function pagesRead(requests: number, bytes: string): string {
+  return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;
+}

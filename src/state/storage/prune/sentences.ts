@@ -1,0 +1,12 @@
+import { inWords } from "#kit/error-words.ts";
+
+export const pruneSentences = {
+  totalsUnreadable: (file: string, fault: string) =>
+    `Cannot read the totals "${file}": ${inWords(fault)}; move the file away to begin new totals`,
+  totalsUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${inWords(reason)}; nothing was removed`,
+  totalsFull: (file: string) =>
+    `Cannot add to the totals "${file}": they have too many rows; move the file away to begin new totals`,
+  pruneBusy: (file: string) =>
+    `Cannot remove files: another process removes some, or locks cannot be used for "${file}"`,
+} as const;
