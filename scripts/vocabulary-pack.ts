@@ -11,7 +11,7 @@ import {
   stampWord,
   longestTokenBytes,
 } from "#tokens/tokenizer/layout.ts";
-import { leaderBit, followerBit } from "#tokens/tokenizer/neighbours.ts";
+import { leaderBit, followerBit } from "#tokens/tokenizer/merge.ts";
 import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokens/tokenizer/hash.ts";
 
 const fillShare = 0.8;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writePlaces } from "#state/storage/vocabulary-places.ts";
+import { writePlaces } from "#state/storage/vocabulary.ts";
 import { stampWord, stampWords } from "#tokens/tokenizer/layout.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -28,7 +28,7 @@ const makers = [
   "src/tokens/tokenizer/classes.ts",
   "src/tokens/tokenizer/hash.ts",
   "src/tokens/tokenizer/layout.ts",
-  "src/tokens/tokenizer/neighbours.ts",
+  "src/tokens/tokenizer/merge.ts",
   "node_modules/tiktoken/package.json",
 ];
 

@@ -4,7 +4,7 @@ import { execa } from "execa";
 import packageJson from "../../package.json" with { type: "json" };
 import { completedCommands } from "#commands/completion/completed-commands.ts";
 import { type ShellId, shellIds } from "#commands/completion/options.ts";
-import { completionScript } from "#commands/completion/shells.ts";
+import { completionScript } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";
 import { manPath } from "../man/current-page.ts";
 import { noticesPath } from "../notices.ts";

@@ -1,15 +1,23 @@
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
-import { type DefinitionsCost, type SkillSums, sumSkills } from "#tokens/cost/definitions-cost.ts";
+import {
+  type DefinitionsCost,
+  type SkillSums,
+  sumSkills,
+  type ToolDefinition,
+} from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { percentOf } from "./percent.ts";
 import type { RecordedAnswers, RecordedSizes } from "./recorded-sizes.ts";
 import type { ProfiledTool } from "./profiled-tool.ts";
-import { profileTool } from "./profile-tool.ts";
-import { recommend, type Recommendation } from "./recommendations.ts";
+import { recommend, type Recommendation, type ToolReview } from "./recommendations.ts";
+import { hasOpenList } from "./answer-list.ts";
+import { answerWorstCase } from "./answer-worst-case.ts";
+import { limitParameters } from "./limit-parameters.ts";
+import { countFields } from "#wire/schema-walk.ts";
 
 export type Profile = {
   readonly schema_version: "1.0";
@@ -168,5 +176,36 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
   return {
     listed: list.length,
     tokens: list.reduce((sum, item) => sum + estimator.count(JSON.stringify(item)), 0),
+  };
+}
+
+/** `raw` as the server wrote it. */
+export function profileTool(
+  definition: ToolDefinition,
+  raw: JsonObject,
+  terms: {
+    readonly windowTokens: number;
+    readonly thresholds: RiskThresholds;
+    readonly recorded?: RecordedAnswers;
+  },
+): ToolReview {
+  const { windowTokens, thresholds } = terms;
+  const recorded = terms.recorded?.of(definition.name);
+  // A profile has the bound of an answer in their place.
+  const { narrowing_parameters: _parameters, ...tokens } = definition;
+  const worstCase = answerWorstCase(raw, thresholds);
+  return {
+    tool: {
+      ...tokens,
+      percent_window: percentOf(tokens.tokens, windowTokens),
+      input_fields: countFields(memberAt(raw, "inputSchema")),
+      output_fields: countFields(memberAt(raw, "outputSchema")),
+      worst_case: worstCase,
+      ...(recorded && { recorded }),
+      risk: worstCase.is_assumed ? null : worstCase.tier,
+    },
+    description: textAt(raw, "description") ?? "",
+    limitParameters: limitParameters(raw),
+    hasOpenList: hasOpenList(memberAt(raw, "outputSchema")),
   };
 }

@@ -1,8 +1,6 @@
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import { reportServersMax, toolRowsMax } from "#kit/limits.ts";
 import type { PriceBook } from "./money/price-book.ts";
-import { AlertCounts } from "./alert-counts.ts";
-import { sumBudgets } from "./budget-sums.ts";
 import { CallCosts, type PricedCalls } from "./call-costs.ts";
 import { estimationOf, lessCertain } from "./certainty.ts";
 import {
@@ -20,10 +18,38 @@ import {
   type ProtocolRecord,
   type SessionRecord,
   validMessages,
+  type AlertRecord,
+  type BudgetState,
 } from "./record.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";
-import type { Summary } from "./summary.ts";
+import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
 import { ToolRows } from "./tool-rows.ts";
+
+/** Each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
+export class AlertCounts {
+  readonly #alerts = new Map<string, AlertSummary>();
+
+  add({ alert, tool, value, detail }: AlertRecord): void {
+    const key = `${alert}\n${tool ?? ""}`;
+    const known = this.#alerts.get(key);
+    if (known)
+      this.#alerts.set(key, { ...higher(known, { value, detail }), count: known.count + 1 });
+    else if (this.#alerts.size < toolRowsMax) {
+      this.#alerts.set(key, { alert, tool, value, detail, count: 1 });
+    }
+  }
+
+  summarize(): AlertSummary[] {
+    return [...this.#alerts.values()];
+  }
+}
+
+function higher(
+  known: AlertSummary,
+  { value, detail }: Pick<AlertSummary, "value" | "detail">,
+): AlertSummary {
+  return value >= known.value ? { ...known, value, detail } : known;
+}
 
 /** Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and a report of its record file. */
 export class Ledger {
@@ -191,4 +217,49 @@ function isSameTool(one: CallRecord, other: CallRecord): boolean {
 
 function distinct(names: readonly (string | null)[]): string[] {
   return [...new Set(names.filter((name) => name !== null))];
+}
+
+export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
+  const sums = new Map<string, DatedSum>();
+  for (const { server, ts, budgets } of ends) {
+    for (const state of budgets) {
+      const added = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
+      const key = keyOf(added);
+      const known = sums.get(key);
+      sums.set(key, known ? joined(known, { ts, sum: added }) : { ts, sum: added });
+    }
+  }
+  return [...sums.values()].map(({ sum }) => sum);
+}
+
+type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
+
+/** Breaches add up. A counter that outlives sessions has one amount, its newest; of the others, the largest counts. */
+function joined(one: DatedSum, other: DatedSum): DatedSum {
+  const { ts, sum } = isKept(one, other) ? one : other;
+  return {
+    ts,
+    sum: {
+      ...sum,
+      sessions: one.sum.sessions + other.sum.sessions,
+      breaches: one.sum.breaches + other.sum.breaches,
+    },
+  };
+}
+
+/** Of ends at the same time the larger amount is newer: sessions that end together charge one counter to the last. */
+function isKept(one: DatedSum, other: DatedSum): boolean {
+  const outlivesSessions = one.sum.per !== "call" && one.sum.per !== "session";
+  return outlivesSessions && one.ts !== other.ts
+    ? one.ts > other.ts
+    : one.sum.spent >= other.sum.spent;
+}
+
+/** `all=LIMIT/PER`; a tool of this name is written `al?`. */
+function isOverall({ budget }: BudgetState): boolean {
+  return budget.startsWith("all=");
+}
+
+function keyOf({ server, budget, tool, limit, unit, per, action }: BudgetSum): string {
+  return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CallQueue } from "#check/call-queue.ts";
+import { CallQueue } from "#check/call-recorder.ts";
 
 const same = (call: string) => call;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { profileTool } from "#lock/profile-tool.ts";
+import { profileTool } from "#lock/profile.ts";
 
 const definition = {
   name: "t",

@@ -5,7 +5,7 @@ import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { canonicalJson } from "#wire/canonical.ts";
-import { toolDrifts } from "#lock/tool-drift.ts";
+import { toolDrifts } from "#lock/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 
 const between = (before: LockedTool, after: LockedTool): string[] =>

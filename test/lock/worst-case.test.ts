@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { classifyRisk, riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { worstCaseTokens } from "#lock/worst-case.ts";
+import { worstCaseTokens } from "#lock/answer-worst-case.ts";
 
 test.each([
   [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { toolRowsMax } from "#kit/limits.ts";
-import { AlertCounts } from "#records/alert-counts.ts";
+import { AlertCounts } from "#records/ledger.ts";
 import { alertRecord } from "../support/made-records.ts";
 
 test("AlertCounts counts by kind and tool, with the detail of the highest, of equal ones the newest", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { sumBudgets } from "#records/budget-sums.ts";
+import { sumBudgets } from "#records/ledger.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { BudgetSum } from "#records/summary.ts";
 import { endRecord } from "../support/made-records.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Durations } from "#records/durations.ts";
+import { Durations } from "#records/tool-tally.ts";
 
 function folded(list: readonly number[]): Durations {
   const durations = new Durations();

@@ -1,4 +1,4 @@
-import { countText } from "#commands/count/count-text.ts";
+import { countText } from "#commands/count/command.ts";
 import { readerFor } from "#commands/reader.ts";
 import { reportCheck } from "#check/report.ts";
 import { priceDefinitions } from "#tokens/cost/price-definitions.ts";

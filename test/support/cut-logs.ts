@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { Importer } from "#history/imports/importer.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import { usageSum } from "#history/imports/usage-sums.ts";
+import { usageSum } from "#history/imports/import-report.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
-import { LogLines } from "#state/storage/logs/log-lines.ts";
+import { LogLines } from "#state/storage/logs/read-log.ts";
 import { OpenLog } from "#state/storage/logs/open-log.ts";
 import { plainTools } from "./logs.ts";
 

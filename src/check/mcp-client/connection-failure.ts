@@ -1,10 +1,15 @@
 import { UserError } from "#kit/errors.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import type { Clean } from "#kit/text/one-line.ts";
+import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { describeFailure, type FailedServer, RefusedRequest, UselessAnswer } from "./failure.ts";
-import { ServerFailure } from "./server-failure.ts";
-import { faultOf } from "./server-fault.ts";
+import {
+  describeFailure,
+  type FailedServer,
+  RefusedRequest,
+  UselessAnswer,
+  TimeoutError,
+} from "./failure.ts";
+import { ServerFailure, type ServerFault } from "./server-failure.ts";
 import { cannotConnect, isRemote, type ServerTarget, targetName } from "./server-target.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { mcpClientSentences } from "./sentences.ts";
@@ -41,4 +46,24 @@ export function connectionFailure(error: unknown, failed: FailedConnection): Use
     ? mcpClientSentences.serverFailed(name, reason)
     : cannotConnect(target, reason);
   return new ServerFailure(sentence, fault);
+}
+
+/** The server's own end comes first, then the error. */
+export function faultOf(error: unknown, server: FailedServer, timeoutMs: number): ServerFault {
+  const isEnded = server.life === "ended-by-itself";
+  if (!isEnded && error instanceof RefusedRequest) {
+    return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
+  }
+  const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
+  // The words of any other error are those of the server, or of the library about its answer.
+  const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
+  return {
+    kind: kindOf(error, isEnded),
+    reason: describeFailure(shown, server, { timeoutMs, clean: cleanNothing }),
+  };
+}
+
+function kindOf(error: unknown, isEnded: boolean): ServerFault["kind"] {
+  if (isEnded) return "exited";
+  return error instanceof TimeoutError ? "timeout" : "invalid_answer";
 }

@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
 import { version } from "#kit/version.ts";
-import type { JsonObject } from "#wire/json.ts";
+import { type JsonObject, isObject, memberAt, textAt } from "#wire/json.ts";
 import { connectionFailure } from "./connection-failure.ts";
 import {
   describeTimeout,
@@ -21,13 +21,14 @@ import {
   type SendRequest,
   type ServerOffer,
 } from "./offer.ts";
-import { parameterHeaders } from "./parameter-headers.ts";
 import { Client } from "./sdk.ts";
 import { identityOf, type ServerIdentity } from "./server-identity.ts";
 import { isRemote, openTransport, type ServerTarget } from "./server-target.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
+import { isHeaderName } from "#wire/endpoint/own-header.ts";
+import { schemaLevelsMax } from "#kit/limits.ts";
 
 /** No timeout, where `#within` already limits the work. */
 const noTimeoutMs = 2 ** 31 - 1;
@@ -226,4 +227,36 @@ function newClient(mode: "auto" | "legacy", probeMs: number): Client {
       enforceStrictCapabilities: false,
     },
   );
+}
+
+/** In the era of 2026 a schema may repeat arguments in headers by `x-mcp-header`: texts, numbers and truth values only. */
+export function parameterHeaders(
+  inputSchema: unknown,
+  args: unknown,
+  levels: number = schemaLevelsMax,
+): Readonly<Record<string, string>> {
+  const properties = memberAt(inputSchema, "properties");
+  if (!isObject(properties) || levels === 0) return {};
+  const headers = Object.entries(properties).map(([name, schema]) => {
+    const value = isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
+    const header = textAt(schema, "x-mcp-header");
+    const text = textOf(value);
+    const isSent = header !== undefined && isHeaderName(header) && text !== undefined;
+    const own = isSent ? { [`Mcp-Param-${header}`]: headerValue(text) } : {};
+    return { ...own, ...parameterHeaders(schema, value, levels - 1) };
+  });
+  return Object.assign({}, ...headers);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "number" || !Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : String(value);
+}
+
+/** Encoded unless a header transmits it unchanged. */
+function headerValue(text: string): string {
+  const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }

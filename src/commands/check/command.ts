@@ -37,10 +37,15 @@ import { namedServer } from "../server/server-options.ts";
 import { lockTerms, profileTerms } from "../terms.ts";
 import type { CheckOptions } from "./options.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
-import { refuseUnusedBudgets } from "./unused-budgets.ts";
 import { readPlan } from "./read-plan.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import type { PlannedCall } from "#check/planned-call.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { textAt } from "#wire/json.ts";
+import { budgetSentences } from "#meter/budgets/sentences.ts";
 
 export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
@@ -150,4 +155,23 @@ function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io,
   writeLockFile(file, { ...lock, answers });
   const dropped = countDroppedAnswers(lock, { answers });
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));
+}
+
+/** A check that checks nothing must not pass. Throws UserError. */
+export function refuseUnusedBudgets(
+  { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
+  { tools }: Pick<ServerListing, "tools">,
+  plan: readonly PlannedCall[],
+): void {
+  const names = tools.map((tool) => textAt(tool, "name") ?? "");
+  for (const { tool: pattern, spec } of budgets) {
+    if (pattern === null) continue;
+    if (!names.some((name) => fitsWildcard(pattern, name))) {
+      const nearest = nearestName(pattern, names);
+      throw new UserError(budgetSentences.budgetUnmatched(spec, names.length, nearest));
+    }
+    if (!plan.some(({ tool, skip }) => skip === undefined && fitsWildcard(pattern, tool))) {
+      throw new UserError(checkSentences.budgetUnused(spec, callsFile));
+    }
+  }
 }

@@ -5,7 +5,7 @@ import type { Estimator, Parts } from "#tokens/cost/estimator.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import { exitCodes } from "#kit/errors.ts";
 import { decodePart } from "#tokens/estimators/parts.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator, type Resolved } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { renderCount } from "#screens/renderers/count.ts";
 import { makerEstimation } from "#screens/renderers/documents/confidence.ts";
@@ -16,10 +16,13 @@ import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact } from "../open-exact.ts";
 import { countExactly } from "./count-exactly.ts";
-import { type CountChoice, countText, type TextTokens } from "./count-text.ts";
 import { printOutput } from "../output/print-output.ts";
 import type { CountOptions } from "./options.ts";
 import { countSentences } from "./sentences.ts";
+import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { toolsIn } from "#lock/tools-payload.ts";
+import { sha256 } from "#kit/os/sha256.ts";
 
 // White space at either end of a text that is longer than that.
 const blankEndBytesMax = 1_024;
@@ -134,4 +137,33 @@ function isFramed(first: Uint8Array | undefined, last: Uint8Array | undefined): 
   const start = first && decodePart(first.subarray(0, blankEndBytesMax)).trimStart()[0];
   const end = last && decodePart(last.subarray(-blankEndBytesMax)).trimEnd().at(-1);
   return (start === "{" && end === "}") || (start === "[" && end === "]");
+}
+
+type TextTokens = {
+  readonly tokens: number;
+  readonly countedAs: "text" | "list-as-text" | "definitions";
+};
+
+/** An estimator named without a model counts text as such, for no reader. */
+export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
+
+/** A `tools/list` answer is priced as in a profile. A vocabulary or ratio named alone counts the text itself, unless it has a formula for definitions. */
+export function countText(
+  text: string,
+  { estimator, model, isNamedAlone }: CountChoice,
+): TextTokens {
+  const tools = toolsIn(text);
+  if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
+  if (isNamedAlone && !estimator.definitions) {
+    return { tokens: estimator.count(text), countedAs: "list-as-text" };
+  }
+  const reader: Reader = {
+    estimator,
+    family: model.family,
+    profile: findProfile(undefined),
+    windowTokens: 1,
+    model: null,
+  };
+  const { total_tokens: tokens } = priceDefinitions({ tools }, reader, sha256);
+  return { tokens, countedAs: "definitions" };
 }

@@ -5,8 +5,8 @@ import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { GarbageCount } from "#state/storage/garbage-count.ts";
-import { stateFolder } from "#state/storage/folders.ts";
-import { sessionsFolder } from "#state/storage/live/session-files.ts";
+import { stateFolder, importsFolder } from "#state/storage/folders.ts";
+import { sessionsFolder, dayFolders, recordFilesIn } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
@@ -17,12 +17,125 @@ import { PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
 import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
 import { PageLocks } from "./locks.ts";
-import { openPage } from "./open-page.ts";
 import type { DashOptions } from "./options.ts";
-import { ReadFiles } from "./read-files.ts";
 import { readModel } from "./read-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import { mkdirSync, rmSync, lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { startDiscarded } from "#kit/os/collected-child.ts";
+import { errorCode } from "#kit/os/error-code.ts";
+import { replaceFile } from "#kit/os/replace-file.ts";
+import { dashFilesMs } from "../limits.ts";
+import { dashRestFactor } from "#kit/limits.ts";
+import { recordSourcesBelow } from "#state/storage/record-files.ts";
+
+type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
+
+/** Finds files that were removed, replaced or cut, and imported logs. Growing files are followed elsewhere. */
+export class ReadFiles {
+  readonly #folder: string;
+  #sessions = new Map<string, Stamp>();
+  #imports = "";
+  #nextMs = 0;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Called before the files are read, so that a change meanwhile is found. */
+  keep(): void {
+    this.#sessions = this.#sessionStamps();
+    this.#imports = this.#importStamps();
+  }
+
+  /** Examines the files every few seconds at most. */
+  hasChanged(nowMs: number): boolean {
+    if (nowMs < this.#nextMs) return false;
+    const startedMs = performance.now();
+    const now = this.#sessionStamps();
+    const hasChanged =
+      this.#importStamps() !== this.#imports ||
+      [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
+    if (!hasChanged) this.#sessions = now;
+    const tookMs = performance.now() - startedMs;
+    this.#nextMs = nowMs + Math.max(dashFilesMs, tookMs * dashRestFactor);
+    return hasChanged;
+  }
+
+  #sessionStamps(): Map<string, Stamp> {
+    const days = dayFolders(sessionsFolder(this.#folder));
+    const paths = days.flatMap((day) => recordFilesIn(day));
+    return new Map(paths.flatMap((path) => stampOf(path)));
+  }
+
+  #importStamps(): string {
+    const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
+    return JSON.stringify(sources.flatMap(({ file }) => stampOf(file)));
+  }
+}
+
+function isGrown(before: Stamp, now: Stamp | undefined): boolean {
+  return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
+}
+
+function stampOf(path: string): [path: string, stamp: Stamp][] {
+  try {
+    const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
+    return [[path, { inode, bytes, changedMs }]];
+  } catch {
+    return [];
+  }
+}
+
+// A cold browser takes seconds to start.
+const dashOpenMs = 60_000;
+
+function opener(platform: string): readonly string[] {
+  if (platform === "darwin") return ["open"];
+  return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
+}
+
+type OpeningPlace = {
+  readonly folder: string;
+  readonly path: string | undefined;
+  readonly platform: string;
+  readonly tell: Tell;
+};
+
+/**
+ * Opens an address in the browser by way of a private file: on a command line, all users of this machine could read the
+ * key in it. The file is removed once the browser has had the time to read it.
+ */
+export async function openPage(
+  url: string,
+  { folder, path, platform, tell }: OpeningPlace,
+): Promise<void> {
+  const file = join(folder, "open-dash.html");
+  const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
+  const fault = writePrivately(file, text);
+  if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
+  const [program = "", ...args] = opener(platform);
+  const found = Bun.which(program, path === undefined ? {} : { PATH: path });
+  try {
+    if (found === null) tell(dashSentences.dashBrowserMissing(program));
+    else await startDiscarded([found, ...args, file]);
+  } catch {
+    tell(dashSentences.dashBrowserMissing(program));
+  }
+  setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
+}
+
+/** Why the file was not written: a clause or a system error code. An earlier one may have been left by a page that was killed. */
+function writePrivately(file: string, text: string): string | undefined {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    rmSync(file, { force: true });
+  } catch (error) {
+    return errorCode(error);
+  }
+  return replaceFile(file, text);
+}
 
 // A view of a hundred thousand calls.
 const dashGarbageBytesMax = 6 * 1024 * 1024;

@@ -6,14 +6,96 @@ import { openStdin } from "#kit/os/stdin.ts";
 import { writeAll } from "#kit/os/write-all.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { zoneNamed } from "../report/usage.ts";
+import { zoneNamed, rangeOf } from "../report/usage.ts";
 import type { McpOptions } from "./options.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
-import { adviceTool, answerAdvice } from "./advice-tool.ts";
-import { answerBudgets, budgetsTool } from "./budgets-tool.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
-import type { ToolSetting } from "./tool-setting.ts";
+import { type ToolSetting, boundedReading, hasRecords, Notes } from "./tool-setting.ts";
 import { answerUsage, usageTool } from "./usage-tool.ts";
+import { servedRowsMax, servedTableColumnsMax, servedBlocksMax } from "../limits.ts";
+import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { render } from "#screens/renderers/index.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
+import { readCounters } from "../counters/read-counters.ts";
+import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choice-arguments.ts";
+import { shortAnswer } from "./short-answer.ts";
+import { mcpSentences } from "./sentences.ts";
+import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import { renderAdvice } from "#screens/renderers/reports/advice.ts";
+import { periodOf } from "#history/reports/make-report.ts";
+import { addHistory } from "#history/reports/advice/imported-advice.ts";
+import { adviceFold, importsOf, sourcesOf } from "../report/other-report.ts";
+import { readWithImports } from "../report/read-with-imports.ts";
+import { commandSentences } from "../sentences.ts";
+
+const sinceDefault = "7d";
+
+const adviceTool: Omit<ServedTool, "answer"> = {
+  name: "advice",
+  description: "Changes that spare tokens, with their amounts",
+  arguments: { since: sinceArgument(sinceDefault), server: nameArgument, tool: nameArgument },
+};
+
+export async function answerAdvice(
+  args: ServedArguments,
+  { timezone, io, now }: ToolSetting,
+  isWanted: IsWanted,
+): Promise<string> {
+  const zone = zoneNamed(timezone);
+  const since = rangeArgument(args, "since") ?? sinceDefault;
+  const range = rangeOf({ since, until: undefined }, undefined, zone, now());
+  const { fold, take } = adviceFold(range);
+  const notes = new Notes();
+  const { tell, limit, pause } = boundedReading(notes, isWanted);
+  const found = await sourcesOf([], { ranges: [range], zone, nowMs: now() }, io, tell);
+  if (found.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
+  const imports = importsOf(io, range.fromMs);
+  addHistory(fold, await readWithImports(limit(found), { take, tell, imports, pause }), range);
+  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
+  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+  const all = fold.parts(nameFilters(args));
+  const textOf = (rows: number) => {
+    const shown = all.slice(0, servedBlocksMax);
+    const blocks = shown.map((part) => ({ ...part, advice: part.advice.slice(0, rows) }));
+    const isShortened = shown.length < all.length || all.some(({ advice }) => rows < advice.length);
+    return {
+      text: renderAdvice("table", { schema_version: "1.0", period, blocks }, { color: false }),
+      isShortened,
+    };
+  };
+  return shortAnswer(textOf, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
+}
+
+const allNames = "(all)";
+
+const budgetsTool: Omit<ServedTool, "answer"> = {
+  name: "budgets",
+  description: "Spent and left of token budgets per minute to month",
+  arguments: { server: nameArgument, tool: nameArgument },
+};
+
+export async function answerBudgets(
+  args: ServedArguments,
+  { io }: Pick<ToolSetting, "io">,
+): Promise<string> {
+  const { servers, tools } = nameFilters(args);
+  const all = await readCounters(io);
+  const counters = all.filter(
+    ({ server, tool }) =>
+      fitsChoice(servers, server ?? allNames) && fitsChoice(tools, tool ?? allNames),
+  );
+  if (counters.length === 0 && all.length > 0) return mcpSentences.noCounterMatches(all.length);
+  const title = plural(counters.length, "budget counter");
+  const textOf = (rows: number) => {
+    const shown = budgetsDocument(counters.slice(0, rows));
+    const document = counters.length === 0 ? shown : { ...shown, title };
+    const page = { color: false, columns: servedTableColumnsMax };
+    const text = render("table", { document, data: {} }, page);
+    return { text, isShortened: rows < counters.length };
+  };
+  return shortAnswer(textOf, servedRowsMax, `"server" or "tool"`);
+}
 
 const stdoutFd = 1;
 

@@ -7,9 +7,10 @@ import { stateFolder } from "#state/storage/folders.ts";
 import { clip } from "#kit/text/display.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { machineSources, type RecordReading } from "../report/read-usage.ts";
-import { newestSources } from "./newest-sources.ts";
 import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
+import { statSync } from "node:fs";
+import type { RecordSources } from "#state/storage/record-files.ts";
 
 export const servedNotesMax = 3;
 
@@ -57,4 +58,33 @@ export function boundedReading({ tell }: Notes, isWanted: IsWanted): Required<Re
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = stateFolder(env);
   return folder !== undefined && machineSources(folder, -Infinity).sources.length > 0;
+}
+
+export function newestSources(
+  { sources, leftOut }: RecordSources,
+  bytesMax: number,
+): RecordSources {
+  const sized = sources.map((source) => ({ source, ...sizeOf(source.file) }));
+  let bytes = 0;
+  const kept = new Set(
+    sized
+      .toSorted((one, other) => other.changedMs - one.changedMs)
+      .filter(({ size }) => {
+        const isKept = bytes + size <= bytesMax;
+        if (isKept) bytes += size;
+        return isKept;
+      })
+      .map(({ source }) => source),
+  );
+  const left = sources.filter((source) => kept.has(source));
+  return { sources: left, leftOut: leftOut + sources.length - left.length };
+}
+
+function sizeOf(file: string): { readonly size: number; readonly changedMs: number } {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return { size, changedMs: mtimeMs };
+  } catch {
+    return { size: 0, changedMs: 0 };
+  }
 }

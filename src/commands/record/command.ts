@@ -4,10 +4,89 @@ import { interpose } from "#transport/proxy/interpose.ts";
 import { LateJudge } from "#transport/proxy/late-judge.ts";
 import { RecordedCalls } from "#state/storage/recorded-calls.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
-import { Teller } from "#kit/text/teller.ts";
-import { RecordingJudge } from "./recording-judge.ts";
+import { Teller, type Tell } from "#kit/text/teller.ts";
 import type { RecordOptions } from "./options.ts";
 import { recordSentences } from "./sentences.ts";
+import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
+import type { Judge } from "#transport/proxy/judge.ts";
+import type { Line } from "#wire/line.ts";
+import { parseMessage } from "#wire/parse-message.ts";
+import type { Side } from "#wire/side.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
+
+/** A fault ends the recording, not the traffic. */
+export class RecordingJudge implements Judge {
+  readonly #recorder = new CallRecorder();
+  readonly #calls: Pick<RecordedCalls, "add">;
+  readonly #tell: Tell;
+  #hasFailed = false;
+
+  constructor(calls: Pick<RecordedCalls, "add">, tell: Tell) {
+    this.#calls = calls;
+    this.#tell = tell;
+  }
+
+  get left(): number {
+    return this.#recorder.left;
+  }
+
+  get inexact(): number {
+    return this.#recorder.inexact;
+  }
+
+  waiting(): undefined {
+    return undefined;
+  }
+
+  line(from: Side, line: Line): boolean {
+    const text = (): string => new TextDecoder().decode(line.bytes);
+    this.#record(() => this.#recorder.take(from, parseMessage(line), text));
+    return true;
+  }
+
+  /** Writes calls that wait for the answer to an earlier one. */
+  finish(): void {
+    this.#record(() => this.#recorder.finish());
+  }
+
+  #record(due: () => readonly RecordedCall[]): void {
+    if (this.#hasFailed) return;
+    try {
+      for (const call of due()) this.#calls.add(call);
+    } catch (error) {
+      this.#hasFailed = true;
+      // The message may quote arguments; the name of the error cannot.
+      const what = error instanceof Error ? error.name : "unknown";
+      this.#tell(httpSentences.observerFailed("recording a call", what));
+    }
+  }
+
+  holds(): boolean {
+    return false;
+  }
+
+  room(): undefined {
+    return undefined;
+  }
+
+  passed(): void {}
+
+  eof(): void {}
+
+  interrupted(): void {}
+
+  hurry(): void {}
+
+  giveUp(): void {}
+
+  skip(): void {}
+
+  countUntil(): void {}
+
+  note(): void {}
+
+  connect(): void {}
+}
 
 export async function record({ command, file }: RecordOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);

@@ -4,12 +4,15 @@ import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
-import { Teller } from "#kit/text/teller.ts";
+import { Teller, type Tell } from "#kit/text/teller.ts";
 import { isLimited } from "../retention-options.ts";
-import { lateSession } from "./late-session.ts";
 import type { RunOptions } from "./options.ts";
-import { prepareSession } from "./preparation.ts";
+import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
+import { LateJudge } from "#transport/proxy/late-judge.ts";
+import { limitsCalls } from "./budget-options.ts";
+import type { OpenSession } from "./session.ts";
+import { httpSentences } from "#transport/http/sentences.ts";
 
 export async function run(given: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
@@ -39,4 +42,33 @@ function hasEnforced(
   const hasSucceeded = "code" in ending && ending.code === 0;
   const isAny = summaries.some(({ enforced_breaches: breaches }) => breaches > 0);
   return exitCode === "auto" && hasSucceeded && isAny;
+}
+
+type LateSession = {
+  readonly judge: LateJudge;
+  readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
+};
+
+/** Loads the meter, two thirds of our code, while the server is starting. A meter that cannot be opened is reported, and traffic continues. */
+export function lateSession(
+  options: RunOptions,
+  preparation: Preparation,
+  io: Pick<Io, "env" | "stderr" | "platform" | "signals">,
+  tell: Tell,
+): LateSession {
+  let session: OpenSession | undefined;
+  const judge = new LateJudge({
+    open: async () => {
+      const { openSession } = await import("./session.ts");
+      session = await openSession(options, preparation, io, tell);
+      return session.observer;
+    },
+    isGating: limitsCalls(options) || options.isAnnotating,
+    failed: (error) => {
+      // The message may quote a path or the environment; the name of the error cannot.
+      const what = error instanceof Error ? error.name : "unknown";
+      tell(httpSentences.observerFailed("the start of the meter", what));
+    },
+  });
+  return { judge, close: async (ending) => session?.close(ending) };
 }

@@ -3,7 +3,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/conversations.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import type { Ending, Io } from "#kit/io.ts";
+import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
 import { now } from "#transport/proxy/now.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -12,7 +12,7 @@ import { isLimited } from "../retention-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts } from "../run/alerts.ts";
-import { Faults } from "../run/faults.ts";
+import { Faults, type ReportFault } from "../run/faults.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { hasSession } from "../run/running-summary.ts";
@@ -20,10 +20,114 @@ import { openRecording, type Recording, resultOf } from "../run/recording.ts";
 import { meterSession, type SessionParts } from "../run/session.ts";
 import { endpointWith } from "../server/url-options.ts";
 import type { ServeOptions } from "./options.ts";
-import { SharedCounters } from "./shared-counters.ts";
-import { untilEnd } from "./until-end.ts";
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
+import { counterStores, openCounterStores } from "#state/stores/index.ts";
+import type { OpenStores } from "#state/stores/store-options.ts";
+import type { CounterSetting } from "../run/gate.ts";
+
+/** Opened by the first conversation: one file or connection for any number of them. Session counters stay separate. */
+export class SharedCounters {
+  readonly #tell: Tell;
+  #opening: Promise<OpenStores> | undefined;
+  readonly #followers = new Set<() => void>();
+  /** The first open conversation reports a failure. */
+  readonly #reports = new Set<ReportFault>();
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  /** Closing them leaves the others open. */
+  readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
+    if (!setting.isShared) return openCounterStores({ ...setting, report });
+    this.#reports.add(report);
+    this.#opening ??= this.#openAll(setting);
+    const { shared, save, nameServer } = await this.#opening;
+    let follow: (() => void) | undefined;
+    return {
+      session: await counterStores.memory(),
+      shared,
+      save,
+      nameServer,
+      connect: (answered) => {
+        follow = answered;
+        this.#followers.add(answered);
+      },
+      close: () => {
+        if (follow) this.#followers.delete(follow);
+        this.#reports.delete(report);
+        save();
+      },
+    };
+  };
+
+  async close(): Promise<void> {
+    await (await this.#opening)?.close();
+  }
+
+  async #openAll(setting: CounterSetting): Promise<OpenStores> {
+    const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
+    const opened = await openCounterStores({ ...setting, report });
+    opened.connect(() => {
+      for (const answered of this.#followers) answered();
+    });
+    return opened;
+  }
+
+  #report(...failure: Parameters<ReportFault>): void {
+    const [first] = this.#reports;
+    if (first) first(...failure);
+    else this.#tell(failure[0]);
+  }
+}
+
+const conversationCheckMs = 10_000;
+
+const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+
+type Watched = {
+  readonly idleSinceMs: () => number;
+  readonly sweep: (nowMs: number) => void;
+  readonly idleExitMs: number | undefined;
+};
+
+/** After the second signal, nothing is waited for. */
+type ServingEnd = {
+  readonly ended: Promise<void>;
+  readonly insisted: Promise<void>;
+  readonly release: () => void;
+};
+
+export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): ServingEnd {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  let isEnding = false;
+  const stopListening = io.signals.listen((signal) => {
+    // A process that listens for it is not stopped by it.
+    if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
+    if (!ends.has(signal)) return;
+    (isEnding ? second : first).resolve();
+    isEnding = true;
+  });
+  const { idleExitMs = Infinity } = watched;
+  const timer = setInterval(
+    () => {
+      const nowMs = now().monoMs;
+      watched.sweep(nowMs);
+      if (nowMs - watched.idleSinceMs() >= idleExitMs) first.resolve();
+    },
+    Math.min(conversationCheckMs, idleExitMs / 4),
+  );
+  return {
+    ended: first.promise,
+    insisted: second.promise,
+    release: () => {
+      stopListening();
+      clearInterval(timer);
+    },
+  };
+}
 
 export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);

@@ -17,11 +17,12 @@ import { applyPlan } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { frontWords, ownCommand } from "./own-command.ts";
-import { type FilePlan, planFile, type Task } from "./plan-file.ts";
+import { type FilePlan, planFile, type Task, type PlannedServer } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
-import { refuseBehind } from "./refuse-behind.ts";
 import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
-import { wrapSentences } from "./sentences.ts";
+import { wrapSentences, type refusalReasons } from "./sentences.ts";
+import { wordsBeforeServer } from "#clients/meter-word.ts";
+import { lostMeter } from "#state/storage/clients/lost-meter.ts";
 
 export type Asking = {
   readonly canAsk: (io: Io) => boolean;
@@ -185,4 +186,28 @@ function endingOf(
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
   if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
   return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
+}
+
+/**
+ * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is missing, so that
+ * they do not start, or they are without these options of `run`.
+ */
+export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {
+  const servers = plan.servers.map((server) => {
+    const refusal = server.state === "behind" ? refusalOf(server, flags) : undefined;
+    return refusal === undefined ? server : { ...server, state: "refused" as const, refusal };
+  });
+  return { ...plan, servers };
+}
+
+function refusalOf(
+  { entry: { words } }: PlannedServer,
+  flags: readonly string[],
+): keyof typeof refusalReasons | undefined {
+  const own = words.slice(0, wordsBeforeServer(words));
+  if (lostMeter(own.map(String)) !== undefined) return "lost";
+  const hasFlags =
+    flags.length === 0 ||
+    own.some((_, at) => flags.every((flag, offset) => own[at + offset] === flag));
+  return hasFlags ? undefined : "options";
 }

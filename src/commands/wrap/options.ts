@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
-import type { Arguments, OptionGroup, OptionSpecs, RawOptions } from "../command.ts";
+import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { flagOption, listOption, textOption } from "../values.ts";
-import { readWords } from "../words.ts";
-import { absolutePaths } from "./absolute-paths.ts";
+import { readWords, findOption, splitOption } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
+import { resolve } from "node:path";
 
 export const selectionOptionSpecs: OptionSpecs = {
   all: { describe: "every server of these files", isFlagOnly: true },
@@ -153,4 +153,29 @@ function runFlags(words: readonly string[]): readonly string[] {
 function rejectMissingFile(name: string, value: RawOptions[string]): void {
   if (typeof value !== "string" || value.startsWith("~") || existsSync(value)) return;
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
+}
+
+/**
+ * Options as words, with an absolute path in place of each relative path of a file: a client may start a server in any folder. Words
+ * without a file, such as `-` and `off`, `~/…`, and folders stay: a folder may be meant in the workspace of the client.
+ */
+export function absolutePaths(words: readonly string[], specs: OptionSpecs): readonly string[] {
+  let waiting: OptionSpec | undefined;
+  return words.map((word) => {
+    const spec = waiting;
+    waiting = undefined;
+    if (spec !== undefined) return absolutePath(word, spec);
+    const { option, inline } = splitOption(word);
+    const [, found] = findOption(option, specs) ?? [];
+    if (found?.value === undefined) return word;
+    if (inline !== undefined) return `${option}=${absolutePath(inline, found)}`;
+    waiting = found;
+    return word;
+  });
+}
+
+function absolutePath(value: string, { isPath, value: placeholder, choices = [] }: OptionSpec) {
+  const isFile = isPath === true && placeholder === "FILE";
+  const isElsewhere = value === "-" || value.startsWith("~") || choices.includes(value);
+  return isFile && !isElsewhere ? resolve(value) : value;
 }

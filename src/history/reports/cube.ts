@@ -7,7 +7,6 @@ import type {
   ProtocolRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { CallCells } from "./call-cells.ts";
 import { DeferredLists } from "./deferred-lists.ts";
 import { DefinitionLists } from "./definition-lists.ts";
 import { InstantReader } from "./instant.ts";
@@ -19,12 +18,65 @@ import {
   type SessionFacts,
   type SessionList,
   SessionState,
+  type CallCell,
 } from "./session-state.ts";
 import { rangeAt, type TimeRange } from "./time-range.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { listMethod } from "./call-kinds.ts";
-import { noSums, type Sums } from "./sums.ts";
+import { listMethod, type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
+import { noSums, type Sums, addCallTo } from "./sums.ts";
 import type { TimeZone } from "./time-zone.ts";
+
+type CallPlace = Pick<CallCell, "range" | "day">;
+
+export class CallCells {
+  readonly #cells: CallCell[] = [];
+  readonly #kinds = new CallKinds();
+
+  add(session: SessionState, call: CountedCall, place: CallPlace): boolean {
+    const cell = this.#cellOf(session, call, place);
+    if (!cell) return false;
+    addCallTo(cell.sums, call);
+    this.#compare(session, call, cell);
+    return true;
+  }
+
+  #compare({ repeats }: SessionState, call: CountedCall, { kind, range, number }: CallCell): void {
+    const { tool, arguments_sha256: hash, seq, outcome } = call;
+    if (tool === null || hash === null || outcome === "refused") return;
+    const tokens = call.input_tokens + call.output_tokens;
+    const repeat = repeats.add(kind.group * 2 + range, hash, { seq, tokens, cell: number });
+    const counting = repeat && this.#cells[repeat.cell];
+    if (!counting) return;
+    counting.sums.repeated_calls += 1;
+    counting.sums.repeated_tokens += repeat.tokens;
+  }
+
+  #cellOf(
+    session: SessionState,
+    call: CountedCall,
+    { range, day }: CallPlace,
+  ): CallCell | undefined {
+    const newest = session.newestCells.get(call.tool);
+    if (newest?.day === day && newest.range === range && isOfKind(newest.kind, call)) return newest;
+    const known = session.cells.get(cellKey(range, day, this.#kinds.kindOf(call)));
+    if (!known && this.#cells.length >= reportCellsMax) return undefined;
+    const cell = known ?? this.#addCell(session, call, { range, day });
+    session.newestCells.set(cell.kind.tool, cell);
+    return cell;
+  }
+
+  #addCell({ cells }: SessionState, call: CountedCall, { range, day }: CallPlace): CallCell {
+    const kind = this.#kinds.kindOf(call);
+    const cell = { range, day, kind, number: this.#cells.length, sums: noSums() };
+    cells.set(cellKey(range, day, kind), cell);
+    this.#cells.push(cell);
+    return cell;
+  }
+}
+
+function cellKey(range: number, day: number, kind: CallKind): number {
+  return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
+}
 
 export type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 

@@ -1,6 +1,6 @@
-import { mergeUnpriced } from "#records/call-costs.ts";
+import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
 import { lessCertain } from "#records/certainty.ts";
-import type { SummaryEstimation, ViewTraffic } from "#records/summary.ts";
+import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
 import { fitsChoice } from "#kit/text/wildcard.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { inDollars } from "#records/money/turns/turn-prices.ts";
@@ -8,7 +8,6 @@ import type { Axis } from "./axes.ts";
 import { type DayNumber, dayText } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { priceFacts } from "./price-facts.ts";
 import { makeTable, type RowChoice } from "./make-table.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, tokensByDay } from "./projection.ts";
@@ -20,6 +19,8 @@ import type { TimeZone } from "./time-zone.ts";
 import { removedPart } from "./totals/removed-usage.ts";
 import type { ConversationDollars, ServerRent, UsageBlock, UsageReport } from "./usage-report.ts";
 import { addRents, type RentPart } from "./imported/rent-part.ts";
+import { addCosts, noCost } from "#records/money/call-cost.ts";
+import { noLoggedPart } from "./imported/logged-part.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -184,4 +185,26 @@ function serverRents(
   return [...rents]
     .toSorted(([one, { tokens }], [other, its]) => its.tokens - tokens || (one < other ? -1 : 1))
     .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...rentMeasures(rent) }));
+}
+
+type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
+
+/** Priced by model and day. The costs of any rows add up to the total. Calls that a log has with its turns cost what they cost there, in all prompts. */
+export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): PricedFacts {
+  const costs = new CallCosts(prices);
+  const priced = facts.map((fact) => {
+    const { sums, model, day, method, logged } = fact;
+    if (method === listMethod) return fact;
+    const own = logged?.priced ?? noLoggedPart.priced;
+    const rest = {
+      calls: sums.calls - own.calls,
+      input_tokens: sums.input_tokens - own.inputTokens,
+      output_tokens: sums.output_tokens - own.outputTokens,
+    };
+    const cost = rest.calls > 0 ? costs.price({ model, ts: dayText(day), ...rest }) : noCost;
+    if (own.calls === 0) return { ...fact, cost };
+    const dollars = inDollars(own.nanoDollars);
+    return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
+  });
+  return { facts: priced, cost: costs.summarize() };
 }

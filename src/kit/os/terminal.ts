@@ -1,11 +1,50 @@
 import { sentences, UserError } from "../errors.ts";
-import { writeSync } from "node:fs";
+import { writeSync, fstatSync, type Stats } from "node:fs";
 import type { LenientWriter, Writer } from "../io.ts";
 import { isAbandoned } from "./abandoned.ts";
 import { runCollected } from "./collected-child.ts";
 import { errorCode } from "./error-code.ts";
-import { TextQueue } from "./text-queue.ts";
-import { writerNow } from "./write-now.ts";
+import { TextQueue, type WriteNow } from "./text-queue.ts";
+import { addressOf, cLibrary, loadC } from "./c-library.ts";
+import { reopenPipe } from "./pipe.ts";
+
+/** A write of at most `pollableBytes` would not wait, or fail at once. */
+type Poll = (fd: number) => boolean;
+
+/** `PIPE_BUF` of Linux: a pipe that polls as writable takes as many bytes. A socket takes more. */
+const pollableBytes = 4_096;
+
+/** `POLLOUT` of Linux, and its `struct pollfd`: descriptor, events, and in the upper half results. */
+const pollOut = 4;
+
+/** Never waits for the reader, and leaves the flags alone: the server shares them. Files are written directly. */
+export function writerNow(fd: number, library: string = cLibrary): WriteNow {
+  const stats = statsOf(fd);
+  if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
+    return (bytes) => writeSync(fd, bytes);
+  const reopened = reopenPipe(fd, "write");
+  if (reopened !== undefined) return (bytes) => writeSync(reopened, bytes);
+  const poll = loadPoll(library);
+  if (!poll) return (bytes) => writeSync(fd, bytes);
+  return (bytes) => (poll(fd) ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0);
+}
+
+function statsOf(fd: number): Stats | undefined {
+  try {
+    return fstatSync(fd);
+  } catch {
+    return undefined;
+  }
+}
+
+function loadPoll(library: string): Poll | undefined {
+  try {
+    const { poll } = loadC(library);
+    return (fd) => poll(addressOf(Int32Array.of(fd, pollOut)), 1, 0) > 0;
+  } catch {
+    return undefined;
+  }
+}
 
 // A millisecond apart; then the rest of the text is dropped.
 const terminalAttemptsMax = 2_000;

@@ -2,9 +2,9 @@ import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
 import { countLines, kilobytes } from "#tokens/cost/clients/text-pieces.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { safeName } from "#kit/text/safe-name.ts";
-import { type AnswerFile, answerFile } from "./answer-file.ts";
 import { fitResult, type Marker } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
+import { answerPieces } from "./answer-pieces.ts";
 
 // The model reads the path; systems allow four times as many.
 const spillPathCharactersMax = 1_024;
@@ -34,4 +34,21 @@ function markerFor({ spec }: Excess, { text }: AnswerFile, rawPath: string): Mar
   const lines = plural(countLines(text), "line");
   return (rest) =>
     `[mcp-meter: ${rest} to fit the budget ${spec}; the whole answer is in ${path} (${size}, ${lines}): search that file or read it in parts]`;
+}
+
+type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
+
+/** Texts unchanged, `structuredContent` and blocks without text as JSON over several lines. */
+export function answerFile(excess: Excess): AnswerFile {
+  const { texts, others } = answerPieces(excess);
+  const parts = [
+    ...texts.map(({ text, json }) => (json === undefined ? text : indented(json))),
+    ...others.map(({ raw }) => indented(raw)),
+  ];
+  const isJson = parts.length === 1 && texts[0]?.text !== parts[0];
+  return { text: parts.join("\n"), extension: isJson ? "json" : "txt" };
+}
+
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }

@@ -3,16 +3,59 @@ import type { Closed, Repeated, Requested, Unreadable } from "../calls/transitio
 import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import { Accounts } from "./accounts.ts";
-import { decideAnswer } from "./answer-decision.ts";
+import { decideAnswer, mostTokens } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
 import { largestLimit, requestPrice } from "./call-price.ts";
-import { askForRequest, gatesAnswers, type Grant, newGrant, release, reserve } from "./claim.ts";
+import {
+  askForRequest,
+  gatesAnswers,
+  type Grant,
+  newGrant,
+  release,
+  reserve,
+  askForAnswer,
+} from "./claim.ts";
 import { askedCounters, type Context, type Decision, forward } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { decideRepeated } from "./repeated-answer.ts";
-import { Repeats } from "./repeats.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
 import { type AwaitedGrant, decideUnreadable } from "./unreadable-line.ts";
+import type { Keep } from "./action.ts";
+import { comparedArguments } from "../calls/compared-arguments.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+
+export class Repeats {
+  readonly #max: number | undefined;
+  #call: Call | undefined;
+  #key: string | undefined;
+  #times = 0;
+
+  constructor(max: number | undefined) {
+    this.#max = max;
+  }
+
+  /** How often in a row the call came before, when that is more than allowed. Asked again about the same call, it gives the same number. */
+  excess(call: Call, reader: Pick<Reader, "profile" | "tools">): number | undefined {
+    if (this.#max === undefined || call.isForPage) return undefined;
+    if (call !== this.#call) this.#count(call, reader);
+    return this.#times > this.#max ? this.#times - 1 : undefined;
+  }
+
+  forget(call: Call): void {
+    if (call !== this.#call) return;
+    this.#times -= 1;
+    this.#call = undefined;
+  }
+
+  #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
+    const { method, asked, truncated } = call;
+    const args = comparedArguments(call, reader) ?? "";
+    // Two requests that could not be parsed may differ.
+    const key = truncated ? undefined : `${method}\n${asked.tool ?? ""}\n${args}`;
+    this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
+    this.#key = key;
+    this.#call = call;
+  }
+}
 
 /** Holds calls to their budgets. Open calls are reserved, so calls in flight cannot exceed a limit together; a refused or cancelled call costs nothing. */
 export class Gate {
@@ -208,3 +251,23 @@ function tally(call: Call, most: number): void {
 }
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
+
+/** Decides about a further answer to a call whose last one the client may have rejected: it may read this one instead. `before` is the grant of the call. */
+export function decideRepeated(
+  repeated: Repeated,
+  before: Grant,
+  context: Context,
+  keep: Keep,
+): Decision {
+  const { nowMs, reader } = context;
+  const parts = before.claims.map(({ account }) => ({ account, hold: undefined, unreadable: 0 }));
+  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return askedCounters;
+  const grant = newGrant(0);
+  for (const { account } of before.claims) {
+    if (gatesAnswers(account)) reserve(grant, account, nowMs, true);
+  }
+  const decided = { ...context, mayAsk: false };
+  const decision = decideAnswer({ ...repeated, kind: "closed" }, grant, decided, keep);
+  if (decision.kind === "refuse" || decision.kind === "unsettled") release(grant);
+  return decision;
+}

@@ -9,12 +9,42 @@ import { type Arrival, mayBe } from "./arrival.ts";
 import { Call, taskMethods } from "./call.ts";
 import { asItIs } from "./carrier.ts";
 import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
-import { NotificationCounts } from "./notification-counts.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { pushed, redelivery } from "./redelivery.ts";
 import { RoundTrips } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import type { Closed, Transition } from "./transition.ts";
+
+// Further methods share the entry `(other)`.
+export const notificationMethodsMax = 64;
+
+type Mutable = { -readonly [K in keyof NotificationCount]: NotificationCount[K] };
+
+class NotificationCounts {
+  readonly #counts = new Map<string, Mutable>();
+
+  add(from: Side, rawMethod: string, bytes: number): void {
+    const counted = this.#counts.get(keyOf(from, rawMethod)) ?? this.#begin(from, rawMethod);
+    counted.count += 1;
+    counted.bytes += bytes;
+  }
+
+  #begin(from: Side, rawMethod: string): Mutable {
+    const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
+    const key = keyOf(from, method);
+    const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
+    this.#counts.set(key, begun);
+    return begun;
+  }
+
+  list(): NotificationCount[] {
+    return [...this.#counts.values()];
+  }
+}
+
+function keyOf(from: Side, method: string): string {
+  return `${from} ${method}`;
+}
 
 type Request = Extract<SingleMessage, { kind: "request" }>;
 type Notification = Extract<SingleMessage, { kind: "notification" }>;

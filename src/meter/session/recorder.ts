@@ -1,10 +1,20 @@
 import type { Instant } from "../calls/instant.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { type Common, type MeterRecord, type RecordBody, schemaVersion } from "#records/record.ts";
+import {
+  type Common,
+  type MeterRecord,
+  type RecordBody,
+  schemaVersion,
+  type DefinitionsRecord,
+} from "#records/record.ts";
 import type { Draft, Shown } from "./draft.ts";
-import { draft, type DraftDeps } from "./drafting.ts";
 import type { Cause, Entry } from "./entry.ts";
-import { memberAt } from "#wire/json.ts";
+import { memberAt, type JsonObject } from "#wire/json.ts";
+import { emptyBill } from "#tokens/cost/countable.ts";
+import { type DefinitionDeps, definitionName } from "#tokens/cost/begin-tool.ts";
+import { draftDefinitions } from "#tokens/cost/definitions.ts";
+import { canonicalJson } from "#wire/canonical.ts";
+import { type CallDraftDeps, draftCall } from "./call-draft.ts";
 
 // Beyond it, further lines wait, and then the traffic.
 export const backlogBytesMax = 8 * 1024 * 1024;
@@ -239,4 +249,42 @@ class Fifo<T extends object> {
     }
     return item;
   }
+}
+
+type DraftDeps = CallDraftDeps & DefinitionDeps;
+
+function draft(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
+  switch (entry.kind) {
+    case "call":
+      return draftCall(entry.call, entry.closing, reader, deps);
+    case "definitions": {
+      const { list, instructions } = entry;
+      const { bill, finish } = draftDefinitions(list, instructions, reader, deps);
+      return {
+        bill,
+        finish: (common, isUnread) => ({
+          ...common,
+          type: "definitions",
+          ...finish(isUnread),
+          list_state: list.state,
+          ...viewTools(list.viewTools, deps),
+        }),
+      };
+    }
+    case "body":
+      return { bill: emptyBill, finish: (common) => ({ ...common, ...entry.body }) };
+  }
+}
+
+function viewTools(
+  tools: readonly JsonObject[],
+  { hash }: DefinitionDeps,
+): Pick<DefinitionsRecord, "view_tools"> {
+  if (tools.length === 0) return {};
+  return {
+    view_tools: tools.map((tool) => ({
+      name: definitionName(tool),
+      sha256: hash(canonicalJson(tool)),
+    })),
+  };
 }

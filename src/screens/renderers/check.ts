@@ -1,18 +1,104 @@
 import type { CheckFailure } from "#check/failure.ts";
-import type { CheckReport } from "#check/report.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
 import type { UserError } from "#kit/errors.ts";
 import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
-import { renderComment } from "./comment.ts";
 import type { Document } from "./document.ts";
 import { checkDocument } from "./documents/check.ts";
 import { commentDocument, failureDocument } from "./documents/comment.ts";
 import { lockDocument } from "./documents/lock.ts";
 import type { CheckFormat } from "./formats.ts";
-import { renderGithub, renderGithubFailure } from "./github.ts";
 import { renderJson } from "./json.ts";
 import { renderJunit, renderJunitFailure } from "./junit.ts";
 import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
+import { plural } from "#kit/text/numbers.ts";
+import { markdownBlocks } from "./markdown.ts";
+import { relativeUri } from "./relative-uri.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { clip } from "#kit/text/display.ts";
+import { mergeRounds } from "./merge-rounds.ts";
+import { problemText } from "./problem-text.ts";
+
+// An annotation has room for a few lines.
+const annotationProblemsMax = 5;
+
+/** The table is between two `token`s, which keep the runner from obeying anything in it; then comes at most one annotation. */
+export function renderGithub(
+  document: Document,
+  report: CheckReport,
+  { color, token }: TerminalOptions & { readonly token: string },
+): string {
+  const table = renderTerminal(document, { color });
+  const shielded = `::stop-commands::${token}\n${table}::${token}::\n`;
+  return report.problems.length === 0 ? shielded : `${shielded}${annotation(report)}\n`;
+}
+
+function renderGithubFailure({ error }: CheckFailure): string {
+  return `::error title=mcp-meter::${escapeData(clip(error, problemColumnsMax))}\n`;
+}
+
+function annotation({ problems: all, failed, server }: CheckReport): string {
+  const problems = mergeRounds(all);
+  const level = failed ? "error" : "warning";
+  const title = clip(`mcp-meter: ${server.name ?? "server"}`, problemColumnsMax);
+  return `::${level} title=${escapeProperty(title)}::${escapeData(message(problems))}`;
+}
+
+function message(problems: readonly Problem[]): string {
+  const lines = problems
+    .slice(0, annotationProblemsMax)
+    .map((problem) => clip(problemText(problem), problemColumnsMax));
+  const omitted = problems.length - lines.length;
+  return [...lines, ...(omitted > 0 ? [`and ${omitted} more`] : [])].join("\n");
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+// Or pairs of bytes: GitHub accepts 65,536 characters, and a variable of a step at most 128 KiB.
+const commentCharactersMax = 65_000;
+
+const commentNoteCharactersMax = 200;
+
+/** Begins with a hidden line by which the next run finds it, one for each lock. Sections beyond a comment's length are left out, with a sentence. */
+export function renderComment(document: Document, lockFile: string): string {
+  const blocks = [marker(lockFile), ...markdownBlocks(document)];
+  const whole = joined(blocks);
+  return sizeOf(whole) <= commentCharactersMax ? whole : joined(fitting(blocks));
+}
+
+function joined(blocks: readonly string[]): string {
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function fitting(blocks: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  let room = commentCharactersMax - commentNoteCharactersMax;
+  for (const block of blocks) {
+    const size = sizeOf(block) + 2;
+    if (size > room) continue;
+    kept.push(block);
+    room -= size;
+  }
+  const omitted = plural(blocks.length - kept.length, "more section");
+  const note = `_Cut here: ${omitted} would exceed the length of a comment; use --format json._`;
+  return [...kept, note];
+}
+
+/** Characters, or pairs of bytes if there are more. */
+function sizeOf(text: string): number {
+  return Math.max(text.length, new TextEncoder().encode(text).length / 2);
+}
+
+/** Two dashes would end an HTML comment. */
+function marker(lockFile: string): string {
+  return `<!-- mcp-meter check: ${relativeUri(lockFile).replaceAll("--", "-%2D")} -->`;
+}
 
 export type CheckPrintOptions = TerminalOptions & {
   readonly timestamp: string;

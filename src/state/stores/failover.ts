@@ -6,13 +6,80 @@ import {
   storeReopenMaxMs,
   storeReopenMinMs,
 } from "../limits.ts";
-import type { Counter, Standing } from "#meter/budgets/counter.ts";
+import { type Counter, type Standing, currentWindow, standingOf } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { errorCode } from "#kit/os/error-code.ts";
-import type { CounterChange, Applied } from "./change.ts";
-import { LocalStore } from "./local-store.ts";
-import type { AmountStore, SharedStore, StoreAccess } from "./shared-store.ts";
+import {
+  type CounterChange,
+  type Applied,
+  type Amounts,
+  applyChange,
+  type Share,
+} from "./change.ts";
+import type { AmountStore, SharedStore, StoreAccess, Interlude } from "./shared-store.ts";
 import { storeSentences } from "./sentences.ts";
+
+type Entry = {
+  readonly counter: Counter;
+  readonly amounts: Amounts;
+  readonly share: Share;
+  readonly known: Amounts;
+};
+
+/** Replaces the shared store while it cannot be reached. */
+export class LocalStore implements AmountStore {
+  readonly #entries = new Map<string, Entry>();
+  #peeked: ReadonlyMap<string, Amounts> = new Map();
+
+  learn(counter: Counter, { amounts, share }: Applied): void {
+    this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
+  }
+
+  /** Amounts in a window only grow, but for corrections. */
+  learnAll(peeked: ReadonlyMap<string, Amounts>): void {
+    this.#peeked = peeked;
+    for (const [key, entry] of this.#entries) {
+      const newer = peeked.get(key);
+      if (!newer || newer.window !== entry.amounts.window) continue;
+      const spent = Math.max(newer.spent, entry.amounts.spent);
+      const amounts = { ...entry.amounts, spent };
+      this.#entries.set(key, { ...entry, amounts, known: amounts });
+    }
+  }
+
+  apply(change: CounterChange): Applied {
+    const { counter } = change;
+    const entry = this.#entries.get(counter.key);
+    const before = entry?.amounts ?? this.#peeked.get(counter.key);
+    const applied = applyChange(before, entry?.share, change);
+    const { amounts, share } = applied;
+    const known = this.#knownIn(amounts.window, entry?.known ?? before);
+    this.#entries.set(counter.key, { counter, amounts, share, known });
+    return applied;
+  }
+
+  read(counter: Counter, nowMs: number): Standing {
+    const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
+    const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
+    return amounts && isKept ? standingOf(amounts.spent, amounts.held) : standingOf(0, 0);
+  }
+
+  close(): void {
+    // Its amounts end with the process.
+  }
+
+  interludes(): Interlude[] {
+    return [...this.#entries.values()].map(({ counter, amounts, share, known }) => {
+      const since = amounts.spent - known.spent;
+      const { window } = amounts;
+      return { counter, window, known: known.spent, since, held: share.held };
+    });
+  }
+
+  #knownIn(window: number, known: Amounts | undefined): Amounts {
+    return known?.window === window ? known : { window, spent: 0, held: 0 };
+  }
+}
 
 // For other meters, when a failed store is reopened: the traffic waits too.
 const storeReopenBusyMaxMs = 5;

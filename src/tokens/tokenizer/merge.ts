@@ -1,10 +1,105 @@
-import { noRank } from "./layout.ts";
+import { noRank, rankBits } from "./layout.ts";
 import { MinTree, rowRanks } from "./min-tree.ts";
-import { bordering, mayJoin } from "./neighbours.ts";
-import { PairCache } from "./pair-cache.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { WideMinTree } from "./wide-min-tree.ts";
+
+const fanOut = 8;
+
+/** Above every index: a key is a rank times this, plus its index. */
+const indices = 2 ** 32;
+const noKey = noRank * indices;
+
+/** `MinTree` for a row of any length, slower: keys of double precision, on as many levels as needed. */
+export class WideMinTree {
+  readonly #levels: Float64Array[] = [];
+  readonly #keys: Float64Array;
+
+  constructor(size: number) {
+    this.#keys = emptyLevel(size);
+    let level = this.#keys;
+    this.#levels.push(level);
+    while (level.length > fanOut) {
+      level = emptyLevel(level.length / fanOut);
+      this.#levels.push(level);
+    }
+  }
+
+  set(index: number, rank: number): void {
+    this.#keys[index] = rank * indices + index;
+  }
+
+  rankAt(index: number): number {
+    return Math.floor((this.#keys[index] as number) / indices);
+  }
+
+  build(size: number): void {
+    this.refresh(0, size - 1);
+  }
+
+  refresh(from: number, to: number): void {
+    const levels = this.#levels;
+    let keys = this.#keys;
+    let [first, last] = [from, to];
+    for (let level = 1; level < levels.length; level++) {
+      const lows = levels[level] as Float64Array;
+      first = Math.floor(first / fanOut);
+      last = Math.floor(last / fanOut);
+      for (let at = first; at <= last; at++) lows[at] = lowestOfBlock(keys, at * fanOut);
+      keys = lows;
+    }
+  }
+
+  find(): number {
+    const lowest = lowestOfBlock(this.#levels.at(-1) ?? this.#keys, 0);
+    return lowest >= noKey ? -1 : lowest % indices;
+  }
+}
+
+function emptyLevel(keys: number): Float64Array {
+  return new Float64Array(Math.ceil(keys / fanOut) * fanOut).fill(noKey);
+}
+
+function lowestOfBlock(keys: Float64Array, from: number): number {
+  let lowest = noKey;
+  for (let at = from; at < from + fanOut; at++) lowest = Math.min(lowest, keys[at] as number);
+  return lowest;
+}
+
+const entryBits = 15;
+const entryMask = (1 << entryBits) - 1;
+
+const restBits = 2 * rankBits - 32;
+const restMask = (1 << restBits) - 1;
+
+// Most pairs of a long piece recur; finding two ranks takes half as long as finding their bytes.
+export class PairCache {
+  /** An empty entry matches no pair: its left rank would be `noRank`. */
+  readonly #entries = new Int32Array(2 << entryBits).fill(-1);
+  #at = 0;
+  #pair = 0;
+  #rest = 0;
+
+  get(left: number, right: number): number {
+    const entries = this.#entries;
+    const hash = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca77);
+    const at = ((hash ^ (hash >>> 15)) & entryMask) * 2;
+    const pair = left | (right << rankBits);
+    const rest = right >>> (32 - rankBits);
+    const entry = entries[at + 1] as number;
+    if (entries[at] === pair && (entry & restMask) === rest) return entry >>> restBits;
+    this.#at = at;
+    this.#pair = pair;
+    this.#rest = rest;
+    return -1;
+  }
+
+  put(rank: number): void {
+    const entries = this.#entries;
+    const at = this.#at;
+    entries[at] = this.#pair;
+    entries[at + 1] = (rank << restBits) | this.#rest;
+  }
+}
 
 /** Joins the pair with the lowest rank, leftmost first, until none is a token. O(n log n). */
 export class Merge {
@@ -138,4 +233,24 @@ export class Merge {
     cache.put(rank);
     return rank;
   }
+}
+
+// Bits of the bytes next to a token in longer tokens. A packed vocabulary holds them (scripts/vocabulary-pack.ts), so
+// that most pairs which do not form a token are rejected without a lookup.
+
+export function followerBit(byte: number): number {
+  return 1 << (byte & 15);
+}
+
+export function leaderBit(byte: number): number {
+  return 1 << (byte | 16);
+}
+
+export function bordering(bytes: Uint8Array, border: number): number {
+  return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
+}
+
+/** False when two tokens certainly do not form one. */
+export function mayJoin(left: number, right: number, border: number): boolean {
+  return ((left >>> (border & 15)) & (right >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

@@ -9,13 +9,19 @@ import {
   serveStdio,
   StdioServerTransport,
 } from "./sdk.ts";
-import type { ArgumentSchema, ServedTool } from "./served-tool.ts";
+import type {
+  ArgumentSchema,
+  ServedTool,
+  ArgumentSchemas,
+  ServedArguments,
+} from "./served-tool.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/display.ts";
 import { version } from "#kit/version.ts";
-import { readArguments } from "./read-arguments.ts";
 import { mcpServerSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { isObject } from "#wire/json.ts";
 
 // An error quotes arguments.
 const servedErrorColumnsMax = 400;
@@ -116,4 +122,41 @@ function result(text: string) {
 /** An error that the model reads. It may quote arguments and files, which are as long as they like. */
 function failure(sentence: string) {
   return { ...result(clip(sentence, servedErrorColumnsMax)), isError: true };
+}
+
+/** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
+export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArguments {
+  if (raw === undefined || raw === null) return {};
+  if (!isObject(raw)) throw new UserError(mcpServerSentences.argumentsNotObject());
+  const unknown = Object.keys(raw).find((name) => !Object.hasOwn(schemas, name));
+  if (unknown !== undefined) throw unknownArgument(unknown, Object.keys(schemas));
+  const read: { [name: string]: string | number } = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    const value = raw[name] ?? null;
+    if (value !== null) read[name] = readValue(name, value, schema);
+  }
+  return read;
+}
+
+function unknownArgument(name: string, known: readonly string[]): UserError {
+  return new UserError(
+    mcpServerSentences.argumentUnknown(name, nearestName(name, known), known.join(", ")),
+  );
+}
+
+function readValue(name: string, value: unknown, schema: ArgumentSchema): string | number {
+  if (schema.type === "integer") {
+    const { minimum, maximum } = schema;
+    const isFit = typeof value === "number" && Number.isInteger(value);
+    if (isFit && minimum <= value && value <= maximum) return value;
+    throw mistake(name, value, `a whole number from ${minimum} to ${maximum}`);
+  }
+  const choices = schema.enum;
+  if (typeof value !== "string" || value === "") throw mistake(name, value, "a text");
+  if (!choices || choices.includes(value)) return value;
+  throw mistake(name, value, `one of ${choices.join(", ")}`);
+}
+
+function mistake(name: string, value: unknown, wanted: string): UserError {
+  return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }

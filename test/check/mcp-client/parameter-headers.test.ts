@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parameterHeaders } from "#check/mcp-client/parameter-headers.ts";
+import { parameterHeaders } from "#check/mcp-client/connection.ts";
 
 const schemaOf = (properties: object) => ({ type: "object", properties });
 const named = (name: unknown, type = "string") => ({ type, "x-mcp-header": name });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refuseUnusedBudgets } from "#commands/check/unused-budgets.ts";
+import { refuseUnusedBudgets } from "#commands/check/command.ts";
 import { budgetOf } from "../../support/checks.ts";
 import { plannedCall } from "../../support/planned.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { completedCommands } from "#commands/completion/completed-commands.ts";
 import { shellIds } from "#commands/completion/options.ts";
-import { completionScript } from "#commands/completion/shells.ts";
+import { completionScript } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";
 
 const all = completedCommands(Object.values(commands));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type CountChoice, countText } from "#commands/count/count-text.ts";
+import { type CountChoice, countText } from "#commands/count/command.ts";
 import { type EstimatorId, estimatorIds } from "#tokens/estimators/ids.ts";
 import { type EstimatorChoice, resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { tiktoken } from "../../tokens/estimators/support/counters.ts";

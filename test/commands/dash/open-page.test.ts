@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { openPage } from "#commands/dash/open-page.ts";
+import { openPage } from "#commands/dash/command.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 

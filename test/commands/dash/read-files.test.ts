@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { ReadFiles } from "#commands/dash/read-files.ts";
+import { ReadFiles } from "#commands/dash/command.ts";
 import { dashFilesMs } from "#commands/limits.ts";
 import { Folder } from "../../support/folder.ts";
 

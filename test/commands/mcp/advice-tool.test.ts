@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answerAdvice } from "#commands/mcp/advice-tool.ts";
+import { answerAdvice } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";

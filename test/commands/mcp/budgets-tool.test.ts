@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { answerBudgets } from "#commands/mcp/budgets-tool.ts";
+import { answerBudgets } from "#commands/mcp/command.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { countersFile } from "#state/stores/index.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { newestSources } from "#commands/mcp/newest-sources.ts";
+import { newestSources } from "#commands/mcp/tool-setting.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("keeps the newest files that fit, in the order of before, and counts the others", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { RecordingJudge } from "#commands/record/recording-judge.ts";
+import { RecordingJudge } from "#commands/record/command.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { bytesOf } from "../../support/bytes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lateSession } from "#commands/run/late-session.ts";
+import { lateSession } from "#commands/run/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { LineSplitter } from "#wire/line.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { RecordLosses } from "#commands/run/record-losses.ts";
+import { RecordLosses } from "#commands/run/recording.ts";
 
 test("one session has all losses, and at its end those that wait", () => {
   const sink = { dropped: 0, waiting: 3 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SharedCounters } from "#commands/serve/shared-counters.ts";
+import { SharedCounters } from "#commands/serve/command.ts";
 import { Folder } from "../../support/folder.ts";
 
 const counter = { key: "all", per: "day", limit: 10 } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { untilEnd } from "#commands/serve/until-end.ts";
+import { untilEnd } from "#commands/serve/command.ts";
 import type { ForwardedSignal } from "#kit/io.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type FollowedCall, lastCalls } from "#commands/tail/last-calls.ts";
+import { type FollowedCall, lastCalls } from "#commands/tail/command.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();

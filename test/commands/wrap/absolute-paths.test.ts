@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { runCommand } from "#commands/run/index.ts";
-import { absolutePaths } from "#commands/wrap/absolute-paths.ts";
+import { absolutePaths } from "#commands/wrap/options.ts";
 
 test.each([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { refuseBehind } from "#commands/wrap/refuse-behind.ts";
+import { refuseBehind } from "#commands/wrap/command.ts";
 import { CursorHome, wrapTask } from "./cast.ts";
 
 const states = (home: CursorHome, flags: readonly string[]) =>

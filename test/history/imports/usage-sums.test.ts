@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "#history/imports/logged-usage.ts";
 import { mergeRequests } from "#history/imports/merge-requests.ts";
-import { usageSum, usageSums } from "#history/imports/usage-sums.ts";
+import { usageSum, usageSums } from "#history/imports/import-report.ts";
 import { requestLine } from "../../support/logs.ts";
 
 const usage = {

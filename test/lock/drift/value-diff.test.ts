@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { diffLinesMax } from "#kit/text/text-diff.ts";
-import { diffValues } from "#lock/drift/value-diff.ts";
+import { diffValues } from "#lock/drift/lock-diff.ts";
 import { canonicalJson } from "#wire/canonical.ts";
 import type { JsonObject } from "#wire/json.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerFile } from "#meter/actions/answer-file.ts";
+import { answerFile } from "#meter/actions/spill.ts";
 import { excessOf } from "../../support/excess.ts";
 
 const text = (of: string) => ({ type: "text", text: of });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeRest } from "#meter/actions/describe-rest.ts";
+import { describeRest } from "#meter/actions/fit-result.ts";
 import { readBlocks } from "#tokens/cost/clients/block.ts";
 
 const blocks = readBlocks(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decideRepeated } from "#meter/budgets/repeated-answer.ts";
+import { decideRepeated } from "#meter/budgets/gate.ts";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
 import { asItIs } from "#meter/calls/carrier.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Repeats } from "#meter/budgets/repeats.ts";
+import { Repeats } from "#meter/budgets/gate.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { callOf } from "../../support/made-calls.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { TaskInputs } from "#meter/calls/task-inputs.ts";
+import { TaskInputs } from "#meter/calls/task-tracker.ts";
 import { suspendedCallsMax } from "#meter/limits.ts";
 
 const origin = { from: "server", size: 10, atMs: 3 } as const;

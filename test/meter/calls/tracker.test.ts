@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { notificationMethodsMax } from "#meter/calls/notification-counts.ts";
+import { notificationMethodsMax } from "#meter/calls/tracker.ts";
 import { suspendedCallsMax } from "#meter/limits.ts";
 import { Tracker } from "#meter/calls/tracker.ts";
 import type { Transition } from "#meter/calls/transition.ts";

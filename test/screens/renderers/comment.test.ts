@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderComment } from "#screens/renderers/comment.ts";
+import { renderComment } from "#screens/renderers/check.ts";
 
 const section = (characters: number) => ({ kind: "line", text: "x".repeat(characters) }) as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderCsv } from "#screens/renderers/csv.ts";
+import { renderCsv } from "#screens/renderers/usage.ts";
 
 test("rows as CSV: empty cells, quotes, and nothing that a spreadsheet would run", () => {
   const rows = [

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { markdownText } from "#screens/renderers/markdown-text.ts";
+import { markdownText } from "#screens/renderers/markdown.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import type { CounterChange } from "#state/stores/change.ts";
-import { LocalStore } from "#state/stores/local-store.ts";
+import { LocalStore } from "#state/stores/failover.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 1_000_000 };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { noRank } from "#tokens/tokenizer/layout.ts";
 import { MinTree, rowRanks } from "#tokens/tokenizer/min-tree.ts";
-import { WideMinTree } from "#tokens/tokenizer/wide-min-tree.ts";
+import { WideMinTree } from "#tokens/tokenizer/merge.ts";
 import { leftmostLowest, rankChanges, someRanks } from "./support/ranks.ts";
 
 test.each([

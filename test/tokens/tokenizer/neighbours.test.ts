@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bordering, followerBit, leaderBit, mayJoin } from "#tokens/tokenizer/neighbours.ts";
+import { bordering, followerBit, leaderBit, mayJoin } from "#tokens/tokenizer/merge.ts";
 
 test("mayJoin is true where both tokens have the bit of the byte across the border, and else false", () => {
   for (let last = 0; last < 256; last++) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { noRank } from "#tokens/tokenizer/layout.ts";
-import { PairCache } from "#tokens/tokenizer/pair-cache.ts";
+import { PairCache } from "#tokens/tokenizer/merge.ts";
 
 test("PairCache finds a pair's rank until another pair replaces it, and never another pair's", () => {
   const part = fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 199_997 }));

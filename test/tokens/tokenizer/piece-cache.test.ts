@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { cachedPieceBytes, PieceCache } from "#tokens/tokenizer/piece-cache.ts";
+import { cachedPieceBytes, PieceCache } from "#tokens/tokenizer/piece-counter.ts";
 import { utf8 } from "./support/utf8.ts";
 
 test("PieceCache answers 0 or the count that was put for those very bytes", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { noRank } from "#tokens/tokenizer/layout.ts";
-import { bordering, mayJoin } from "#tokens/tokenizer/neighbours.ts";
+import { bordering, mayJoin } from "#tokens/tokenizer/merge.ts";
 import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { everyToken } from "./support/every-token.ts";

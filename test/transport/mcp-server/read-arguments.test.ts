@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { UserError } from "#kit/errors.ts";
-import { readArguments } from "#transport/mcp-server/read-arguments.ts";
+import { readArguments } from "#transport/mcp-server/serve.ts";
 import type { ArgumentSchemas } from "#transport/mcp-server/served-tool.ts";
 
 const schemas: ArgumentSchemas = {

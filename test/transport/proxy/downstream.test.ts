@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Downstream } from "#transport/proxy/downstream.ts";
+import { Downstream } from "#transport/proxy/pump-forwarding.ts";
 import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
 import { Outbox } from "#transport/proxy/outbox.ts";
 import { bytesOf } from "../../support/bytes.ts";

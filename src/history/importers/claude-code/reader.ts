@@ -1,13 +1,19 @@
-import { openCallsKeptMax } from "../../limits.ts";
+import { openCallsKeptMax, importedModelsMax } from "../../limits.ts";
 import type { LogFacts, LogReader, ReaderTools } from "../../imports/importer.ts";
-import type { EntryEvent, ToolName, ToolUseEvent } from "../../imports/log-event.ts";
+import type {
+  EntryEvent,
+  ToolName,
+  ToolUseEvent,
+  SessionTotalEvent,
+} from "../../imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, projectFacts, timeFrom } from "../log-fields.ts";
 import type { LineFacts } from "./line-facts.ts";
 import { listedNames } from "./listed-names.ts";
 import { loggedResult } from "./logged-result.ts";
 import { requestEvent } from "./request-event.ts";
-import { sessionTotal } from "./session-total.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
+import { tokensFrom } from "../../imports/logged-usage.ts";
 
 export class ClaudeCodeReader implements LogReader {
   readonly #tools: ReaderTools;
@@ -229,4 +235,25 @@ function nameOf(block: JsonObject, tools: ReaderTools): ToolName | undefined {
   }
   const joined = idAt(tools, block, "name");
   return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
+}
+
+export function sessionTotal(line: JsonObject): SessionTotalEvent["models"] {
+  const models = isObject(line["modelUsage"]) ? Object.entries(line["modelUsage"]) : [];
+  return models.slice(0, importedModelsMax).map(([name, usage]) => ({
+    model: name.slice(0, nameCharactersMax).toWellFormed(),
+    usage: usageOf(isObject(usage) ? usage : {}),
+  }));
+}
+
+function usageOf(usage: JsonObject): SessionTotalEvent["models"][number]["usage"] {
+  const written = tokensFrom(usage["cacheCreationInputTokens"]);
+  const hours = tokensFrom(usage["cacheCreationEphemeral1hInputTokens"]);
+  return {
+    uncached: tokensFrom(usage["inputTokens"]),
+    cacheRead: tokensFrom(usage["cacheReadInputTokens"]),
+    cacheWrite5m: Math.max(0, written - hours),
+    cacheWrite1h: hours,
+    output: tokensFrom(usage["outputTokens"]),
+    reasoning: tokensFrom(usage["thinkingTokens"]),
+  };
 }

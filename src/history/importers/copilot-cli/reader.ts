@@ -1,10 +1,14 @@
 import type { LogFacts, LogReader, ReaderTools } from "../../imports/importer.ts";
-import { arrayAt, isObject, type JsonObject, textAt } from "#wire/json.ts";
+import { arrayAt, isObject, type JsonObject, textAt, memberAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts, timeFrom } from "../log-fields.ts";
-import type { EventFacts } from "./event-facts.ts";
-import { sessionTotal } from "./session-total.ts";
-import { usageEvent } from "./usage-event.ts";
-import type { ToolResultEvent, ToolUseEvent } from "../../imports/log-event.ts";
+import type {
+  ToolResultEvent,
+  ToolUseEvent,
+  SessionTotalEvent,
+  RequestEvent,
+} from "../../imports/log-event.ts";
+import { importedModelsMax } from "../../limits.ts";
+import { type LoggedUsage, tokensFrom } from "../../imports/logged-usage.ts";
 
 /** New ones of a family hold nothing that is counted. */
 const knownFamilies =
@@ -173,3 +177,57 @@ function resultOf(
     durationMs: null,
   };
 }
+
+export function sessionTotal(data: JsonObject, tools: ReaderTools): SessionTotalEvent["models"] {
+  const metrics = isObject(data["modelMetrics"]) ? data["modelMetrics"] : {};
+  return Object.entries(metrics)
+    .slice(0, importedModelsMax)
+    .flatMap(([name, entry]) => {
+      const model = idAt(tools, { name }, "name");
+      if (model === null || !isObject(entry) || !isObject(entry["usage"])) return [];
+      return [{ model, usage: usageOf(entry["usage"]) }];
+    });
+}
+
+export function usageEvent(
+  data: JsonObject,
+  { at, conversation }: EventFacts,
+  tools: ReaderTools,
+): RequestEvent | undefined {
+  const { usage } = data;
+  if (!isObject(usage)) return undefined;
+  return {
+    kind: "request",
+    at,
+    conversation,
+    keys: { message: keyOf(usage, conversation, tools), request: null, line: null },
+    isSideChain: false,
+    model: idAt(tools, usage, "model"),
+    usage: usageOf(usage),
+    merge: "last",
+  };
+}
+
+function keyOf(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
+  const source = idAt(tools, usage, "accounting", "sourceSessionId") ?? conversation;
+  const sequence = memberAt(usage, "accounting", "sequence");
+  if (typeof sequence === "number") return `${source}/${sequence}`;
+  const call = idAt(tools, usage, "apiCallId");
+  return call === null ? null : `${source}/${call}`;
+}
+
+/** The input includes cache reads and writes, the output the reasoning. */
+function usageOf(usage: JsonObject): LoggedUsage {
+  const cacheRead = tokensFrom(usage["cacheReadTokens"]);
+  const cacheWrite5m = tokensFrom(usage["cacheWriteTokens"]);
+  return {
+    uncached: Math.max(0, tokensFrom(usage["inputTokens"]) - cacheRead - cacheWrite5m),
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h: 0,
+    output: tokensFrom(usage["outputTokens"]),
+    reasoning: tokensFrom(usage["reasoningTokens"]),
+  };
+}
+
+type EventFacts = { readonly at: number | null; readonly conversation: string };

@@ -15,7 +15,6 @@ import type { TimedRecord } from "../record-filter.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
 import { type AdvisedCall, advisedImport } from "./advised-call.ts";
-import { withAllCalls } from "./all-estimators.ts";
 import { joinServers } from "./join-servers.ts";
 import { makeAdvice } from "./make-advice.ts";
 import {
@@ -229,4 +228,26 @@ function isChosen({ server, tool }: Advice, { servers = [], tools = [] }: Advice
 
 function isUnknown([estimator]: readonly [string, unknown]): number {
   return estimator === "" ? 1 : 0;
+}
+
+type ServerCalls = Pick<ServerUsage, "calls" | "called"> & { readonly isRecorded: boolean };
+
+/** A tool that only another estimator's sessions called was called. Names in logs count only if no session recorded the definitions. */
+function withAllCalls(
+  usages: readonly ServerUsage[],
+  all: readonly ServerUsage[],
+): readonly ServerUsage[] {
+  const byServer = Map.groupBy(all, ({ server }) => server);
+  return usages.map((usage) => {
+    const { calls, called, isRecorded } = callsOf(byServer.get(usage.server) ?? [usage]);
+    return { ...usage, calls, called, named: isRecorded ? [] : usage.named };
+  });
+}
+
+function callsOf(usages: readonly ServerUsage[]): ServerCalls {
+  return {
+    calls: usages.reduce((sum, { calls }) => sum + calls, 0),
+    called: new Set(usages.flatMap(({ called }) => [...called])),
+    isRecorded: usages.some(({ lists }) => lists.newest !== undefined),
+  };
 }

@@ -1,11 +1,10 @@
 import { OverflowFile } from "#state/storage/overflow-file.ts";
 import { appendElements } from "#wire/elements.ts";
-import type { Line } from "#wire/line.ts";
+import { type Line, LineGatherer } from "#wire/line.ts";
 import { codingOf } from "../body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
 import { inTurns } from "../forwarded-chunks.ts";
 import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
-import { type HeldBody, heldBody } from "./held-body.ts";
 import { eventOf, heldEvents } from "./held-events.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
@@ -14,6 +13,8 @@ import { streamed } from "../relay.ts";
 import type { ServerAnswer } from "../send.ts";
 import { insteadOf } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
+import { heldAnswerBytesMax } from "../../limits.ts";
 
 export type AnswerGate = {
   readonly metered: MeteredExchange;
@@ -174,3 +175,34 @@ const gatedSentences = {
   redirectUnmetered: (shown: string) =>
     `The server at ${shown} redirects in a way that clients do not follow, or too often, and limits on calls are enforced`,
 } as const;
+
+type HeldBody = {
+  readonly line: Line;
+  /** Its bytes, part by part; to be called once. Without a call of this or `discard`, its file stays open. */
+  readonly parts: () => Iterable<Uint8Array>;
+  readonly discard: () => void;
+};
+
+/** Reads a whole body; undefined for one that is too long. Bytes beyond those in memory are in a file. Rejects as the chunks do. */
+export async function heldBody(
+  chunks: AsyncIterable<Uint8Array>,
+  overflow: OverflowFile,
+): Promise<HeldBody | undefined> {
+  const discard = (): void => void overflow.take(true).next();
+  const gatherer = new LineGatherer(lineObservedBytesMax, overflow);
+  try {
+    for await (const chunk of chunks) {
+      gatherer.add(chunk);
+      if (gatherer.size > heldAnswerBytesMax) {
+        discard();
+        return undefined;
+      }
+    }
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  const line = gatherer.take();
+  const { bytes } = line;
+  return { line, discard, parts: () => (bytes ? [bytes] : overflow.take()) };
+}

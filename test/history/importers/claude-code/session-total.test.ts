@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionTotal } from "#history/importers/claude-code/session-total.ts";
+import { sessionTotal } from "#history/importers/claude-code/reader.ts";
 import { importedModelsMax } from "#history/limits.ts";
 
 test("the sum of each model has both kinds of cache writes", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionTotal } from "#history/importers/copilot-cli/session-total.ts";
+import { sessionTotal } from "#history/importers/copilot-cli/reader.ts";
 import { importedModelsMax } from "#history/limits.ts";
 import { plainTools } from "../../../support/logs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { messageEvents } from "#history/importers/gemini-cli/message-events.ts";
+import { messageEvents } from "#history/importers/gemini-cli/reader.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainTools } from "../../../support/logs.ts";
 

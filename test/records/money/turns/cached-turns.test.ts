@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CachedTurns } from "#records/money/turns/cached-turns.ts";
+import { CachedTurns } from "#records/money/turns/followed-parts.ts";
 
 test("turns since a mark cost their price each, rounded down in each", () => {
   const turns = new CachedTurns(2);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HeldRents } from "#records/money/turns/held-rents.ts";
+import { HeldRents } from "#records/money/turns/conversation-account.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
 

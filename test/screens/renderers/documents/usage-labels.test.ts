@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Axis } from "#history/reports/axes.ts";
-import { labelColumns } from "#screens/renderers/documents/usage-labels.ts";
+import { labelColumns } from "#screens/renderers/documents/usage.ts";
 import { RowGroup } from "#history/reports/row-group.ts";
 import type { RowKeys, UsageRow } from "#history/reports/usage-report.ts";
 

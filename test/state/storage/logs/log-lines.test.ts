@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogLines } from "#state/storage/logs/log-lines.ts";
+import { LogLines } from "#state/storage/logs/read-log.ts";
 
 const text = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString();
 

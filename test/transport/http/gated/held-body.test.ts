@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { heldBody } from "#transport/http/gated/held-body.ts";
+import { heldBody } from "#transport/http/gated/gated-answer.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { OverflowFile } from "#state/storage/overflow-file.ts";
 import { bytesOf, concat } from "../../../support/bytes.ts";

@@ -1,1 +1,0 @@
-export type EventFacts = { readonly at: number | null; readonly conversation: string };
