@@ -57,7 +57,8 @@ function countableText(body: unknown): string {
     ...textsOf(memberAt(one, "content")),
     ...contentOfMessage(one).flatMap((block) => textsOf(memberAt(block, "content"))),
   ]);
-  return blocks.join("\n");
+  const tools = arrayAt(body, "tools").map((tool) => JSON.stringify(tool));
+  return [...blocks, ...tools].join("\n");
 }
 
 function textsOf(content: unknown): readonly string[] {

@@ -1,4 +1,5 @@
 import { definitionModel } from "#tokens/cost/estimator.ts";
+import { defers } from "#tokens/cost/clients/definition-rules.ts";
 import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { percentOf } from "../percent.ts";
@@ -36,11 +37,11 @@ function settled(listings: readonly ServerListing[], reader: Reader): Reader {
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: all } = priceDefinitions({ tools }, reader, (text) => text);
-  const isDeferred = all * 100 > deferral.overPercent * windowTokens;
-  const definitions = {
-    ...profile.definitions,
-    deferral: isDeferred ? "always" : "never",
-  } as const;
+  // Below the share the names are listed, too.
+  const settledDeferral = defers(deferral, all, windowTokens)
+    ? ("always" as const)
+    : { ...deferral, overPercent: Number.POSITIVE_INFINITY };
+  const definitions = { ...profile.definitions, deferral: settledDeferral };
   return { ...reader, profile: { ...profile, definitions } };
 }
 

@@ -9,7 +9,7 @@ import {
   wayToCount,
 } from "./begin-tool.ts";
 import { Bill } from "./bill.ts";
-import { type Deferral, plainSkill } from "./clients/definition-rules.ts";
+import { defers, plainSkill } from "./clients/definition-rules.ts";
 import { type Countable, inTurn } from "./countable.ts";
 import type { DefinitionPrice } from "./definition-prices.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
@@ -173,7 +173,7 @@ function sumPrices(
     priced.reduce((total, one) => total + pick(one), 0);
   const total = sum(({ price }) => modelTokens(price)) + list.perList;
   const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
-  const isDeferred = defers(deferral, total / windowTokens);
+  const isDeferred = defers(deferral, total, windowTokens);
   const perTool = isRepeated ? instructions.loading : 0;
   const resting = isDeferred && !priced.some((one) => one.isPreloaded) ? 0 : list.perList;
   const once = isDeferred && !isRepeated ? instructions.loading : 0;
@@ -220,11 +220,6 @@ function residentTokens(
   isDeferred: boolean,
 ): number {
   return isDeferred && !isPreloaded ? listing : shown + listing;
-}
-
-function defers(deferral: Deferral, share: number): boolean {
-  if (typeof deferral === "string") return deferral === "always";
-  return share * 100 > deferral.overPercent;
 }
 
 function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {

@@ -74,6 +74,8 @@ const readerOf = (windowTokens: number): Reader => ({
 describe("a client that defers from a share of the window on", () => {
   const one = setupCosts([listing(["c"])], { reader: readerOf(1), hash }).costs[0];
   const tokens = one?.definitions_tokens ?? 0;
+  const { deferral } = readerOf(1).profile.definitions;
+  const own = typeof deferral === "string" ? 0 : deferral.clientTokens;
 
   test("compares the definitions of all of its servers with it", () => {
     const same = [listing(["c"]), listing(["d"])];
@@ -82,7 +84,15 @@ describe("a client that defers from a share of the window on", () => {
         (cost) => cost.is_deferred,
       );
     // Each alone has less than 10 % of this window.
-    expect(isDeferred(tokens * 15)).toEqual([true, true]);
-    expect(isDeferred(tokens * 25)).toEqual([false, false]);
+    expect(isDeferred(own * 10 + tokens * 15)).toEqual([true, true]);
+    expect(isDeferred(own * 10 + tokens * 25)).toEqual([false, false]);
+  });
+
+  test("lists the names below it too, as a single server's definitions do", () => {
+    const reader = readerOf(200_000);
+    const [cost] = setupCosts([listing(["c"])], { reader, hash }).costs;
+    const { resident_tokens: alone } = priceDefinitions(listing(["c"]), reader, hash);
+    expect(cost?.resident_tokens).toBe(alone);
+    expect(alone).toBeGreaterThan(tokens);
   });
 });

@@ -131,12 +131,15 @@ function qualified(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
+/** Eleven tools of 2.1.332 have 7,360 tokens, and it subtracts 500. */
+const clientTokens = 6_860;
+
 /** `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a share of the window. */
 function deferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
   const auto = /^auto(?::(\d{1,3}))?$/.exec(setting);
-  return auto ? { overPercent: Number(auto[1] ?? 10) } : "always";
+  return auto ? { overPercent: Number(auto[1] ?? 10), clientTokens } : "always";
 }
 
 function source({ uri }: Block): string {

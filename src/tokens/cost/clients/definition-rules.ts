@@ -1,6 +1,14 @@
 import type { JsonObject } from "#wire/json.ts";
 
-export type Deferral = "never" | "always" | { readonly overPercent: number };
+export type Deferral = "never" | "always" | DeferralByShare;
+
+/** The definitions of all servers, and of the client's own tools that it loads on demand, as a share of the window. */
+type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
+
+export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
+  if (typeof deferral === "string") return deferral === "always";
+  return (tokens + deferral.clientTokens) * 100 > deferral.overPercent * windowTokens;
+}
 
 /** Of a skill a model reads these members of its frontmatter, before it is loaded. */
 export type SkillText = { readonly name: string; readonly description: string };

@@ -165,8 +165,8 @@ describe("claude-code and definitions", () => {
     [{}, "always"],
     [{ ENABLE_TOOL_SEARCH: "false" }, "never"],
     [{ ENABLE_TOOL_SEARCH: "true" }, "always"],
-    [{ ENABLE_TOOL_SEARCH: "auto" }, { overPercent: 10 }],
-    [{ ENABLE_TOOL_SEARCH: " AUTO:5 " }, { overPercent: 5 }],
+    [{ ENABLE_TOOL_SEARCH: "auto" }, { overPercent: 10, clientTokens: 6_860 }],
+    [{ ENABLE_TOOL_SEARCH: " AUTO:5 " }, { overPercent: 5, clientTokens: 6_860 }],
   ] as const)("%j defers them: %j", (env, deferral) => {
     expect(claudeCode({ env }).definitions.deferral).toEqual(deferral);
   });
