@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { answerIn } from "#check/answer.ts";
 import { planExpectations } from "#check/expectation.ts";
-import { judgeAnswer } from "#check/judge-answer.ts";
+import {
+  judgeAnswer,
+  expectationCharactersMax,
+  matchedCharactersMax,
+} from "#check/judge-answer.ts";
 import type { RawExpectation } from "#check/raw-calls.ts";
-import { expectationCharactersMax, matchedCharactersMax } from "#check/judge-answer.ts";
 
 const same = (text: string): string => text;
 const hide = (text: string): string => text.replaceAll("secret", "<S>");

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
-import { structureFault } from "#check/structure-fault.ts";
-import { structureFaultCharactersMax } from "#check/structure-fault.ts";
+import { structureFault, structureFaultCharactersMax } from "#check/structure-fault.ts";
 import { cleanNothing } from "#kit/text/one-line.ts";
 
 const at = (pointer: string, reason: string, isOlderOnly = false) => ({

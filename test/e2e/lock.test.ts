@@ -2,8 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020";
-import { collectedDefinitions, readDefinitions, replay, scratch } from "../support/replay.ts";
-import type { Definitions } from "../support/replay.ts";
+import {
+  collectedDefinitions,
+  readDefinitions,
+  replay,
+  scratch,
+  type Definitions,
+} from "../support/replay.ts";
 import { eachHome } from "./each-home.ts";
 import { runMeter, waitMaxMs } from "./run.ts";
 

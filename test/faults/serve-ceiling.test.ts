@@ -5,8 +5,16 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
-import { answerTo, event, eventsHead, head, jsonHead, whole } from "../support/exceeding-forms.ts";
-import { type Form, forms } from "../support/exceeding-forms.ts";
+import {
+  answerTo,
+  event,
+  eventsHead,
+  head,
+  jsonHead,
+  whole,
+  type Form,
+  forms,
+} from "../support/exceeding-forms.ts";
 import { type Host, hosts } from "../support/exceeding-hosts.ts";
 import { exceedingServer } from "../support/exceeding-server.ts";
 import { Folder } from "../support/folder.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { answerBound } from "#lock/answer-worst-case.ts";
+import { answerBound, worstCaseTokens } from "#lock/answer-worst-case.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
-import { worstCaseTokens } from "#lock/answer-worst-case.ts";
 
 /** 95 characters of JSON: 28 tokens. */
 const item = {

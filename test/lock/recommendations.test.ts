@@ -1,9 +1,7 @@
 import { descriptionTokensMax } from "#lock/limits.ts";
-import { fieldsMax, wireOnlyTokensMin } from "#lock/recommendations.ts";
+import { fieldsMax, wireOnlyTokensMin, recommend, type ToolReview } from "#lock/recommendations.ts";
 import { expect, test } from "bun:test";
 import type { ProfiledTool } from "#lock/profiled-tool.ts";
-import { recommend } from "#lock/recommendations.ts";
-import type { ToolReview } from "#lock/recommendations.ts";
 
 function review(tool: Partial<ProfiledTool> = {}, more: Partial<ToolReview> = {}): ToolReview {
   const worst = {

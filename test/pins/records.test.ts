@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { MeterRecord } from "#records/record.ts";
-import { schemaVersion } from "#records/record.ts";
+import { type MeterRecord, schemaVersion } from "#records/record.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { Play } from "../support/play.ts";
 import { call, request, textResult } from "../support/rpc.ts";

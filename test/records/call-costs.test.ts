@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { unpricedModelsMax } from "#records/call-costs.ts";
-import { CallCosts } from "#records/call-costs.ts";
+import { unpricedModelsMax, CallCosts } from "#records/call-costs.ts";
 import { madePrices } from "../support/made-prices.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";

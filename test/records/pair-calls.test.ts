@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
-import { pairedCallsMsMax } from "#records/pair-calls.ts";
+import { pairedCallsMsMax, type PairableCall, pairCalls } from "#records/pair-calls.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { type PairableCall, pairCalls } from "#records/pair-calls.ts";
 import { logsFolder, readHome } from "../support/logs.ts";
 
 const call = (atMs: number, facts: Partial<PairableCall> = {}): PairableCall => ({

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { repeatsRememberedMax } from "#records/repeated-calls.ts";
+import { repeatsRememberedMax, RepeatedCalls } from "#records/repeated-calls.ts";
 import type { CallRecord } from "#records/record.ts";
-import { RepeatedCalls } from "#records/repeated-calls.ts";
 import type { RepeatSummary } from "#records/summary.ts";
 import { callRecord } from "../support/made-records.ts";
 

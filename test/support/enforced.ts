@@ -1,10 +1,9 @@
 import type { Keep } from "#meter/budgets/action.ts";
-import type { Judgement } from "#meter/session/event.ts";
+import type { Judgement, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/side.ts";
 import { skimBytes } from "#wire/skimmer.ts";
-import type { MeterOptions } from "#meter/session/event.ts";
 import { gateOf } from "./decisions.ts";
 import { bytesOf, textOf } from "./bytes.ts";
 import { meterOptions } from "./play.ts";

@@ -2,9 +2,8 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import { lineTrustedBytesMax } from "#wire/limits.ts";
-import { batchItemsMax, structuresMax } from "#wire/parse-message.ts";
+import { batchItemsMax, structuresMax, parseMessage } from "#wire/parse-message.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
-import { parseMessage } from "#wire/parse-message.ts";
 import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 

@@ -3,8 +3,7 @@ import type { Arrival } from "./arrival.ts";
 import type { Call } from "./call.ts";
 import type { Carrier } from "./carrier.ts";
 import type { InnerAnswer } from "./inner-requests.ts";
-import { outcomeOfResult } from "./outcome.ts";
-import type { Closing } from "./outcome.ts";
+import { outcomeOfResult, type Closing } from "./outcome.ts";
 import type { Closed } from "./transition.ts";
 
 export function ended(call: Call, outcome: Outcome, atMs: number): Closed {

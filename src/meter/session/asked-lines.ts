@@ -1,8 +1,7 @@
 import type { Gated } from "../budgets/gate.ts";
 import type { HeldRequest } from "../budgets/held-requests.ts";
-import { lineAt } from "../calls/arrival.ts";
+import { lineAt, type Arrival } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
-import type { Arrival } from "../calls/arrival.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
 
 // Lines that wait for a counter; beyond it no further lines are read.

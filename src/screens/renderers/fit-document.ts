@@ -1,6 +1,5 @@
 import { clipMiddle, displayWidth } from "#kit/text/display.ts";
-import type { Cell, Document, Name, Section } from "./document.ts";
-import { textIn } from "./document.ts";
+import { type Cell, type Document, type Name, type Section, textIn } from "./document.ts";
 import { terminalText } from "./terminal-text.ts";
 
 // At this width columns of numbers are left out instead.

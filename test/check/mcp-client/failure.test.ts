@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { foreignLinesMax } from "#check/limits.ts";
-import { failureFaultsCharactersMax, toolErrorCharactersMax } from "#check/mcp-client/failure.ts";
 import {
+  failureFaultsCharactersMax,
+  toolErrorCharactersMax,
   rpcErrorCode,
   describeFailure,
   type FailedServer,

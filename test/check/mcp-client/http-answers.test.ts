@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { refusalBytesMax } from "#check/mcp-client/http-answers.ts";
-import { HttpAnswers, NotReached } from "#check/mcp-client/http-answers.ts";
+import { refusalBytesMax, HttpAnswers, NotReached } from "#check/mcp-client/http-answers.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { events, json, raw, type RawAnswers, RawEndpoint } from "../../support/raw-endpoint.ts";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { clientPagesMax } from "#check/mcp-client/list-faults.ts";
-import { findListFaults } from "#check/mcp-client/list-faults.ts";
+import { clientPagesMax, findListFaults } from "#check/mcp-client/list-faults.ts";
 import { arrayAt, memberAt, type JsonObject } from "#wire/json.ts";
 import { listingServer } from "../../support/listing-server.ts";
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { listBytesMax, listPagesMax } from "#check/mcp-client/offer.ts";
-import { listAgain, listOffer, type SendRequest } from "#check/mcp-client/offer.ts";
+import {
+  listBytesMax,
+  listPagesMax,
+  listAgain,
+  listOffer,
+  type SendRequest,
+} from "#check/mcp-client/offer.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
 const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import {
   changeMarginCharactersMax,
   changedCharactersMax,
+  changedLines,
 } from "#clients/wrapping/changed-lines.ts";
-import { changedLines } from "#clients/wrapping/changed-lines.ts";
 
 test("edits of one line are one change, without the lines around", () => {
   const text = "one\ntwo three\nfour\nfive";

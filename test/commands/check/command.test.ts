@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
-import { check } from "#commands/check/command.ts";
+import { check, refuseUnusedBudgets } from "#commands/check/command.ts";
 import { parseCheckOptions } from "#commands/check/options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { replay, scratch } from "../../support/replay.ts";
+import { budgetOf } from "../../support/checks.ts";
+import { plannedCall } from "../../support/planned.ts";
 
 const folder = scratch();
 const file = folder.write("checked.json", {
@@ -25,4 +27,28 @@ test("check without the lock says that it was not compared", async () => {
     await check(parseCheckOptions({ options, operands: [], child: replay(file) }), io),
   ).toEqual({ code: 0 });
   expect(io.written.stdout).toContain("mcp-meter.lock was not compared, counted by o200k");
+});
+
+const tools = [{ name: "search" }, { name: "status" }, { name: "left_out" }];
+const plan = [plannedCall({ tool: "search" }), plannedCall({ tool: "left_out", skip: "slow" })];
+const refused = (tool: string | null): string => {
+  const budgets = [budgetOf({ tool, spec: `${tool ?? ""}=9` })];
+  try {
+    refuseUnusedBudgets({ budgets, callsFile: "calls.yaml" }, { tools }, plan);
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+};
+
+test.each([
+  [null, ""],
+  ["search", ""],
+  ["s*", ""],
+  ["serch", 'Budget "serch=9" matches none of the server\'s 3 tools; did you mean "search"?'],
+  ["left_out", 'Budget "left_out=9" limits none of the calls in "calls.yaml"'],
+  ["status", 'Budget "status=9" limits none of the calls in "calls.yaml"'],
+])("a budget for %p: %s", (tool, sentence) => {
+  expect(refused(tool)).toContain(sentence);
+  expect(refused(tool) === "").toBe(sentence === "");
 });

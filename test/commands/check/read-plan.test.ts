@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { readPlan } from "#commands/check/read-plan.ts";
-import { callsPlayedMax } from "#commands/check/read-plan.ts";
+import { readPlan, callsPlayedMax } from "#commands/check/read-plan.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseCounterOptions } from "#commands/counters/counter-options.ts";
-import { fleetCharactersMax } from "#commands/counters/counter-options.ts";
+import { parseCounterOptions, fleetCharactersMax } from "#commands/counters/counter-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 describe("parseCounterOptions", () => {

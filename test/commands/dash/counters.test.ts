@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { PageCounters } from "#commands/dash/counters.ts";
-import { dashCountersMs } from "#commands/dash/counters.ts";
+import { PageCounters, dashCountersMs } from "#commands/dash/counters.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { checkSessions } from "#commands/doctor/check-sessions.ts";
-import { examinedSessionsMax } from "#commands/doctor/check-sessions.ts";
+import { checkSessions, examinedSessionsMax } from "#commands/doctor/check-sessions.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, faultRecord } from "../../support/made-records.ts";
 import { patient } from "./patient.ts";

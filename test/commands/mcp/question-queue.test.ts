@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { QuestionQueue } from "#commands/mcp/question-queue.ts";
-import { servedQuestionsMax } from "#commands/mcp/question-queue.ts";
+import { QuestionQueue, servedQuestionsMax } from "#commands/mcp/question-queue.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
 const always = (): boolean => true;

@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
-import { truncateSync } from "node:fs";
-import { boundedReading, hasRecords, Notes } from "#commands/mcp/tool-setting.ts";
-import { servedNotesMax, servedRecordMegabytesMax } from "#commands/mcp/tool-setting.ts";
+import { truncateSync, utimesSync } from "node:fs";
+import {
+  boundedReading,
+  hasRecords,
+  Notes,
+  servedNotesMax,
+  servedRecordMegabytesMax,
+  newestSources,
+} from "#commands/mcp/tool-setting.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";
@@ -45,4 +51,28 @@ test("hasRecords: a record file of any time", () => {
   using machine = servedMachine([[sessionRecord(common)]]);
   using empty = servedMachine([]);
   expect([machine, empty].map(({ setting }) => hasRecords(setting.io))).toEqual([true, false]);
+});
+
+test("keeps the newest files that fit, in the order of before, and counts the others", () => {
+  using folder = new Folder();
+  const sizes = [40, 30, 50, 20, 90];
+  const sources = sizes.map((size, at) => {
+    const file = folder.file(`${at}.ndjson`, "x".repeat(size));
+    // The last one is the oldest.
+    utimesSync(file, 1_000 - at, 1_000 - at);
+    return { file, isNamed: false };
+  });
+  const kept = (bytesMax: number) => {
+    const { sources: left, leftOut } = newestSources({ sources, leftOut: 1 }, bytesMax);
+    return [left.map(({ file }) => sources.findIndex((one) => one.file === file)), leftOut];
+  };
+  expect(kept(230)).toEqual([[0, 1, 2, 3, 4], 1]);
+  expect(kept(229)).toEqual([[0, 1, 2, 3], 2]);
+  expect(kept(100)).toEqual([[0, 1, 3], 3]);
+  expect(kept(39)).toEqual([[1], 5]);
+});
+
+test("a file that vanished stays, and is reported when it is read", () => {
+  const sources = [{ file: "/nowhere/a.ndjson", isNamed: false }];
+  expect(newestSources({ sources, leftOut: 0 }, 10)).toEqual({ sources, leftOut: 0 });
 });

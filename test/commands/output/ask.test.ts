@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { ask, canAsk } from "#commands/output/ask.ts";
-import { answerCharactersMax } from "#commands/output/ask.ts";
+import { ask, canAsk, answerCharactersMax } from "#commands/output/ask.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { capturedIo } from "../../support/io.ts";

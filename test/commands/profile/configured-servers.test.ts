@@ -1,8 +1,11 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { findConfiguredServers, hasProjectSettings } from "#commands/profile/configured-servers.ts";
-import { isStartable } from "#commands/profile/configured-servers.ts";
-import { configuredNameCharactersMax } from "#commands/profile/configured-servers.ts";
+import {
+  findConfiguredServers,
+  hasProjectSettings,
+  isStartable,
+  configuredNameCharactersMax,
+} from "#commands/profile/configured-servers.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const all = { client: undefined, project: undefined };

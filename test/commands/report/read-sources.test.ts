@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { readSources } from "#commands/report/read-sources.ts";
-import { skippedFilesNamedMax } from "#commands/report/read-sources.ts";
+import { readSources, skippedFilesNamedMax } from "#commands/report/read-sources.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import type { Arguments } from "#commands/command.ts";
-import { parseSelection, parseWrapOptions } from "#commands/wrap/options.ts";
+import { parseSelection, parseWrapOptions, absolutePaths } from "#commands/wrap/options.ts";
 import { thrownBy } from "../../support/folder.ts";
+import { runCommand } from "#commands/run/index.ts";
 
 const args = (more: Partial<Arguments> = {}): Arguments => ({
   options: {},
@@ -67,4 +68,35 @@ test.each([
   [{ child: ["--prices=no-such.json"] }, 'Cannot find "no-such.json" of --prices; a server'],
 ] as const)("%j is refused", (more, sentence) => {
   expect(thrownBy(() => parseWrapOptions(args(more)))).toContain(sentence);
+});
+
+test.each([
+  [
+    ["--log", "calls.ndjson"],
+    ["--log", resolve("calls.ndjson")],
+  ],
+  [["--log=calls.ndjson"], [`--log=${resolve("calls.ndjson")}`]],
+  [
+    ["-o", "out.md"],
+    ["-o", resolve("out.md")],
+  ],
+  [
+    ["--lock", "a=b"],
+    ["--lock", resolve("a=b")],
+  ],
+] as const)("%j is of any folder", (words, absolute) => {
+  expect(absolutePaths(words, runCommand.options)).toEqual(absolute);
+});
+
+test.each([
+  [[]],
+  [["--log", "/calls.ndjson"]],
+  [["--log", "off"]],
+  [["--log", "-"]],
+  [["--config", "~/config.json"]],
+  [["--spill-dir", "spills"]],
+  [["--budget", "100k/session", "--annotate", "--summary=off"]],
+  [["--server", "--log"]],
+] as const)("%j stays", (words) => {
+  expect(absolutePaths(words, runCommand.options)).toEqual(words);
 });

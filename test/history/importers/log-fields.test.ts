@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { argumentFacts, idAt, timeFrom } from "#history/importers/log-fields.ts";
-import { importTimeMsMax } from "#history/importers/log-fields.ts";
+import { argumentFacts, idAt, timeFrom, importTimeMsMax } from "#history/importers/log-fields.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { plainTools } from "../../support/logs.ts";
 

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
-import { listedNamesMax, listedServersMax } from "#history/imports/tool-lists.ts";
+import { listedNamesMax, listedServersMax, toolLists } from "#history/imports/tool-lists.ts";
 import type { LogEvent, ToolListEvent } from "#history/imports/log-event.ts";
-import { toolLists } from "#history/imports/tool-lists.ts";
 
 function listed(at: number | null, added: readonly string[], removed: readonly string[] = []) {
   const event: ToolListEvent = {

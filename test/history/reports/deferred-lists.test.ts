@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { deferredToolsMax } from "#history/reports/deferred-lists.ts";
-import { DeferredLists } from "#history/reports/deferred-lists.ts";
+import { deferredToolsMax, DeferredLists } from "#history/reports/deferred-lists.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const toolsOf = (count: number, name: string) =>

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { assert, constantFrom, integer, property, record, array } from "fast-check";
 import { axes } from "#history/reports/axes.ts";
-import { makeReport } from "#history/reports/make-report.ts";
-import { priceFacts } from "#history/reports/make-report.ts";
+import { makeReport, priceFacts } from "#history/reports/make-report.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { usageFacts, usagePlan } from "../../support/usage-facts.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { projectionDaysMax, projectionDaysMin } from "#history/reports/projection.ts";
-import { projectMonth, tokensByDay } from "#history/reports/projection.ts";
+import {
+  projectionDaysMax,
+  projectionDaysMin,
+  projectMonth,
+  tokensByDay,
+} from "#history/reports/projection.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { usageFacts } from "../../support/usage-facts.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { repeatsTabledMax } from "#history/reports/repeat-table.ts";
-import { RepeatRoom, RepeatTable } from "#history/reports/repeat-table.ts";
+import { repeatsTabledMax, RepeatRoom, RepeatTable } from "#history/reports/repeat-table.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { zoneDaysMax } from "#history/reports/time-zone.ts";
+import { zoneDaysMax, TimeZone } from "#history/reports/time-zone.ts";
 import { dayMs, dayText } from "#history/reports/calendar.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const day = (zone: string, instant: string): string =>

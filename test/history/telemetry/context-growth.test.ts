@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { telemetrySessionsMax } from "#history/telemetry/context-growth.ts";
-import { ContextGrowth } from "#history/telemetry/context-growth.ts";
+import { telemetrySessionsMax, ContextGrowth } from "#history/telemetry/context-growth.ts";
 import {
   callRecord,
   definitionsRecord,

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
-import { telemetryListedMax, telemetryToolsMax } from "#history/telemetry/tool-names.ts";
+import {
+  telemetryListedMax,
+  telemetryToolsMax,
+  otherName,
+  ToolNames,
+} from "#history/telemetry/tool-names.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
-import { otherName, ToolNames } from "#history/telemetry/tool-names.ts";
 
 test("without a list each tool has its name, up to the limit", () => {
   const names = new ToolNames();

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { stderrFlushMaxMs, stderrQueueBytesMax } from "#kit/os/text-queue.ts";
-import { TextQueue } from "#kit/os/text-queue.ts";
+import { stderrFlushMaxMs, stderrQueueBytesMax, TextQueue } from "#kit/os/text-queue.ts";
 import { eventually } from "../../support/wait.ts";
 
 function slowReader(room: number) {

@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { diffTexts, type TextDiff } from "#kit/text/text-diff.ts";
-import { diffLinesMax, diffPlainCharactersMax } from "#kit/text/text-diff.ts";
+import {
+  diffTexts,
+  type TextDiff,
+  diffLinesMax,
+  diffPlainCharactersMax,
+} from "#kit/text/text-diff.ts";
 
 const shown = ({ lines }: TextDiff): string[] =>
   lines.map(({ sign, parts }) => {

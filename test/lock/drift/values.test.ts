@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { listText, valueText } from "#lock/drift/change.ts";
-import { driftValueCharactersMax } from "#lock/drift/change.ts";
+import { listText, valueText, driftValueCharactersMax } from "#lock/drift/change.ts";
 
 test("valueText is a text as it is, canonical JSON of any other value, and null for none", () => {
   expect(valueText("a b")).toBe("a b");

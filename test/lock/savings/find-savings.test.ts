@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { savingTokensMin } from "#lock/savings/find-savings.ts";
-import { findSavings } from "#lock/savings/find-savings.ts";
+import { savingTokensMin, findSavings } from "#lock/savings/find-savings.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
 const reader = plainReader(undefined, "words");

@@ -3,8 +3,10 @@ import {
   throttleWaitMaxMs,
   throttledBytesMax,
   throttledCallsMax,
+  type HeldRequest,
+  HeldRequests,
+  requestedAgain,
 } from "#meter/budgets/held-requests.ts";
-import { type HeldRequest, HeldRequests, requestedAgain } from "#meter/budgets/held-requests.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const bytes = new Uint8Array(10);

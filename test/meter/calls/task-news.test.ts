@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { answerInCreated, newsOfNotification, newsOfPoll } from "#meter/calls/task-news.ts";
-import type { TaskNews } from "#meter/calls/task-news.ts";
+import {
+  answerInCreated,
+  newsOfNotification,
+  newsOfPoll,
+  type TaskNews,
+} from "#meter/calls/task-news.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { notificationMethodsMax } from "#meter/calls/tracker.ts";
+import { notificationMethodsMax, Tracker } from "#meter/calls/tracker.ts";
 import { suspendedCallsMax } from "#meter/limits.ts";
-import { Tracker } from "#meter/calls/tracker.ts";
 import type { Transition } from "#meter/calls/transition.ts";
 import type { Side } from "#wire/side.ts";
 import { parseMessage } from "#wire/parse-message.ts";

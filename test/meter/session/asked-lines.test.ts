@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { asItIs } from "#meter/calls/carrier.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
-import { askedBytesMax, askedLinesMax } from "#meter/session/asked-lines.ts";
-import { AskedLines, arrivalOf } from "#meter/session/asked-lines.ts";
+import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/asked-lines.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { echo } from "../../support/decisions.ts";
 

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { backlogBytesMax, waitingRecordBytes, waitingRecordsMax } from "#meter/session/recorder.ts";
+import {
+  backlogBytesMax,
+  waitingRecordBytes,
+  waitingRecordsMax,
+  type Finished,
+  Recorder,
+} from "#meter/session/recorder.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Entry } from "#meter/session/entry.ts";
-import { type Finished, Recorder } from "#meter/session/recorder.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { meterOptions } from "../../support/play.ts";
 import { callOf } from "../../support/made-calls.ts";

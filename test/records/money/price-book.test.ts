@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
-import { pricedModelsMax } from "#records/money/price-book.ts";
-import { PriceBook, type PriceSource, pricesByPattern } from "#records/money/price-book.ts";
+import {
+  pricedModelsMax,
+  PriceBook,
+  type PriceSource,
+  pricesByPattern,
+} from "#records/money/price-book.ts";
 import { tokenPrices } from "#records/money/token-prices.ts";
 
 const at = (input: number) => tokenPrices({ input, output: input });

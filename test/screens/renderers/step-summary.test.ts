@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { stepSummaryBytesMax } from "#screens/renderers/step-summary.ts";
-import { fitStepSummary } from "#screens/renderers/step-summary.ts";
+import { stepSummaryBytesMax, fitStepSummary } from "#screens/renderers/step-summary.ts";
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 

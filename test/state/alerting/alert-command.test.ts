@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { AlertCommand, type AlertCommandDeps } from "#state/alerting/alert-command.ts";
-import type { Ending } from "#kit/io.ts";
-import type { ShellCommand } from "#state/alerting/shell-command.ts";
 import {
+  AlertCommand,
+  type AlertCommandDeps,
   alertClientsMax,
   alertsAtExitMaxMs,
   alertsTogetherAtExitMax,
 } from "#state/alerting/alert-command.ts";
+import type { Ending } from "#kit/io.ts";
+import type { ShellCommand } from "#state/alerting/shell-command.ts";
 import { alertRecord, callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { AlertQueue } from "#state/alerting/alert-queue.ts";
 import {
+  AlertQueue,
   alertRepeatMs,
   alertsDeliveredMax,
   alertsPeriodMs,

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { keyCharactersMax } from "#state/makers/account.ts";
-import { findAccount } from "#state/makers/account.ts";
+import { keyCharactersMax, findAccount } from "#state/makers/account.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { google } from "#state/makers/google.ts";
 import { thrownBy } from "../../support/folder.ts";

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { exactAttemptsMax } from "#state/makers/ask.ts";
+import { exactAttemptsMax, ask } from "#state/makers/ask.ts";
 import { exactAnswerBytesMax } from "#state/makers/read-answer.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
-import { ask } from "#state/makers/ask.ts";
 import { google } from "#state/makers/google.ts";
 import { type AskedRequest, ImitatedMaker } from "../../support/imitated-maker.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs } from "#state/makers/retry-delay.ts";
-import { isTemporary, retryDelay } from "#state/makers/retry-delay.ts";
+import { exactWaitMaxMs, isTemporary, retryDelay } from "#state/makers/retry-delay.ts";
 
 test.each([
   [200, false],

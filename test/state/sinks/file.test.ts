@@ -5,9 +5,10 @@ import {
   recordWaitBytesMax,
   recordWriteBytesMax,
   slowWriteMinMs,
+  FileSink,
+  type Appendable,
 } from "#state/sinks/file.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { FileSink, type Appendable } from "#state/sinks/file.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { judgedByTime } from "../../support/measure.ts";

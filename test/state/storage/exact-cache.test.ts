@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { exactCacheBytesMax, exactCountsMax } from "#state/storage/exact-cache.ts";
-import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
+import {
+  exactCacheBytesMax,
+  exactCountsMax,
+  ExactCache,
+  exactCacheFile,
+} from "#state/storage/exact-cache.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("ExactCache", () => {

@@ -12,10 +12,14 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { priceCacheBytesMax, pricesCachedMax } from "#state/storage/price-cache.ts";
+import {
+  priceCacheBytesMax,
+  pricesCachedMax,
+  PriceCache,
+  priceCacheFile,
+} from "#state/storage/price-cache.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { PriceCache, priceCacheFile } from "#state/storage/price-cache.ts";
 import { Play } from "../../support/play.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { request } from "../../support/rpc.ts";

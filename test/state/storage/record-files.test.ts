@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderLevelsMax } from "#state/storage/record-files.ts";
-import { recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
+import { folderLevelsMax, recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 function sessions(): Folder {

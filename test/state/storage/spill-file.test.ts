@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { spilledBytesMax, spilledFilesMax } from "#state/storage/spill-file.ts";
 import {
+  spilledBytesMax,
+  spilledFilesMax,
   examineSpillFolder,
   openSpillFolder,
   type SpillFolders,

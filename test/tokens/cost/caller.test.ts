@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { callerOf } from "#tokens/cost/caller.ts";
+import { callerOf, turnMetadataCharactersMax } from "#tokens/cost/caller.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { turnMetadataCharactersMax } from "#tokens/cost/caller.ts";
 
 const turn = { model: "gpt-6-codex", turn_id: "turn-1", session_id: "s-1", thread_id: "t-1" };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { narrowingParameters } from "#tokens/cost/narrowing-parameters.ts";
 import {
+  narrowingParameters,
   narrowingNamesMax,
   parameterPathCharactersMax,
 } from "#tokens/cost/narrowing-parameters.ts";

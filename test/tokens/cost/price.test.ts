@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { contentBlocks, countParts, countTexts, mostMediaTokens } from "#tokens/cost/price.ts";
-import { countResult } from "#tokens/cost/visibility.ts";
-import { describeToolResult } from "#tokens/cost/visibility.ts";
+import { countResult, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing, readAs } from "../../support/readings.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rowLimitOf, shapeOf, shortShape } from "#tokens/cost/shape.ts";
-import { rowLimitMax } from "#tokens/cost/shape.ts";
+import { rowLimitOf, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
 const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { isJsonText } from "#tokens/estimators/json-text.ts";
-import { jsonJudgedCharactersMax } from "#tokens/estimators/json-text.ts";
+import { isJsonText, jsonJudgedCharactersMax } from "#tokens/estimators/json-text.ts";
 
 const long = "x".repeat(jsonJudgedCharactersMax);
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { remembered } from "#tokens/estimators/remembered.ts";
-import { rememberedCharactersMax, rememberedTextsMax } from "#tokens/estimators/remembered.ts";
+import {
+  remembered,
+  rememberedCharactersMax,
+  rememberedTextsMax,
+} from "#tokens/estimators/remembered.ts";
 import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {

@@ -4,9 +4,9 @@ import {
   promptDelayMs,
   promptPeriodMs,
   promptWakesMax,
+  WakeUp,
 } from "#transport/forwarder/wake-up.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
-import { WakeUp } from "#transport/forwarder/wake-up.ts";
 
 function sleeping() {
   const { words } = sharedMemory();

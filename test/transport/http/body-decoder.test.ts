@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { codingOf, BodyDecoder } from "#transport/http/body-decoder.ts";
-import { decodedBytesMax } from "#transport/http/body-decoder.ts";
+import { codingOf, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 
 test.each([

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { Conversations } from "#transport/http/conversations.ts";
+import {
+  Conversations,
+  conversationsMax,
+  silentConversationMaxMs,
+} from "#transport/http/conversations.ts";
 import { eventually } from "../../support/wait.ts";
-import { conversationsMax, silentConversationMaxMs } from "#transport/http/conversations.ts";
 import { exchangesEndMaxMs } from "#transport/limits.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 

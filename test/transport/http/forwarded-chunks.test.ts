@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ForwardedChunks } from "#transport/http/forwarded-chunks.ts";
-import { unreadBytesMax } from "#transport/http/forwarded-chunks.ts";
+import { ForwardedChunks, unreadBytesMax } from "#transport/http/forwarded-chunks.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 describe("ForwardedChunks", () => {

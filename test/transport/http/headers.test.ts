@@ -4,8 +4,8 @@ import {
   ownBodyHeaders,
   requestHeaders,
   boundedHeaders,
+  challengeMax,
 } from "#transport/http/headers.ts";
-import { challengeMax } from "#transport/http/headers.ts";
 
 const given = (rows: readonly (readonly [string, string])[]) => {
   const headers = new Headers();

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { relayAnswer } from "#transport/http/relay.ts";
-import { shortBodyBytesMax } from "#transport/http/relay.ts";
+import { relayAnswer, shortBodyBytesMax } from "#transport/http/relay.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { judgedByTime } from "../../support/measure.ts";
 import { eventually } from "../../support/wait.ts";

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
-import { RememberedEvents } from "#transport/http/remembered-events.ts";
+import {
+  RememberedEvents,
+  eventIdsMax,
+  rememberedBytesMax,
+} from "#transport/http/remembered-events.ts";
 import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
-import { eventIdsMax, rememberedBytesMax } from "#transport/http/remembered-events.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
 const event = (id: string | undefined, text: string) => {

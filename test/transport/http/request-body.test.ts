@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { announcedBytes, BodyRoom } from "#transport/http/request-body.ts";
+import { announcedBytes, BodyRoom, shortRequestBytesMax } from "#transport/http/request-body.ts";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
-import { shortRequestBytesMax } from "#transport/http/request-body.ts";
 
 const [long, short] = [shortRequestBytesMax + 1, shortRequestBytesMax];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Checkpoints } from "#transport/proxy/checkpoints.ts";
 import {
+  Checkpoints,
   checkpointBurstMax,
   checkpointDelayMs,
   checkpointPeriodMs,

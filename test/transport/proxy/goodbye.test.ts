@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
-import { unreadAfterCloseMaxMs } from "#transport/proxy/goodbye.ts";
-import { Goodbye } from "#transport/proxy/goodbye.ts";
+import { unreadAfterCloseMaxMs, Goodbye } from "#transport/proxy/goodbye.ts";
 import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {

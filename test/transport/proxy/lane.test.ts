@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
-import { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";
+import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
 import type { Passing } from "#transport/proxy/judge.ts";
 import { Lane, type LaneParts } from "#transport/proxy/lane.ts";
 import { Outbox } from "#transport/proxy/outbox.ts";
 import { OverflowFile } from "#state/storage/overflow-file.ts";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
 import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";

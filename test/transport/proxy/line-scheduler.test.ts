@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";
-import { turnMaxMs } from "#transport/proxy/turn.ts";
-import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import { Turn } from "#transport/proxy/turn.ts";
+import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
+import { turnMaxMs, Turn } from "#transport/proxy/turn.ts";
 
 test("LineScheduler: a turn should end after its longest time, and nextTurn begins another", async () => {
   let nowMs = 1_000;

@@ -1,9 +1,8 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { recordsSavedTogether } from "#transport/proxy/observer.ts";
+import { recordsSavedTogether, Observer } from "#transport/proxy/observer.ts";
 import { passed } from "#meter/session/effects.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { Observer } from "#transport/proxy/observer.ts";
 import type { Line } from "#wire/line.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
-import { silenceAfterExitMs } from "#transport/proxy/silence.ts";
-import { type DeliveryState, silence } from "#transport/proxy/silence.ts";
+import { silenceAfterExitMs, type DeliveryState, silence } from "#transport/proxy/silence.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { EventReader, type ServerEvent, type StreamNote } from "#wire/endpoint/event-reader.ts";
+import {
+  EventReader,
+  type ServerEvent,
+  type StreamNote,
+  eventFieldBytesMax,
+} from "#wire/endpoint/event-reader.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { eventFieldBytesMax } from "#wire/endpoint/event-reader.ts";
 import { anyCuts, bytesOf, chunksOf, textOf } from "../../support/bytes.ts";
 
 function read(chunks: readonly Uint8Array[]) {

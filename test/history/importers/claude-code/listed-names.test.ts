@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { listedNames } from "#history/importers/claude-code/listed-names.ts";
-import { loggedNamesMax } from "#history/importers/claude-code/listed-names.ts";
+import { listedNames, loggedNamesMax } from "#history/importers/claude-code/listed-names.ts";
 
 const names = (attachment: object) =>
   listedNames({ type: "attachment", attachment: { ...attachment } });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { ClaudeCodeReader } from "#history/importers/claude-code/reader.ts";
+import { ClaudeCodeReader, sessionTotal } from "#history/importers/claude-code/reader.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
+import { importedModelsMax } from "#history/limits.ts";
 
 const open =
   (path = "-work/one.jsonl", state?: unknown) =>
@@ -108,4 +109,41 @@ test("a reader that begins at the state of another one knows its calls", () => {
   const kept: unknown = JSON.parse(JSON.stringify(state));
   const { events } = eventsOf(open("-work/one.jsonl", kept), [result]);
   expect(events).toMatchObject([{ kind: "tool_result", id: "t1" }]);
+});
+
+test("the sum of each model has both kinds of cache writes", () => {
+  const usage = {
+    inputTokens: 1,
+    outputTokens: 2,
+    thinkingTokens: 3,
+    cacheReadInputTokens: 4,
+    cacheCreationInputTokens: 9,
+    cacheCreationEphemeral1hInputTokens: 5,
+    costUSD: 1,
+  };
+  expect(sessionTotal({ modelUsage: { opus: usage, odd: null } })).toEqual([
+    {
+      model: "opus",
+      usage: {
+        uncached: 1,
+        cacheRead: 4,
+        cacheWrite5m: 4,
+        cacheWrite1h: 5,
+        output: 2,
+        reasoning: 3,
+      },
+    },
+    expect.objectContaining({ model: "odd" }),
+  ]);
+  expect(sessionTotal({ modelUsage: "x" })).toEqual([]);
+});
+
+const models = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, {}]));
+
+test("the sums of a bounded number of models are read", () => {
+  expect(sessionTotal({ modelUsage: models(importedModelsMax) })).toHaveLength(importedModelsMax);
+  expect(sessionTotal({ modelUsage: models(importedModelsMax + 1) })).toHaveLength(
+    importedModelsMax,
+  );
 });

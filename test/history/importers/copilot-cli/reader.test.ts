@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { CopilotReader } from "#history/importers/copilot-cli/reader.ts";
-import { eventsOf } from "../../../support/logs.ts";
+import { CopilotReader, sessionTotal } from "#history/importers/copilot-cli/reader.ts";
+import { eventsOf, plainTools } from "../../../support/logs.ts";
+import { importedModelsMax } from "#history/limits.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>
   eventsOf((tools) => new CopilotReader({ path: "folder/events.jsonl" }, tools, state), lines);
@@ -75,4 +76,21 @@ test("the rest is read from the state", () => {
     state,
   );
   expect(events).toMatchObject([{ kind: "tool_result", id: "s/c" }]);
+});
+
+const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
+
+test("the sum of a session has its models, at most so many as the limit", () => {
+  const usage = { inputTokens: 10, cacheReadTokens: 4, outputTokens: 2 };
+  expect(sessionTotal({ modelMetrics: { m: { usage } } }, tools)).toMatchObject([
+    { model: "m", usage: { uncached: 6, cacheRead: 4, output: 2 } },
+  ]);
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, { usage }]));
+  expect(sessionTotal({ modelMetrics: many(importedModelsMax + 1) }, tools)).toHaveLength(
+    importedModelsMax,
+  );
+  for (const odd of [null, [], { m: null }, { m: { usage: 4 } }]) {
+    expect(sessionTotal({ modelMetrics: odd }, tools)).toEqual([]);
+  }
 });

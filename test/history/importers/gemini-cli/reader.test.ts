@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { GeminiReader } from "#history/importers/gemini-cli/reader.ts";
-import { eventsOf } from "../../../support/logs.ts";
+import { GeminiReader, messageEvents } from "#history/importers/gemini-cli/reader.ts";
+import { eventsOf, plainTools } from "../../../support/logs.ts";
+import type { JsonObject } from "#wire/json.ts";
 
 const main = "demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl";
 const read = (lines: readonly Record<string, unknown>[], path = main, state?: unknown) =>
@@ -74,5 +75,43 @@ describe("GeminiReader", () => {
     );
     const whole = read([...lines, answer("g2", { timestamp: 0 }), { $rewindTo: "g1" }]);
     expect([...first.events, ...rest.events]).toEqual([...whole.events]);
+  });
+});
+
+const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
+const events = (message: JsonObject) => messageEvents(message, { at: 5, conversation: "s" }, tools);
+
+test("input holds the cached part, output does not hold the thoughts", () => {
+  const tokens = { input: 100, cached: 30, tool: 7, output: 20, thoughts: 5, total: 132 };
+  expect(events({ id: "g", model: "m", tokens })).toEqual([
+    {
+      kind: "request",
+      at: 5,
+      conversation: "s",
+      keys: { message: "s/g", request: null, line: null },
+      isSideChain: false,
+      model: "m",
+      usage: {
+        uncached: 77,
+        cacheRead: 30,
+        cacheWrite5m: 0,
+        cacheWrite1h: 0,
+        output: 25,
+        reasoning: 5,
+      },
+      merge: "last",
+    },
+  ]);
+});
+
+test("a message without tokens is no request", () => {
+  for (const tokens of [null, undefined, 4, [], "x"])
+    expect(events({ id: "g", tokens })).toEqual([]);
+});
+
+test("hostile numbers are no tokens", () => {
+  const tokens = { input: "9", cached: 1e308, tool: -4, output: 0.5, thoughts: Number.NaN };
+  expect(events({ id: "g", tokens })[0]).toMatchObject({
+    usage: { uncached: 0, cacheRead: 0, output: 0, reasoning: 0 },
   });
 });

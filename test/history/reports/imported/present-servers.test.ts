@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import { rentedServersMax } from "#history/reports/imported/present-servers.ts";
+import { rentedServersMax, presentServers } from "#history/reports/imported/present-servers.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { presentServers } from "#history/reports/imported/present-servers.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { conversationOf, knownFrom } from "./cost-plan.ts";
 import { call, conversation, toolList } from "./made-history.ts";

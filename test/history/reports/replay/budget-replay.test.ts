@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { replayedCallsMax } from "#history/reports/replay/budget-replay.ts";
+import { replayedCallsMax, BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import type { CallRecord } from "#records/record.ts";
-import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 
 const at = (minute: number, told: Partial<CallRecord> = {}) =>

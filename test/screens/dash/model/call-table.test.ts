@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { CallTable, type TableCall } from "#screens/dash/model/call-table.ts";
-import { dashCallsMax, dashChunkCalls } from "#screens/dash/model/call-table.ts";
+import {
+  CallTable,
+  type TableCall,
+  dashCallsMax,
+  dashChunkCalls,
+} from "#screens/dash/model/call-table.ts";
 
 function tableCall(told: Partial<TableCall> = {}): TableCall {
   return {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { SessionEntry } from "#screens/dash/model/session-entry.ts";
-import { dashMarksMax } from "#screens/dash/model/session-entry.ts";
+import { SessionEntry, dashMarksMax } from "#screens/dash/model/session-entry.ts";
 import { SeenRoom } from "#history/reports/seen-numbers.ts";
 import {
   alertRecord,

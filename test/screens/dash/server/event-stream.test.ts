@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { eventStream } from "#screens/dash/server/event-stream.ts";
+import { eventStream, dashWaitingBytesMax } from "#screens/dash/server/event-stream.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
 import { budgetsView } from "#screens/dash/views/budgets.ts";
-import { dashWaitingBytesMax } from "#screens/dash/server/event-stream.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 import { eventually } from "../../../support/wait.ts";
 

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { type GuardedRequest, judgeRequest } from "#screens/dash/server/guard.ts";
-import { dashAddressCharactersMax } from "#screens/dash/server/guard.ts";
+import {
+  type GuardedRequest,
+  judgeRequest,
+  dashAddressCharactersMax,
+} from "#screens/dash/server/guard.ts";
 
 const keep = { port: 4321, token: "secret-token" };
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, jest, test } from "bun:test";
-import { Hub } from "#screens/dash/server/hub.ts";
+import { Hub, dashDeltaMs } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { dashDeltaMs } from "#screens/dash/server/hub.ts";
 import { budgetsView } from "#screens/dash/views/budgets.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { safeHeaders } from "#screens/dash/server/server.ts";
-import { type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { safeHeaders, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { viewOf } from "#screens/dash/views/index.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 import { dashModel, viewSetting } from "../../../support/dash-model.ts";

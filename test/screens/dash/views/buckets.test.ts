@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { bucketsOf } from "#screens/dash/views/buckets.ts";
+import { bucketsOf, dashSeriesMax } from "#screens/dash/views/buckets.ts";
 import { scopeOf } from "#screens/dash/views/scope.ts";
-import { dashSeriesMax } from "#screens/dash/views/buckets.ts";
 import {
   callRecord,
   definitionsRecord,

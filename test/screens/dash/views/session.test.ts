@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { sessionView } from "#screens/dash/views/session.ts";
-import { dashCallRowsMax } from "#screens/dash/views/session.ts";
+import { sessionView, dashCallRowsMax } from "#screens/dash/views/session.ts";
 import {
   alertRecord,
   callRecord,

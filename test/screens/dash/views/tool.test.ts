@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { toolView } from "#screens/dash/views/tool.ts";
-import { dashLastCallsMax, dashPointsMax } from "#screens/dash/views/tool.ts";
+import { toolView, dashLastCallsMax, dashPointsMax } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 import { callRecord } from "../../../support/made-records.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";

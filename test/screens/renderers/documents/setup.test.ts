@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { setupNotesMax, setupRowsMax } from "#screens/renderers/documents/setup.ts";
+import { setupNotesMax, setupRowsMax, setupDocument } from "#screens/renderers/documents/setup.ts";
 import type { SetupClient, SetupReport, SetupServer } from "#lock/setup/setup-report.ts";
-import { setupDocument } from "#screens/renderers/documents/setup.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 

@@ -3,9 +3,10 @@ import {
   spansExportedEarly,
   telemetryRepeatMs,
   waitingSpansMax,
+  OtlpSink,
+  type OtlpSinkDeps,
 } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/exported.ts";
-import { OtlpSink, type OtlpSinkDeps } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#history/telemetry/series.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { clientSettingsBytesMax, clientYamlBytesMax } from "#state/storage/clients/client-file.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import {
+  clientSettingsBytesMax,
+  clientYamlBytesMax,
+  readClientFile,
+} from "#state/storage/clients/client-file.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a file that is missing is no fault, and an empty one has no value", () => {

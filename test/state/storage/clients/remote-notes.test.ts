@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { remoteNotesBytesMax } from "#state/storage/clients/remote-notes.ts";
 import {
+  remoteNotesBytesMax,
   keepRemoteNotes,
   readRemoteNotes,
   remoteNotesPath,

@@ -9,8 +9,7 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { leftoverSecondsMin } from "#state/storage/clients/replace-settings.ts";
-import { replaceSettings } from "#state/storage/clients/replace-settings.ts";
+import { leftoverSecondsMin, replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

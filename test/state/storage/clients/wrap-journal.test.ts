@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
-import { wrapJournalBytesMax } from "#state/storage/clients/wrap-journal.ts";
 import {
+  wrapJournalBytesMax,
   journaledFiles,
   journalPath,
   noteChange,

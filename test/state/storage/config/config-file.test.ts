@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { configBytesMax } from "#state/limits.ts";
-import { configMistakesMax } from "#state/storage/config/config-file.ts";
-import { readConfigFile, readConfigLeniently } from "#state/storage/config/config-file.ts";
+import {
+  configMistakesMax,
+  readConfigFile,
+  readConfigLeniently,
+} from "#state/storage/config/config-file.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
 
 function read(text: string): { readonly [name: string]: unknown } {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { sessionFilesMax } from "#state/limits.ts";
-import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
 import {
+  sessionFoldersMax,
   dayFolders,
   factsOf,
   isRecordFileName,

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { followedFilesMax } from "#state/storage/live/session-follower.ts";
+import {
+  followedFilesMax,
+  SessionFollower,
+  type TakeFollowed,
+} from "#state/storage/live/session-follower.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SessionFollower, type TakeFollowed } from "#state/storage/live/session-follower.ts";
 import { Folder } from "../../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";

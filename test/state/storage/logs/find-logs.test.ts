@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
-import { importDepthMax } from "#state/storage/logs/find-logs.ts";
+import { importDepthMax, findLogs } from "#state/storage/logs/find-logs.ts";
 import type { LogPlace } from "#history/imports/importer.ts";
-import { findLogs } from "#state/storage/logs/find-logs.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const placeAt = (folder: string, key?: LogPlace["key"]): LogPlace => ({

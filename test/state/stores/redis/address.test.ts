@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { redisUrlCharactersMax } from "#state/stores/redis/address.ts";
-import { parseRedisAddress, shownAddress } from "#state/stores/redis/address.ts";
+import {
+  redisUrlCharactersMax,
+  parseRedisAddress,
+  shownAddress,
+} from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 
 const plain = {

@@ -1,9 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { countersReadTogether } from "#state/stores/redis/listed-counters.ts";
+import { countersReadTogether, ListedCounters } from "#state/stores/redis/listed-counters.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { CounterScript } from "#state/stores/redis/counter-script.ts";
-import { ListedCounters } from "#state/stores/redis/listed-counters.ts";
 import { RedisKeys } from "#state/stores/redis/redis-keys.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 

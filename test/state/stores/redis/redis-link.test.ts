@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { redisCommandMaxMs } from "#state/stores/redis/connection.ts";
-import { redisLastMs } from "#state/stores/redis/redis-link.ts";
+import { redisLastMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { RedisLink } from "#state/stores/redis/redis-link.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";

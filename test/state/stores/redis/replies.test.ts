@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { redisAnswerBytesMax, redisAnswerDepthMax } from "#state/stores/redis/replies.ts";
+import {
+  redisAnswerBytesMax,
+  redisAnswerDepthMax,
+  encodeCommand,
+  type Reply,
+  ReplyReader,
+} from "#state/stores/redis/replies.ts";
 import { RedisFault } from "#state/stores/redis/redis-fault.ts";
-import { encodeCommand, type Reply, ReplyReader } from "#state/stores/redis/replies.ts";
 import { thrownBy } from "../../../support/folder.ts";
 import { cpuMs } from "../../../support/measure.ts";
 

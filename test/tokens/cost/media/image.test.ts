@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { imageTokens } from "#tokens/cost/media/image.ts";
-import type { ImageRuleId } from "#tokens/cost/media/image.ts";
+import { imageTokens, type ImageRuleId } from "#tokens/cost/media/image.ts";
 
 const checks: readonly (readonly [ImageRuleId, width: number, height: number, tokens: number])[] = [
   ["claude-4.6", 1024, 1024, 1369],

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { preambleLength } from "#tokens/cost/overhead/preamble.ts";
+import { preambleLength, preambleParagraphsMax } from "#tokens/cost/overhead/preamble.ts";
 import { cpuMs } from "../../../support/measure.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { preambleParagraphsMax } from "#tokens/cost/overhead/preamble.ts";
 
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";

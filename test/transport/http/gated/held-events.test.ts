@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { eventOf, heldEvents } from "#transport/http/gated/held-events.ts";
+import { eventOf, heldEvents, heldEventBytesMax } from "#transport/http/gated/held-events.ts";
 import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
-import { heldEventBytesMax } from "#transport/http/gated/held-events.ts";
 import { OverflowFile } from "#state/storage/overflow-file.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";

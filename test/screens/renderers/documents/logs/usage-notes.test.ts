@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { rentsNamedMax } from "#screens/renderers/documents/logs/usage-notes.ts";
 import {
+  rentsNamedMax,
   conversationNotes,
   loggedNotes,
   rentNotes,
