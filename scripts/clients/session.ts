@@ -31,6 +31,7 @@ export type Session = {
 };
 
 type ServerCommand = Place["server"];
+type Metered = Pick<SessionPlan, "set"> & { folder: string; options: readonly string[] };
 
 const serverProgram = join(import.meta.dir, "server/main.ts");
 
@@ -83,16 +84,10 @@ function plainServer(folder: string, options: readonly string[]): ServerCommand 
   return { command: process.execPath, args: [serverProgram, folder, ...options] };
 }
 
-export function meteredServer(
-  { executable, driver, era }: Setting,
-  {
-    folder,
-    set,
-    options,
-  }: { readonly folder: string; readonly set: string; readonly options: readonly string[] },
-): ServerCommand {
-  const { command, args } = plainServer(folder, [set, era]);
-  const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...options];
+export function meteredServer(setting: Setting, metered: Metered): ServerCommand {
+  const { executable, driver, era } = setting;
+  const { command, args } = plainServer(metered.folder, [metered.set, era]);
+  const own = ["--tokenizer", "o200k", ...driver.meterOptions, ...metered.options];
   return { command: executable, args: [...own, "--", command, ...args] };
 }
 

@@ -1,9 +1,11 @@
+import schema from "#records/record.schema.json";
 import { expect, test } from "bun:test";
 import { parse } from "jsonc-parser";
-import { policyMembers } from "../support/policy-members.ts";
-import schema from "#records/record.schema.json";
 import { codeBlocks, readDocument, section, tableRows } from "./documents.ts";
 import { fieldRows } from "./schema-fields.ts";
+import { runCommand } from "#commands/run/index.ts";
+import { readPolicy } from "#state/storage/config/policy.ts";
+import { readConfig } from "../support/configs.ts";
 
 const text = readDocument("docs/fleet.md");
 
@@ -32,3 +34,8 @@ test("the examples of policies lock members that there are", () => {
     expect(policyMembers(locked)).toEqual([]);
   }
 });
+
+function policyMembers(locked: readonly string[]): readonly string[] {
+  const configs = [readConfig("system", {}, { locked })];
+  return readPolicy(configs, runCommand.options).unknown.map(({ fault }) => fault);
+}

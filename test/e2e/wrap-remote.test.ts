@@ -8,11 +8,14 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { isObject } from "#wire/json.ts";
 import { openV1 } from "../support/client-v1.ts";
-import { guardedServer } from "../support/guarded-server.ts";
 import { has } from "../support/needs.ts";
 import { markName, processesOf } from "../support/processes.ts";
 import { commandSchema } from "../support/report-schemas.ts";
 import { filesBelow, type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
+import { spawn } from "node:child_process";
+import { freePort } from "../support/free-port.ts";
+import { everything } from "../support/servers.ts";
+import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -132,4 +135,52 @@ function launchOf(client: ClientId, file: string) {
   const variables = [entry?.entry["env"], entry?.entry["envs"]].find(isObject) ?? {};
   const env = Object.fromEntries(Object.entries(variables).map(([key, one]) => [key, String(one)]));
   return { argv: [program, ...args] as const, env };
+}
+
+type GuardedServer = AsyncDisposable & {
+  readonly url: string;
+  /** Requests of the protocol with the header, and without it. */
+  readonly requests: { accepted: number; rejected: number };
+};
+
+async function guardedServer(name: string, value: string): Promise<GuardedServer> {
+  const requests = { accepted: 0, rejected: 0 };
+  const port = freePort();
+  const [node, script] = everything().argv;
+  const server = spawn(node, [script ?? "", "streamableHttp"], {
+    env: { ...process.env, PORT: String(port) },
+    stdio: "ignore",
+  });
+  const guard = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname !== "/mcp") return new Response("no", { status: 404 });
+      if (request.headers.get(name) !== value) {
+        requests.rejected += 1;
+        return new Response("no", { status: 403 });
+      }
+      requests.accepted += 1;
+      const { method, headers, body, signal } = request;
+      return fetch(`http://127.0.0.1:${port}${pathname}`, { method, headers, body, signal });
+    },
+  });
+  let isUp = false;
+  await eventually("server-everything listens", () => {
+    void fetch(`http://127.0.0.1:${port}/mcp`).then(
+      () => (isUp = true),
+      () => undefined,
+    );
+    return isUp;
+  });
+  return {
+    url: `http://127.0.0.1:${guard.port}/mcp`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.kill("SIGKILL");
+      await guard.stop(true);
+    },
+  };
 }

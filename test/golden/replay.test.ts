@@ -1,14 +1,18 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { renderSummary } from "#screens/renderers/summary.ts";
 import { recordLine } from "#state/sinks/sink.ts";
-import { goldenRoot } from "../support/golden.ts";
-import { kept, replayRecording, withoutTimes } from "../support/golden-replay.ts";
+import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
-import { summaryOf } from "../support/play.ts";
+import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
+import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { Meter } from "#meter/session/meter.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { readerFor } from "#commands/reader.ts";
+import { bytesOf } from "../support/bytes.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);
 
@@ -89,3 +93,49 @@ describe("of what was recorded,", () => {
     for (const call of twice) expect(call.visible_tokens).toBeLessThan(call.wire_tokens);
   });
 });
+
+function replayRecording(file: string): MeterRecord[] {
+  const meter = new Meter({
+    version: "0.0.0",
+    sessionId: "00000000-0000-4000-8000-000000000000",
+    command: "server",
+    serverLabel: undefined,
+    serverLabelFallback: "server",
+    risk: riskThresholdsDefault,
+    readerFor: readerFor({
+      tokenizer: "auto",
+      model: undefined,
+      client: undefined,
+      windowTokens: undefined,
+    }),
+    hash: sha256,
+    prices: createDefinitionPrices(),
+  });
+  const spoken = readSession(file);
+  const heard = spoken.flatMap((line) => [...hear(meter, line)]);
+  const at = instant(spoken.at(-1)?.at_ms ?? 0);
+  while (meter.backlog > 0) heard.push(...meter.step({ kind: "work", at }));
+  const ending = { exitCode: 0, signal: null, droppedRecords: 0, observerFaults: 0 };
+  return [...heard, ...meter.step({ kind: "end", at, ...ending })];
+}
+
+function hear(meter: Meter, { at_ms: atMs, from, line }: SpokenLine): readonly MeterRecord[] {
+  const bytes = bytesOf(`${line}\n`);
+  const whole = { bytes, size: bytes.length, skim: undefined };
+  return meter.step({ kind: "line", from, line: whole, at: instant(atMs) });
+}
+
+function instant(atMs: number) {
+  return { monoMs: atMs, wallMs: Date.UTC(2026, 8, 1, 12) + atMs };
+}
+
+function withoutTimes(record: MeterRecord): MeterRecord {
+  const timeless = { ...record, ts: "2026-09-01T12:00:00.000Z" };
+  return "duration_ms" in timeless ? { ...timeless, duration_ms: 0 } : timeless;
+}
+
+/** The text kept in a file beside its recording; `GOLDEN=update` writes it anew, for a person to read the diff. */
+function kept(file: string, text: string): string {
+  if (process.env["GOLDEN"] === "update") writeFileSync(file, text);
+  return existsSync(file) ? readFileSync(file, "utf8") : "(not there: GOLDEN=update writes it)";
+}

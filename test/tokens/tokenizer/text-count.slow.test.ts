@@ -1,5 +1,5 @@
-import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
+import { describe, expect, test } from "bun:test";
 import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
 import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
@@ -8,7 +8,8 @@ import { TextCount } from "#tokens/tokenizer/text-count.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import { beginWatched, allocatedBytes } from "./support/work.ts";
+import type { PieceEnd } from "#tokens/tokenizer/engine.ts";
+import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc
   .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
@@ -47,14 +48,14 @@ for (const encoding of encodings) {
 }
 
 const workMax = 65_536;
-const file = await vocabularyFile("o200k_base");
+const contents = await vocabularyFile("o200k_base");
 const ours = await tokenizer("o200k_base");
 const view = await vocabulary("o200k_base");
 
 for (const [name, bomb] of Object.entries(bombs)) {
   test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
     const text = bomb(2 ** 19);
-    const { counting, work } = beginWatched(file, pieceEndO200k, text);
+    const { counting, work } = beginWatched(contents, pieceEndO200k, text);
     let most = 0;
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
@@ -81,4 +82,60 @@ for (const [name, bomb] of Object.entries(bombs)) {
     expect(bytes).toBeLessThan(2 ** 19);
     expect(pieces?.merge.ends).toHaveLength(new Merge(view).ends.length);
   }, 20_000);
+}
+
+type Work = { done: number };
+
+function beginWatched(
+  file: ArrayBuffer,
+  pieceEnd: PieceEnd,
+  text: string,
+): { counting: TextCount; work: Work } {
+  const work: Work = { done: 0 };
+  class WatchedVocabulary extends Vocabulary {
+    override readonly classes = watchReads(new Vocabulary(file).classes, work);
+    override readonly bytePairs = watchReads(new Vocabulary(file).bytePairs, work);
+  }
+  const watched = new WatchedVocabulary(file);
+  class WatchedFeed extends Feed {
+    override readSlice(from: number): void {
+      super.readSlice(from);
+      work.done += this.end;
+    }
+  }
+  const engine = { vocabulary: watched, pieceEnd, pieces: new PieceCounter(watched) };
+  return { counting: new TextCount(engine, new WatchedFeed(text)), work };
+}
+
+function watchReads<Table extends object>(table: Table, work: Work): Table {
+  return new Proxy(table, {
+    get(target, key) {
+      work.done++;
+      return Reflect.get(target, key);
+    },
+  });
+}
+
+function allocatedBytes(action: () => void): number {
+  const { Uint8Array: Bytes, Int32Array: Words, Float64Array: Doubles } = globalThis;
+  let allocated = 0;
+  const watch = <Kind extends new (...args: never[]) => ArrayBufferView>(kind: Kind): Kind =>
+    new Proxy(kind, {
+      construct(target, args) {
+        const array = Reflect.construct(target, args);
+        allocated += array.byteLength;
+        return array;
+      },
+    });
+  Object.assign(globalThis, {
+    Uint8Array: watch(Bytes),
+    Int32Array: watch(Words),
+    Float64Array: watch(Doubles),
+  });
+  try {
+    action();
+  } finally {
+    Object.assign(globalThis, { Uint8Array: Bytes, Int32Array: Words, Float64Array: Doubles });
+  }
+  return allocated;
 }

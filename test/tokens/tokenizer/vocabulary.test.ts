@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { noRank } from "#tokens/tokenizer/layout.ts";
 import { bordering, mayJoin } from "#tokens/tokenizer/merge.ts";
-import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
+import { type Utf8, paddingBytes } from "#tokens/tokenizer/utf8.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
-import { everyToken } from "./support/every-token.ts";
-import { encodings, vocabulary } from "./support/oracle.ts";
+import { encodings, vocabulary, root } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 for (const encoding of encodings) {
   describe(encoding, async () => {
@@ -81,3 +82,15 @@ test("Vocabulary rejects a file that is not one", () => {
     "is not packed in the current format",
   );
 });
+
+function everyToken(encoding: string): { text: Utf8; ends: number[] } {
+  const path = join(root, `node_modules/gpt-tokenizer/data/${encoding}.tiktoken`);
+  const tokens = readFileSync(path, "latin1")
+    .trimEnd()
+    .split("\n")
+    .map((line) => Buffer.from(line.split(" ")[0] ?? "", "base64"));
+  let end = 0;
+  const ends = tokens.map((token) => (end += token.length));
+  const bytes = new Uint8Array(Buffer.concat([...tokens, Buffer.alloc(paddingBytes)]));
+  return { text: { bytes, view: new DataView(bytes.buffer), end, isFinal: true }, ends };
+}
