@@ -8,8 +8,8 @@ export function isPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-/** A tool without `visibility` is for the model and for pages. */
+/** As the hosts' library decides it: `["app"]` alone. Any other value may be for the model too. */
 export function isForPages(tool: unknown): boolean {
   const visibility = memberAt(tool, "_meta", "ui", "visibility");
-  return Array.isArray(visibility) && !visibility.includes("model");
+  return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";
 }

@@ -3,21 +3,13 @@ import { judgeCalls } from "#check/judge-calls.ts";
 import { answerKey } from "#check/planned-call.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
+import { plainAnswer } from "../support/checks.ts";
 
 const planned = plannedCall();
 const hash = (text: string): string => `#${text}`;
 
 function attempt(requestId: number | null) {
-  return {
-    planned,
-    round: 1,
-    isError: false,
-    isAnswered: true,
-    error: null,
-    unmet: [],
-    fault: null,
-    requestId,
-  };
+  return { planned, round: 1, ...plainAnswer, requestId };
 }
 
 function record(id: number, tokens: number, method = "tools/call"): MeterRecord {

@@ -3,6 +3,7 @@ import { judgeCall, type MadeCall } from "#check/played-call.ts";
 import type { Growth } from "#lock/growth.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
+import { plainAnswer } from "../support/checks.ts";
 
 const planned = plannedCall();
 const record = {
@@ -15,11 +16,7 @@ const record = {
 const made: MadeCall = {
   planned,
   round: 1,
-  isError: false,
-  isAnswered: true,
-  error: null,
-  unmet: [],
-  fault: null,
+  ...plainAnswer,
   record: record as CallRecord,
   recorded: undefined,
 };

@@ -139,7 +139,7 @@ forEachClient(shown, (texts, client, era) => {
     expect(calls[0]?.shape).toEqual({ rows: 2, columns: 3, truncated: false, row_limit: 2 });
     expect(calls[1]).not.toHaveProperty("shape");
     expect(renderSummary("table", summary, { color: false })).toMatch(
-      /^data shape +search: 1 table of 2 rows and 3 columns; limits of up to 2 rows, reached by 1$/m,
+      /^data shape +search: 1 table of 2 rows and 3 columns; row limits up to 2; 1 table reached the limit$/m,
     );
   });
 

@@ -9,6 +9,14 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { plannedCall } from "./planned.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 
+export const plainAnswer = {
+  isError: false,
+  isAnswered: true,
+  error: null,
+  unmet: [],
+  fault: null,
+} as const;
+
 const hostileName = "::error::h\u001b[2J|`<b>&\"'\u202e\ud800\uffff,\n@x]]>";
 
 export function budgetOf(changes: Partial<Budget> = {}): Budget {
@@ -32,11 +40,7 @@ export function playedCall(
     {
       planned: plannedCall({ name: "call", tool: "tool", ...changes }),
       round,
-      isError: false,
-      isAnswered: true,
-      error: null,
-      unmet: [],
-      fault: null,
+      ...plainAnswer,
       record: record as CallRecord,
       recorded: undefined,
     },

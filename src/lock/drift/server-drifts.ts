@@ -104,7 +104,11 @@ function pairDrifts({ kind, title, before, after }: OfferedPair): Drift[] {
 
 /** The frontmatter, and the files: their digests show that a text changed which a model reads once the skill is loaded. */
 function readMembers({ frontmatter, resources, ...rest }: JsonObject): JsonObject {
-  return { ...rest, ...(isObject(frontmatter) ? frontmatter : { frontmatter }), files: resources };
+  const members = isObject(frontmatter) ? frontmatter : { frontmatter };
+  const others = Object.entries({ ...rest, files: resources }).map(
+    ([name, value]) => [name in members ? `${name} of the entry` : name, value] as const,
+  );
+  return { ...Object.fromEntries(others), ...members };
 }
 
 export function only(list: readonly JsonObject[]): JsonObject | undefined {

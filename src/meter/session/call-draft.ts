@@ -282,7 +282,9 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = tokensByLength(call.outputBytes);
-  Object.assign(tokens, { visible: output, wire: output, most: output });
+  tokens.wire = output;
+  // A pushed text that was withheld has no answer in its place.
+  if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
 function sizesOf(

@@ -4,6 +4,7 @@ import type { Call } from "../calls/call.ts";
 import type { Instant } from "../calls/instant.ts";
 import type { Closing } from "../calls/outcome.ts";
 import { isTrialName } from "#tokens/cost/clients/index.ts";
+import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
@@ -124,11 +125,15 @@ export class Journal {
     if (isFailedList(call, closing)) this.#listFailed(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     if (this.#recorder.isOpen) return;
-    if (!this.#mayBeTrial(call) || this.#recorder.isFull) this.#open(at);
+    if (!this.#mayWait(call) || this.#recorder.isFull) this.#open(at);
   }
 
-  /** A client that only asks for the server's abilities may be a probe, whose real session is another process. */
-  #mayBeTrial({ method, asked }: Call): boolean {
+  /**
+   * A client that only asks for the server's abilities may be a probe, whose real session is another process. A text that is
+   * pushed before the client has named itself must not choose how its session is counted.
+   */
+  #mayWait({ method, asked }: Call): boolean {
+    if (method === channelMethod) return this.#participants.conversation.client === undefined;
     return method === "server/discover" || (this.#isTrial && !asked.isPriced);
   }
 
@@ -200,9 +205,12 @@ export class Journal {
   }
 
   /** A server without this method has no tools. */
-  #listFailed({ subject }: Call, { error }: Closing, at: Instant): void {
+  #listFailed({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftAdded();
-    if (memberAt(error, "code") === methodNotFound) this.#tools.addPage(undefined, { tools: [] });
+    const isMissing = memberAt(error, "code") === methodNotFound;
+    if (method === "skills/list") this.#skills.fail(subject);
+    else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
+    else if (outcome === "ok") this.#tools.miss(subject);
     else this.#tools.fail(subject);
     this.#listChanged(at);
   }
@@ -256,8 +264,10 @@ export class Journal {
 
 const methodNotFound = -32_601;
 
-function isFailedList({ from, method }: Call, { outcome }: Closing): boolean {
-  return from === "client" && method === "tools/list" && outcome === "rpc_error";
+/** Answered with an error, or with a list that is too long or too deep to be read. */
+function isFailedList({ from, method }: Call, { outcome, result }: Closing): boolean {
+  if (from !== "client" || !["tools/list", "skills/list"].includes(method)) return false;
+  return outcome === "rpc_error" || (outcome === "ok" && result === undefined);
 }
 
 type CallCause = Extract<Cause, { readonly kind: "call" }>;

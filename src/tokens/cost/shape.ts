@@ -139,7 +139,7 @@ function textTableSize(text: string): TableSize | undefined {
   return markdownSize(text) ?? separatedSize(text, "\t") ?? separatedSize(text, ",");
 }
 
-const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
 function markdownSize(text: string): TableSize | undefined {
   if (!text.includes("|")) return undefined;
@@ -154,7 +154,7 @@ function markdownSize(text: string): TableSize | undefined {
 }
 
 function isDelimiter(line: string): boolean {
-  return line.includes("|") && delimiterRow.test(line);
+  return line.includes("|") && delimiterRow.test(line.trim());
 }
 
 /** Cells of a row of a Markdown table, in which `\|` is text; 0 when it has none. */

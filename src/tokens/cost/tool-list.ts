@@ -34,13 +34,15 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = memberAt(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
+    const isGap = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
     const page = members.filter(isObject);
     this.#total += page.length;
     for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
       this.add(entry);
     }
-    this.#state = textAt(result, "nextCursor") === undefined ? "complete" : "cut_short";
+    const isLast = textAt(result, "nextCursor") === undefined;
+    this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
   }
 
   /** A complete list stays: its client has it. */
@@ -64,6 +66,8 @@ export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
   /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
   readonly #forModel = new Set<string>();
+  /** True when a list had tools that are not known: any tool may be for the model. */
+  #hasUnread = false;
 
   constructor() {
     super("tools");
@@ -78,7 +82,18 @@ export class ToolList extends EntryList {
   }
 
   isForPages(name: string): boolean {
-    return isForPages(this.find(name)) && !this.#forModel.has(name);
+    return !this.#hasUnread && isForPages(this.find(name)) && !this.#forModel.has(name);
+  }
+
+  override addPage(cursor: string | undefined, result: unknown): void {
+    super.addPage(cursor, result);
+    this.#hasUnread ||= this.total > this.tools.length;
+  }
+
+  /** A page that was too long or too deep to be read. */
+  miss(cursor: string | undefined): void {
+    this.fail(cursor);
+    this.#hasUnread = true;
   }
 
   protected override add(tool: JsonObject): void {

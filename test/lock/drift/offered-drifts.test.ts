@@ -76,6 +76,12 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     ["RISKY skill skill://pay/SKILL.md: files changed"],
   ],
   [
+    "a member of a skill's entry that its frontmatter hides",
+    skills({ ...pay, extra: "one", frontmatter: { ...pay.frontmatter, extra: "x" } }),
+    skills({ ...pay, extra: "two", frontmatter: { ...pay.frontmatter, extra: "x" } }),
+    ["RISKY skill skill://pay/SKILL.md: extra of the entry changed"],
+  ],
+  [
     "a skill that a lock of 2.2 cannot hold",
     lockWith([], { lock_version: "2.2" }),
     skills(pay),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { clientReader } from "../../support/golden-clients.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { Play } from "../../support/play.ts";
 import { call, request, textResult } from "../../support/rpc.ts";
@@ -122,7 +123,8 @@ describe("a text that a server pushes to Claude Code", () => {
     const session = greeted({ budgets: ["1k/session"] });
     session.serverLine(JSON.stringify(pushed(long)), false);
     expect(session.toClient).toHaveLength(1);
-    expect(session.end().calls).toMatchObject([{ outcome: "refused", truncated: true }]);
+    const unread = { outcome: "refused", truncated: true, output_tokens: 0 };
+    expect(session.end().calls).toMatchObject([unread]);
   });
 
   test("is withheld from a batch, whose rest passes", () => {
@@ -131,6 +133,16 @@ describe("a text that a server pushes to Claude Code", () => {
     session.serverLine(JSON.stringify([pushed(long), note]));
     expect(JSON.parse(session.toClient.at(-1) ?? "")).toEqual([note]);
   });
+});
+
+test("a text before the client has named itself does not decide how its session is counted", () => {
+  const session = new Play({ readerFor: clientReader("unknown", "auto") })
+    .server(pushed("early"))
+    .client(request(0, "initialize", { clientInfo: { name: "claude-code", version: "2" } }))
+    .client(call(1, "echo"))
+    .server(textResult(1, "ok"))
+    .end();
+  expect(session.calls.map((one) => one.estimation_method)).toEqual(["bpe-scaled", "bpe-scaled"]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { toolsListedMax } from "#kit/limits.ts";
 import { Play, summaryOf } from "../../support/play.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { call, type Message, request, textResult } from "../../support/rpc.ts";
@@ -109,9 +110,17 @@ describe("a model reads, and a budget charges", () => {
     ["a tool that is not listed", { tools: [chart] }, call(2, "poll")],
     ["a request with the id of a model's call", {}, withKey(call(2, "poll"))],
     ["a page that a model's call reads", {}, withKey(readPage)],
+    ...["app", [], ["app", "app"], ["app", "page"]].map(
+      (visibility) =>
+        [
+          `the visibility ${JSON.stringify(visibility)}`,
+          { tools: [tool("poll", { visibility })] },
+          call(2, "poll"),
+        ] as const,
+    ),
     [
-      "a visibility that is not a list",
-      { tools: [tool("poll", { visibility: "app" })] },
+      "a tool next to more than are known",
+      { tools: [...Array.from({ length: toolsListedMax }, () => poll), tool("poll")] },
       call(2, "poll"),
     ],
   ])("%s", (_name, told, asked) => {
@@ -120,6 +129,14 @@ describe("a model reads, and a budget charges", () => {
     const answer = isRead ? result(2, page) : textResult(2, long);
     expect(passes(session, asked, answer)).toBe(false);
     expect(summaryOf(session.end().records).view.calls).toBe(0);
+  });
+
+  test("a tool of a list that follows one that was too deep to be read", () => {
+    const deep = `{"jsonrpc":"2.0","id":4,"result":{"x":${"[".repeat(300)}${"]".repeat(300)}}}`;
+    const session = greeted("100/session").client(request(4, "tools/list"));
+    session.serverLine(deep, false);
+    session.client(request(5, "tools/list")).server(result(5, { tools: [poll] }));
+    expect(passes(session, call(6, "poll"), textResult(6, long))).toBe(false);
   });
 
   test("a tool that a later list keeps for pages: it may still be in the context", () => {

@@ -106,6 +106,10 @@ describe("shapeOf", () => {
   }
 });
 
+test("a line of spaces before something else takes no longer than another", () => {
+  expect(shapeOf(text(`${" ".repeat(250_000)}x|\n`))).toBeUndefined();
+});
+
 test("shortShape leaves long texts and other forms of tables to others", () => {
   const shape = { rows: 1, columns: 1, truncated: false };
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);

@@ -60,6 +60,8 @@ describe("ToolList", () => {
     list.addPage(undefined, page);
     list.fail("2");
     expect([list.state, list.total]).toEqual(["failed", 1]);
+    list.addPage("3", page);
+    expect([list.state, list.total]).toEqual(["failed", 2]);
     list.fail(undefined);
     expect([list.state, list.total]).toEqual(["failed", 0]);
     list.addPage(undefined, { tools: [tool("b")] });

@@ -62,7 +62,7 @@ function shapeFacts(sum: ShapeSum): readonly string[] {
   }
   if (truncated > 0) facts.push(`${formatCount(truncated)} truncated`);
   if (cached > 0) facts.push(`${formatCount(cached)} from a cache`);
-  const filled = reached > 0 ? `, reached by ${formatCount(reached)}` : "";
-  if (limit > 0) facts.push(`limits of up to ${plural(limit, "row")}${filled}`);
+  const filled = reached > 0 ? `; ${plural(reached, "table")} reached the limit` : "";
+  if (limit > 0) facts.push(`row limits up to ${formatCount(limit)}${filled}`);
   return facts;
 }

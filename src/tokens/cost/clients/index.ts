@@ -14,6 +14,9 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
+/** The extension for VS Code, which was not measured, has a name that begins like that of the CLI. */
+const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
+
 function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
   return [
     claudeCode(facts),
@@ -28,11 +31,12 @@ function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
     clineCli,
     cursor,
     jetbrains,
+    kiloExtension,
   ];
 }
 
 export const clientExamples: readonly string[] = clientProfiles({})
-  .flatMap(({ names }) => names)
+  .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
 /** Content first for an unknown client. */
@@ -55,7 +59,7 @@ export function findKnownProfile(
       length = pattern.length;
     }
   }
-  return found;
+  return found?.isUnknown ? undefined : found;
 }
 
 function matches(name: string, pattern: string): boolean {

@@ -23,7 +23,16 @@ const formats = [PNG, WEBP];
 /** True where the data begin as those of a format that models accept. */
 export function isImageData(rawData: string): boolean {
   const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
-  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => format.validate(head));
+  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => begins(format, head));
+}
+
+/** A signature without the header behind it is an error to the library. */
+function begins(format: typeof PNG, head: Uint8Array): boolean {
+  try {
+    return format.validate(head);
+  } catch {
+    return false;
+  }
 }
 
 export function readImageSize(rawData: string): ImageSize | undefined {

@@ -182,6 +182,7 @@ const names: readonly (readonly [name: string | undefined, pattern: string | und
   ["JetBrains-IU", undefined],
   ["claude-ai", undefined],
   ["Kimi", undefined],
+  ["Kilo Code", undefined],
   ["Cline", undefined],
   ["continue-client", undefined],
   ["my-claude-code", undefined],
