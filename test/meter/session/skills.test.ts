@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DefinitionsRecord } from "#records/record.ts";
+import { spokenEras } from "../../support/eras.ts";
 import { Play } from "../../support/play.ts";
 import { request } from "../../support/rpc.ts";
 
@@ -46,31 +47,37 @@ const prices = [
 const sum = prices.reduce((total, one) => total + one, 0);
 
 describe("a list of skills", () => {
-  test("is rent as definitions are: names and descriptions, no manifest, all pages", () => {
-    const play = greeted()
-      .client(request(1, "tools/list"))
-      .server(result(1, { tools: [tool] }))
-      .client(request(2, "skills/list"))
-      .server(result(2, { skills: [refunds], nextCursor: "2" }))
-      .client(request(3, "skills/list", { cursor: "2" }))
-      .server(result(3, { skills: [pdf] }))
-      .end();
-    const [before, after, ...more] = listsOf(play);
-    expect(more).toEqual([]);
-    expect(before?.skills).toBeUndefined();
-    expect(after?.skills).toMatchObject([
-      { name: "refunds", tokens: prices[0], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
-      { name: "pdf", tokens: prices[1] },
-    ]);
-    for (const member of ["total_tokens", "resident_tokens"] as const) {
-      expect(after?.[member]).toBe((before?.[member] ?? 0) + sum);
-    }
-    expect(play.summary.definitions).toMatchObject({
-      tools: 1,
-      skills: { listed: 2, tokens: sum },
-    });
-    expect(play.summary.total.calls).toBe(0);
-  });
+  test.each(spokenEras)(
+    "is rent as definitions are: texts, no manifest, all pages; $era",
+    (era) => {
+      const { asked, answered } = era.begin("host");
+      const play = new Play()
+        .client(asked)
+        .server(answered)
+        .client(era.ask(1, "tools/list"))
+        .server(era.answer(1, { tools: [tool] }))
+        .client(era.ask(2, "skills/list"))
+        .server(era.answer(2, { skills: [refunds], nextCursor: "2" }))
+        .client(era.ask(3, "skills/list", { cursor: "2" }))
+        .server(era.answer(3, { skills: [pdf] }))
+        .end();
+      const [before, after, ...more] = listsOf(play);
+      expect(more).toEqual([]);
+      expect(before?.skills).toBeUndefined();
+      expect(after?.skills).toMatchObject([
+        { name: "refunds", tokens: prices[0], sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        { name: "pdf", tokens: prices[1] },
+      ]);
+      for (const member of ["total_tokens", "resident_tokens"] as const) {
+        expect(after?.[member]).toBe((before?.[member] ?? 0) + sum);
+      }
+      expect(play.summary.definitions).toMatchObject({
+        tools: 1,
+        skills: { listed: 2, tokens: sum },
+      });
+      expect(play.summary.total.calls).toBe(0);
+    },
+  );
 
   test("that comes before the tools, or without them, is recorded once", () => {
     const early = greeted()
