@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { type VocabularyPlace, writePlaces } from "#state/storage/vocabulary.ts";
+import { type VocabularyPlace, writePlaces } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
 /**

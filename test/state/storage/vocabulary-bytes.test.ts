@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { readEmbedded, readPlace } from "#state/storage/vocabulary.ts";
+import { readEmbedded, readPlace } from "#state/storage/vocabulary-bytes.ts";
 import { vocabularyFile } from "../../../scripts/vocabulary.ts";
 import { Folder } from "../../support/folder.ts";
 
