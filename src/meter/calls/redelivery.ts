@@ -24,7 +24,9 @@ export function redelivery(
   const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
   const named = { method, recordedMethod };
   const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
-  return new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
+  const call = new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
+  call.isForPage = owner?.isForPage === true;
+  return call;
 }
 
 const noQuestion = {

@@ -7,6 +7,7 @@ export type TaskOwner = {
   readonly method: string;
   readonly tool: string | null;
   readonly tally: Tally;
+  readonly isForPage: boolean;
 };
 
 export type TaskChange = {
@@ -83,6 +84,6 @@ export class Tasks {
   }
 }
 
-function ownerOf({ method, asked, tally }: Call): TaskOwner {
-  return { method, tool: asked.tool, tally };
+function ownerOf({ method, asked, tally, isForPage }: Call): TaskOwner {
+  return { method, tool: asked.tool, tally, isForPage };
 }

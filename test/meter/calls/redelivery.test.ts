@@ -15,7 +15,12 @@ const arrival = {
 const poll = callOf({ taskId: "t" }, { id: 7, method: "tasks/result", size: 12, atMs: 3 });
 
 test("a result that comes again is a call of the task's method and tool, with the id of its poll", () => {
-  const owner = { method: "tools/call", tool: "search", tally: { tokens: 5, owed: 0 } };
+  const owner = {
+    method: "tools/call",
+    tool: "search",
+    tally: { tokens: 5, owed: 0 },
+    isForPage: false,
+  };
   const call = redelivery(owner, { from: "client", poll, arrival });
   expect(call).toMatchObject({
     method: "tools/call",

@@ -7,7 +7,12 @@ import { callOf } from "../../support/made-calls.ts";
 const begun = (id: number, name = "search") => callOf({ name }, { id });
 
 const book = (): Tasks => new Tasks((text) => text.slice(-1));
-const search = { method: "tools/call", tool: "search", tally: { tokens: 0, owed: 0 } };
+const search = {
+  method: "tools/call",
+  tool: "search",
+  tally: { tokens: 0, owed: 0 },
+  isForPage: false,
+};
 
 test(`ids over ${nameCharactersMax} characters are told apart by their hash`, () => {
   const tasks = book();

@@ -66,6 +66,20 @@ describe("what pages of an app ask for", () => {
     expect(reads[1]).toMatchObject({ method: "tools/call", tool: "poll", total_tokens: 0 });
   });
 
+  test("stays a page's when the result of its task is fetched again", () => {
+    const session = greeted("100/session").client(
+      request(2, "tools/call", { name: "poll", arguments: {}, task: { ttl: 60_000 } }),
+    );
+    session.server(result(2, { task: { taskId: "t", status: "working" } }));
+    for (const id of [3, 4]) {
+      const meta = { "io.modelcontextprotocol/related-task": { taskId: "t" } };
+      const asked = request(id, "tasks/result", { taskId: "t" });
+      const content = [{ type: "text", text: long }];
+      expect(passes(session, asked, result(id, { content, _meta: meta }))).toBe(true);
+    }
+    expect(session.end().calls).toEqual([]);
+  });
+
   test("is in no list of a client that hides it and shows no pages, such as Claude Code", () => {
     const play = new Play()
       .client(request(0, "initialize", { clientInfo: { name: "claude-code", version: "2" } }))
