@@ -178,10 +178,11 @@ const lettersOf = remembering((method) => method.toLowerCase().replaceAll(/[^a-z
 
 const callLetters: ReadonlySet<string> = new Set([...calls].map(lettersOf));
 
-/** Of the requests of a server, only news of a task may have an answer in them. */
+/** Of the messages that a server sends by itself, only news of a task and pushed texts have something that a model reads. */
+const news = /^notifications\/(?:tasks|claude\/channel)/;
+
 function isPlainNews({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
-  const isNews = String(method).startsWith("notifications/tasks");
-  return !isNews || (depth === Infinity && !hasVariant(params, newsNames));
+  return !news.test(String(method)) || (depth === Infinity && !hasVariant(params, newsNames));
 }
 
 /** True for a text that no reader cuts off, and of which no decoder drops a byte. */

@@ -112,6 +112,10 @@ describe("a text that a server pushes to Claude Code", () => {
       "an escaped method",
       `{"jsonrpc":"2.0","method":"x","method":"notifications\\/claude\\/\\u0063hannel","params":{"content":"${long}"}}`,
     ],
+    [
+      "the content twice",
+      `{"jsonrpc":"2.0","method":"${method}","params":{"content":"${long}","content":"x"}}`,
+    ],
   ])("is withheld with %s", (_, line) => {
     const session = greeted({ budgets: ["1k/session"] });
     session.serverLine(line);
