@@ -21,7 +21,9 @@ export function redelivery(
 ): Call {
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
   const asked = { ...noQuestion, tool: owner?.tool ?? null };
-  const origin = { from, size: poll?.readChunks ?? 0, atMs: poll?.startedMs ?? arrival.atMs };
+  const origin = poll
+    ? { from, size: poll.readChunks, atMs: poll.startedMs }
+    : { from, size: 0, atMs: arrival.atMs };
   const named = { method, recordedMethod };
   const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
   const call = new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
