@@ -29,8 +29,6 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export const quotedCharactersMax = 40;
 
-export const cellWidthMax = 40;
-
 // Names have up to 256 characters.
 export const reportNameColumnsMax = 256;
 
@@ -38,9 +36,6 @@ export const noteNameColumnsMax = 60;
 
 // A tool's error text fits.
 export const problemColumnsMax = 600;
-
-// Listing the folders of two days, without an event.
-export const followCheckMs = 1_000;
 
 // Views of a line, and its place in a list.
 export const lineHeadBytes = 400;
@@ -69,9 +64,6 @@ export const nestingMax = 256;
 // Tool, method, client, server.
 export const nameCharactersMax = 256;
 
-/** Bytes of the shortest text that is a message for any reader, without its newline: `{"method":""}` is longer. */
-export const messageBytesMin = 12;
-
 // Declared by our tools: tables of a thousand tokens have four to five thousand bytes.
 export const servedAnswerBytesMax = 8_000;
 
@@ -92,9 +84,6 @@ export const adviceRepeatsMax = 2;
 
 // More than most clients show: Gemini CLI repeats the arguments, 95 in all (test/golden/refused.test.ts).
 export const refusalTokensMost = 100;
-
-// A hundred sessions a day for years.
-export const recordFilesMax = 100_000;
 
 // Fewer clean steps give a line by chance.
 export const cleanStepsMin = 30;

@@ -1,8 +1,7 @@
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, isObject, memberAt } from "#wire/json.ts";
 import type { WorstCase } from "./profiled-tool.ts";
-import { charactersPerToken, baseTokensDefault, itemTokens } from "./item-size.ts";
-import { schemaSizeMax } from "./limits.ts";
+import { charactersPerToken, baseTokensDefault, itemTokens, schemaSizeMax } from "./item-size.ts";
 import { findAnswerList } from "./answer-list.ts";
 import { closedSize } from "./closed-size.ts";
 import { countMaximum, sizeMaximum, smallestMaximum, type Maximum } from "./limit-parameters.ts";

@@ -11,6 +11,8 @@ export type LockVerdict =
   /** No readable list of this session contained it, or its name is unknown. */
   | "not seen";
 
+type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
+
 type Seen = { readonly list: number; readonly hashes: string[] };
 
 /** Compares page by page, without a limit of tools; remembers only tools of the lock. */
@@ -43,15 +45,20 @@ export class LockGuard {
     this.#open -= 1;
   }
 
-  /** Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. */
-  addPage(cursor: string | undefined, result: unknown, isFurther = false): void {
+  /**
+   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that the
+   * client may reject (`isDoubted`) makes no changed tool the same again.
+   */
+  addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = memberAt(result, "tools");
     if (!Array.isArray(tools)) {
       this.forget();
       return;
     }
-    if (this.#list === 0 || (cursor === undefined && !isFurther)) this.#list += 1;
-    for (const tool of tools) if (isObject(tool)) this.#add(tool);
+    if (this.#list === 0 || (cursor === undefined && page.isFurther !== true)) {
+      this.#list += 1;
+    }
+    for (const tool of tools) if (isObject(tool)) this.#add(tool, page.isDoubted === true);
   }
 
   forget(): void {
@@ -67,17 +74,22 @@ export class LockGuard {
     if (!locked) return "not locked";
     const seen = this.#seen.get(tool);
     if (!seen) return this.#list === 0 ? "same" : "not seen";
-    return seen.hashes.toSorted().join(" ") === locked.join(" ") ? "same" : "changed";
+    return isSame(seen, locked) ? "same" : "changed";
   }
 
-  #add(tool: JsonObject): void {
+  #add(tool: JsonObject, isDoubted: boolean): void {
     const name = textAt(tool, "name");
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
     const known = this.#seen.get(name);
-    const seen = known?.list === this.#list ? known : { list: this.#list, hashes: [] };
+    const kept = isDoubted && known && !isSame(known, locked) ? known.hashes : [];
+    const seen = known?.list === this.#list ? known : { list: this.#list, hashes: [...kept] };
     this.#seen.set(name, seen);
     // One definition too many is a change, however many follow.
     if (seen.hashes.length <= locked.length) seen.hashes.push(this.#hash(canonicalJson(tool)));
   }
+}
+
+function isSame({ hashes }: Seen, locked: readonly string[]): boolean {
+  return hashes.toSorted().join(" ") === locked.join(" ");
 }

@@ -11,11 +11,4 @@ export const checkRowsMax = 200;
 
 export const driftRowsMax = 100;
 
-export const toolsNamedMax = 8;
-
-export const serversNamedMax = 5;
-
 export const noteDetailColumnsMax = 160;
-
-// Ours have up to 250, a record file may claim any.
-export const statedErrorColumnsMax = 400;

@@ -4,15 +4,6 @@ export const storeBusyMaxMs = 1_000;
 // Spending and advances are settled at the end of a session.
 export const storeLastBusyMaxMs = 500;
 
-// Until a failed store is reopened; each failure doubles it.
-export const storeReopenMinMs = 500;
-
-// A session may last for days.
-export const storeReopenMaxMs = 30_000;
-
-// After this time a failure counts as the first again.
-export const storeHealthyMinMs = 120_000;
-
 // Reserved spending waits this long to be written.
 export const storeFlushMaxMs = 10;
 
@@ -31,9 +22,6 @@ export const lockBytesMax = 64 * 1024 * 1024;
 export const callsBytesMax = 4 * 1024 * 1024;
 
 export const configBytesMax = 1024 * 1024;
-
-// The newest: a hundred sessions a day for half a year.
-export const sessionFilesMax = 20_000;
 
 export const importGarbageBytesMax = 16 * 1024 * 1024;
 

@@ -1,5 +1,6 @@
-import { skimTextBytesMax } from "./limits.ts";
 import { space } from "#kit/text/ascii.ts";
+
+export const skimTextBytesMax = 512;
 
 const decoder = new TextDecoder();
 

@@ -1,9 +1,14 @@
-import { lineObservedBytesMax, messageBytesMin } from "#kit/limits.ts";
-import { lineTrustedBytesMax } from "./limits.ts";
+import { lineObservedBytesMax } from "#kit/limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
+
+/** Bytes of the shortest text that is a message for any reader, without its newline: `{"method":""}` is longer. */
+export const messageBytesMin = 12;
+
+// Longer lines are first skimmed for depth and width.
+export const lineTrustedBytesMax = 64 * 1024;
 
 // Kept one by one, smaller parts cost more than their bytes.
 export const crumbBytesMax = 1_024;

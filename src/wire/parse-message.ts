@@ -1,5 +1,4 @@
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
-import { lineTrustedBytesMax } from "./limits.ts";
 import {
   asAllRead,
   findRepeats,
@@ -12,7 +11,7 @@ import {
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
-import type { Line } from "./line.ts";
+import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage } from "./message.ts";
 import type { Side } from "./side.ts";
 import { findMember, type Skim, skimmedText } from "./skim.ts";

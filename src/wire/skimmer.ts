@@ -1,4 +1,3 @@
-import { skimTextBytesMax } from "./limits.ts";
 import {
   backslash,
   carriageReturn,
@@ -12,7 +11,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { lenientName } from "./ambiguity.ts";
-import { Capture } from "./capture.ts";
+import { Capture, skimTextBytesMax } from "./capture.ts";
 import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
 
 export const skimMembersMax = 32;

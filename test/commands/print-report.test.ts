@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { reportedCheck, type CheckReporting } from "#commands/print-report.ts";
+import { type CheckReporting, type MadeCheck, reportedCheck } from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
 import { stepSummaryBytesMax } from "#screens/renderers/step-summary.ts";
 import { checkPrintout } from "#screens/renderers/check.ts";
@@ -83,41 +83,39 @@ test("reportedCheck writes every other report to its file, without colour", asyn
   expect(readFileSync(table, "utf8")).toBe(stdout());
 });
 
-test("reportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
-  using folder = new Folder();
+type Reports = CheckReporting["reports"];
+
+async function failedCheck(check: () => Promise<MadeCheck>, folder: Folder, more: Reports = []) {
   const { io, stdout, stderr } = fakeIo();
   const xml = folder.file("report.xml", "");
-  const reports = [
+  const two: Reports = [
     { format: "json", file: undefined },
     { format: "junit", file: xml },
-    { format: "sarif", file: folder.path },
-  ] as const;
-  const ended = await reportedCheck(dead, { ...plain, reports }, io).catch(
-    (error: unknown) => error,
-  );
+  ];
+  const options = { ...plain, reports: [...two, ...more] };
+  const ended: unknown = await reportedCheck(check, options, io).catch((error: unknown) => error);
+  return { ended, json: JSON.parse(stdout()), xml: readFileSync(xml, "utf8"), stderr: stderr() };
+}
+
+test("reportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
+  using folder = new Folder();
+  const unwritable = { format: "sarif", file: folder.path } as const;
+  const { ended, json, xml, stderr } = await failedCheck(dead, folder, [unwritable]);
   expect(ended).toMatchObject({ message: "Cannot connect", exitCode: 3 });
-  expect(JSON.parse(stdout())).toEqual(failureOf("Cannot connect"));
-  expect(readFileSync(xml, "utf8")).toContain('errors="1"');
-  expect(stderr()).toContain('Cannot write "');
+  expect(json).toEqual(failureOf("Cannot connect"));
+  expect(xml).toContain('errors="1"');
+  expect(stderr).toContain('Cannot write "');
 });
 
 test("reportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
   using folder = new Folder();
-  const { io, stdout, stderr } = fakeIo();
-  const xml = folder.file("report.xml", "");
-  const reports = [
-    { format: "json", file: undefined },
-    { format: "junit", file: xml },
-  ] as const;
   const failure = new UserError("Stopped at a call", 3);
   const early = async () => ({ ...(await made()), failure });
-  const ended = await reportedCheck(early, { ...plain, reports }, io).catch(
-    (error: unknown) => error,
-  );
+  const { ended, json, xml, stderr } = await failedCheck(early, folder);
   expect(ended).toBe(failure);
-  expect(JSON.parse(stdout())).toMatchObject({ failed: true, calls: [{}, {}, {}, {}] });
-  expect(readFileSync(xml, "utf8")).toContain('<testsuite name="calls"');
-  expect(stderr()).toBe("");
+  expect(json).toMatchObject({ failed: true, calls: [{}, {}, {}, {}] });
+  expect(xml).toContain('<testsuite name="calls"');
+  expect(stderr).toBe("");
 });
 
 test("reportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { heldAnswerBytesMax } from "#transport/limits.ts";
 import { answerTo } from "../support/exceeding-forms.ts";
 import { allowed, judgedByTime, quantile } from "../support/measure.ts";
 import { call } from "../support/rpc.ts";
@@ -8,6 +7,7 @@ import { ServedProxy } from "../support/served-proxy.ts";
 import { testMaxMs } from "../support/session.ts";
 import { Started } from "../support/started.ts";
 import { eventually } from "../support/wait.ts";
+import { heldAnswerBytesMax } from "#transport/http/gated/held-events.ts";
 
 setDefaultTimeout(testMaxMs);
 

@@ -7,7 +7,6 @@ import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
 import {
   clientReader,
-  codexHeader,
   type GoldenClient,
   ownTokens,
   type PerClient,
@@ -15,8 +14,8 @@ import {
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
   wireName,
+  shownText,
 } from "../support/golden-clients.ts";
 import { Play } from "../support/play.ts";
 import { summaryOptions } from "../support/report-options.ts";
@@ -56,15 +55,7 @@ function play(
 const priceOf = ({ name, description }: (typeof tools)[number]): number =>
   o200kTokens(name) + o200kTokens(description) + o200kTokens(schema);
 
-const asItIs: Texts = [[answer, 2]];
-const shown: PerClient<Texts> = {
-  "Claude Code": asItIs,
-  Codex: [codexHeader, ...asItIs],
-  "Gemini CLI": [[untrusted(answer), 13]],
-  Cursor: asItIs,
-  "VS Code": asItIs,
-  unknown: asItIs,
-};
+const shown = shownText(answer, 2, 13);
 const name: Texts = [["search", 1]];
 const args: Texts = [["{}", 1]];
 

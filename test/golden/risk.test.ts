@@ -9,16 +9,14 @@ import type { SpokenEra } from "../support/eras.ts";
 import {
   begun,
   clientReader,
-  codexHeader,
   forEachClient,
   type GoldenClient,
-  type PerClient,
   pinned,
   rowsOf,
   type Texts,
   tokensOf,
-  untrusted,
   wireName,
+  shownText,
 } from "../support/golden-clients.ts";
 import { sha256 as hash } from "../support/play.ts";
 
@@ -26,20 +24,12 @@ const close = { name: "browser_close", inputSchema: { type: "object", properties
 const flag = { name: "is_open", outputSchema: { properties: { open: { type: "boolean" } } } };
 
 const said = "The browser is closed.";
-const plain: Texts = [[said, 5]];
 const written: Texts = [
   ["browser_close", 2],
   ["{}", 1],
 ];
 
-const shown: PerClient<Texts> = {
-  "Claude Code": plain,
-  Codex: [codexHeader, ...plain],
-  "Gemini CLI": [[untrusted(said), 15]],
-  Cursor: plain,
-  "VS Code": plain,
-  unknown: plain,
-};
+const shown = shownText(said, 5, 15);
 
 pinned("the call", [written, ...rowsOf(shown).map(([, texts]) => texts)]);
 

@@ -2,25 +2,14 @@ import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/summary.ts";
 import {
   begun,
-  codexHeader,
   forEachClient,
-  type PerClient,
   pinned,
   rowsOf,
-  type Texts,
   tokensOf,
-  untrusted,
+  shownText,
 } from "../support/golden-clients.ts";
 
-const plain: Texts = [["Red roses", 2]];
-const shown: PerClient<Texts> = {
-  "Claude Code": plain,
-  Codex: [codexHeader, ...plain],
-  "Gemini CLI": [[untrusted("Red roses"), 13]],
-  Cursor: plain,
-  "VS Code": plain,
-  unknown: plain,
-};
+const shown = shownText("Red roses", 2, 13);
 
 pinned(
   "the answer",

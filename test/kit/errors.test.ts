@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { allSentences } from "../support/sentences.ts";
-import { sentences, UserError } from "#kit/errors.ts";
+import { sentences } from "#kit/errors.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { listedBudgetSentences } from "#commands/budgets/command.ts";
 import { countSentences } from "#commands/count/sentences.ts";
 import { profileSentences } from "#commands/profile/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
-import { refusalReasons } from "#commands/wrap/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
 import { redisCause, redisSentences } from "#state/stores/redis/sentences.ts";
@@ -89,20 +88,8 @@ describe("sentences", () => {
   for (const [said, wanted] of literals) test(wanted, () => expect(said).toBe(wanted));
 });
 
-test("an error carries its exit code, or leaves it to the command", () => {
-  expect([new UserError("no", 127).exitCode, new UserError("no").exitCode]).toEqual([
-    127,
-    undefined,
-  ]);
-  expect(new UserError("no").name).toBe("UserError");
-});
-
 test("every code of our own about Redis has words, and a name of every object has none", () => {
   const own = "CLOSED_AT_START CLOSED_TLS TLS_TIMEOUT NO_PASSWORD NO_DATABASE NOPERM_KEYS eviction";
   for (const code of own.split(" ")) expect(redisCause(code)).not.toBe(code);
   expect(redisCause("constructor")).toBe("constructor");
-});
-
-test("reasons why an entry is not wrapped are clauses", () => {
-  for (const reason of Object.values(refusalReasons)) expect(reason).toMatch(/^[a-z].*[^.]$/);
 });

@@ -1,6 +1,5 @@
-import { schemaSizeMax } from "#lock/limits.ts";
 import { expect, test } from "bun:test";
-import { baseTokensDefault, fixedCharacters, itemTokens } from "#lock/item-size.ts";
+import { baseTokensDefault, fixedCharacters, itemTokens, schemaSizeMax } from "#lock/item-size.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],

@@ -56,6 +56,14 @@ const rows: readonly Row[] = [
     { a: "changed" },
   ],
   [
+    "a newer list, which the client may reject, is the lock's again",
+    (guard) => {
+      guard.addPage(undefined, page(tool("a", "new"), tool("b")));
+      guard.addPage(undefined, page(tool("a"), tool("b")), { isDoubted: true });
+    },
+    { a: "changed", b: "same" },
+  ],
+  [
     "a newer list is the lock's again",
     (guard) => {
       guard.addPage(undefined, page(tool("a", "new")));
@@ -67,7 +75,7 @@ const rows: readonly Row[] = [
     "a further answer to the request says otherwise",
     (guard) => {
       guard.addPage(undefined, page(tool("a", "new")));
-      guard.addPage(undefined, page(tool("a")), true);
+      guard.addPage(undefined, page(tool("a")), { isFurther: true });
     },
     { a: "changed" },
   ],

@@ -31,6 +31,19 @@ export const wireName = (client: GoldenClient): string => goldenClients[client].
 
 export type PerClient<Row> = { readonly [client in GoldenClient]: Row };
 
+/** A single text in an answer, with its tokens as it is and in the frame of Gemini CLI. */
+export function shownText(text: string, tokens: number, framedTokens: number): PerClient<Texts> {
+  const plain: Texts = [[text, tokens]];
+  return {
+    "Claude Code": plain,
+    Codex: [codexHeader, ...plain],
+    "Gemini CLI": [[untrusted(text), framedTokens]],
+    Cursor: plain,
+    "VS Code": plain,
+    unknown: plain,
+  };
+}
+
 export function rowsOf<Row>(table: PerClient<Row>): readonly (readonly [GoldenClient, Row])[] {
   const names = Object.keys(goldenClients).filter((name) => name in table);
   return names.flatMap((name) => (isGolden(name) ? [[name, table[name]] as const] : []));

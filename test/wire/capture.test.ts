@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { skimTextBytesMax } from "#wire/limits.ts";
-import { Capture } from "#wire/capture.ts";
+import { Capture, skimTextBytesMax } from "#wire/capture.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 function captured(...texts: readonly string[]): string | undefined {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
-import { lineTrustedBytesMax } from "#wire/limits.ts";
 import { batchItemsMax, structuresMax, parseMessage } from "#wire/parse-message.ts";
-import { LineSplitter, type Line } from "#wire/line.ts";
+import { LineSplitter, type Line, lineTrustedBytesMax } from "#wire/line.ts";
 import type { Message } from "#wire/message.ts";
 import { bytesOf } from "../support/bytes.ts";
 

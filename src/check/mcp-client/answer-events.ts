@@ -1,6 +1,6 @@
 import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
-import { answerBytesMax, foreignLinesMax } from "../limits.ts";
 import { isAnswerTo, type RequestId, type Traffic } from "./traffic.ts";
+import { answerBytesMax, foreignLinesMax } from "./failure.ts";
 
 // A server may ask for none, and end the stream each time.
 const streamReturnMinMs = 100;

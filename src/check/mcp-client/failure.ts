@@ -1,4 +1,3 @@
-import { answerBytesMax, foreignLinesMax } from "../limits.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { type Clean, cleanNothing, inOneLine } from "#kit/text/one-line.ts";
@@ -6,6 +5,12 @@ import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import { formFaults, type IgnoredForm } from "./answer-form.ts";
 import type { ServerLife } from "./stdio-server.ts";
+
+// Lines on stdout that are not JSON-RPC.
+export const foreignLinesMax = 10_000;
+
+// Read on by a command that connects as a client, to report the length.
+export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
 

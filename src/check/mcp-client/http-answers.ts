@@ -1,12 +1,11 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { isEventStream, mediaType } from "#wire/endpoint/media-type.ts";
-import { answerBytesMax } from "../limits.ts";
+import { isAnswerTo, requestIdIn, type RequestId, type Traffic } from "./traffic.ts";
+import { answerBytesMax, UselessAnswer } from "./failure.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { isObject, textAt } from "#wire/json.ts";
 import { LineGatherer } from "#wire/line.ts";
 import { answerEvents } from "./answer-events.ts";
-import { UselessAnswer } from "./failure.ts";
-import { isAnswerTo, requestIdIn, type RequestId, type Traffic } from "./traffic.ts";
 
 // A JSON-RPC error has a sentence or two.
 export const refusalBytesMax = 64 * 1024;

@@ -1,8 +1,10 @@
-import { serverExitMaxMs } from "../limits.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 import { ServerFailure } from "./server-failure.ts";
+
+// After each of closed stdin, SIGTERM and SIGKILL.
+export const serverExitMaxMs = 1_000;
 
 export type ServerStart = {
   readonly command: readonly string[];

@@ -1,9 +1,9 @@
 import type { Io } from "#kit/io.ts";
-import { foreignLinesMax } from "../limits.ts";
+import { type Traffic } from "./traffic.ts";
+import { foreignLinesMax } from "./failure.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { type ServerLife, type ServerStart, StdioServer } from "./stdio-server.ts";
-import type { Traffic } from "./traffic.ts";
 
 /** One JSON-RPC message per line. The SDK recognises a stdio transport by `stderr` and `pid`. */
 export class StdioTransport implements ServerTransport {

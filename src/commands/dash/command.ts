@@ -16,7 +16,7 @@ import { CounterOutage } from "./counter-outage.ts";
 import { PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
 import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
-import { PageLocks } from "./locks.ts";
+import { PageLocks, dashFilesMs } from "./locks.ts";
 import type { DashOptions } from "./options.ts";
 import { readModel } from "./read-model.ts";
 import { dashSentences } from "./sentences.ts";
@@ -26,7 +26,6 @@ import { dirname, join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
 import { errorCode } from "#kit/os/error-code.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { dashFilesMs } from "../limits.ts";
 import { dashRestFactor } from "#kit/limits.ts";
 import { recordSourcesBelow } from "#state/storage/record-files.ts";
 

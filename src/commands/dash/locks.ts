@@ -1,10 +1,12 @@
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/locked.ts";
 import { UserError } from "#kit/errors.ts";
-import { dashFilesMs } from "../limits.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { commandSentences } from "../sentences.ts";
+
+// Each search reads the status of all files.
+export const dashFilesMs = 2_000;
 
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
 

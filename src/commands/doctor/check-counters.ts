@@ -9,7 +9,6 @@ import { plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { configuredRedis } from "../counters/configured-redis.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
-import { doctorSentences } from "./sentences.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";
 
 const check = "budget counters";
@@ -42,9 +41,7 @@ async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
       return [broken(check, redisSentences.redisUnreadable(address, state.fault), fix)];
     }
     case "forbidden":
-      return [
-        broken(check, doctorSentences.redisForbids(address, state.commands), permissionFix(place)),
-      ];
+      return [broken(check, forbidden(address, state.commands), permissionFix(place))];
     case "usable":
       return [await countedFinding(place, address), ...evictionFindings(place, state.eviction)];
   }
@@ -99,4 +96,8 @@ async function checkFile(env: Patient["env"]): Promise<readonly Finding[]> {
         broken(check, `${path}: ${inWords(state.fault)}`, `mv ${word} ${shellWord(`${path}.old`)}`),
       ];
   }
+}
+
+function forbidden(address: string, commands: readonly string[]): string {
+  return `The Redis at ${address} does not let its user run ${commands.join(", ")}, which budget counters need`;
 }

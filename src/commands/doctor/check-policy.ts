@@ -1,6 +1,5 @@
 import { inWords } from "#kit/error-words.ts";
 import { UserError } from "#kit/errors.ts";
-import { faultsShownMax } from "../limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import type { Distrust } from "#state/storage/config/config-trust.ts";
@@ -9,10 +8,9 @@ import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { lockedCounters } from "../budgets/locked-counters.ts";
 import { configReport } from "../config/config-report.ts";
-import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
+import { broken, type Check, ok, type Patient, warning, faultsShownMax } from "./finding.ts";
 import { type SystemPolicy, systemPolicy } from "./system-policy.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
-import { doctorSentences } from "./sentences.ts";
 
 const check = "policy";
 
@@ -36,7 +34,8 @@ function choiceFindings(
   budgets: Parameters<typeof openChoices>[0] = [],
 ): readonly Finding[] {
   const open = openChoices(budgets, policy?.locked ?? new Set());
-  return open.length === 0 ? [] : [warning(check, doctorSentences.policyOpen(open), editing(file))];
+  const what = `Locked budgets depend on ${open.join(", ")}, which users can still choose`;
+  return open.length === 0 ? [] : [warning(check, what, editing(file))];
 }
 
 function distrustFix({ path, isForeign }: Distrust): string {

@@ -1,5 +1,4 @@
 import { UserError } from "#kit/errors.ts";
-import { faultsShownMax } from "../limits.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { TimeZone } from "#history/reports/time-zone.ts";
@@ -13,7 +12,7 @@ import {
 import { readRecords } from "#state/storage/record-reader.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
-import { type Check, ok, warning } from "./finding.ts";
+import { type Check, ok, warning, faultsShownMax } from "./finding.ts";
 import { inWords } from "#kit/error-words.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
 import { redisCause } from "#state/stores/redis/sentences.ts";

@@ -2,6 +2,8 @@ import type { Io } from "#kit/io.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { Command, UnknownVariable } from "../command.ts";
 
+export const faultsShownMax = 10;
+
 export type Patient = Pick<Io, "env" | "platform"> & {
   readonly uid: number;
   readonly executable: string;

@@ -10,9 +10,14 @@ import { zoneNamed, rangeOf } from "../report/usage.ts";
 import type { McpOptions } from "./options.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
-import { type ToolSetting, boundedReading, hasRecords, Notes } from "./tool-setting.ts";
-import { answerUsage, usageTool } from "./usage-tool.ts";
-import { servedRowsMax, servedTableColumnsMax, servedBlocksMax } from "../limits.ts";
+import {
+  type ToolSetting,
+  boundedReading,
+  hasRecords,
+  Notes,
+  servedTableColumnsMax,
+} from "./tool-setting.ts";
+import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-tool.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import { plural } from "#kit/text/numbers.ts";

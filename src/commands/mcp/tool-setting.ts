@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { servedTableColumnsMax } from "../limits.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Turn } from "#transport/proxy/turn.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -11,6 +10,9 @@ import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
 import type { RecordSources } from "#state/storage/record-files.ts";
+
+// Beyond it names lose their middle.
+export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 

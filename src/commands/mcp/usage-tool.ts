@@ -1,4 +1,3 @@
-import { servedBlocksMax, servedRowsMax, servedTableColumnsMax } from "../limits.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { axes } from "#history/reports/axes.ts";
 import { makeReport } from "#history/reports/make-report.ts";
@@ -8,12 +7,23 @@ import { readUsage } from "../report/read-usage.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choice-arguments.ts";
 import { shortAnswer } from "./short-answer.ts";
-import { boundedReading, hasRecords, Notes, type ToolSetting } from "./tool-setting.ts";
+import {
+  boundedReading,
+  hasRecords,
+  Notes,
+  type ToolSetting,
+  servedTableColumnsMax,
+} from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
 import type { Document, Note, Section } from "#screens/renderers/document.ts";
 import { usageDocument } from "#screens/renderers/documents/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
+
+// More rows never fit into an answer.
+export const servedRowsMax = 50;
+
+export const servedBlocksMax = 3;
 
 const sinceDefault = "24h";
 

@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { recordFilesMax } from "#kit/limits.ts";
-import type { RecordSources } from "#state/storage/record-files.ts";
+import { type RecordSources, recordFilesMax } from "#state/storage/record-files.ts";
 import {
   readRecords,
   type SkippedLines,

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { followCheckMs } from "#kit/limits.ts";
 import { fileWriter } from "#kit/os/file-writer.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, type FileFacts } from "#state/storage/live/session-files.ts";
-import { SessionFollower } from "#state/storage/live/session-follower.ts";
+import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
 import { mayColor } from "#kit/os/output.ts";

@@ -1,6 +1,8 @@
 import stringWidth from "string-width";
-import { cellWidthMax, reportNameColumnsMax } from "../limits.ts";
+import { reportNameColumnsMax } from "../limits.ts";
 import { escapeUnsafe } from "./unsafe-text.ts";
+
+export const cellWidthMax = 40;
 
 /** More combining marks on one character would grow over the lines around it. */
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;

@@ -281,5 +281,8 @@ function contentOf(answer: Answer): AnswerContent {
 }
 
 function asDoubted(transition: Transition): Transition {
-  return transition.kind === "closed" ? { ...transition, mayBeRejected: true } : transition;
+  const { kind } = transition;
+  return kind === "closed" || kind === "answered"
+    ? { ...transition, mayBeRejected: true }
+    : transition;
 }

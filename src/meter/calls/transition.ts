@@ -15,6 +15,7 @@ type Answered = {
   readonly kind: "answered";
   readonly call: Call;
   readonly result: unknown;
+  readonly mayBeRejected?: true;
 };
 
 export type Closed = {

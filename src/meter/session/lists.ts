@@ -22,14 +22,15 @@ function followList(lock: LockGuard, transition: Listing): void {
       lock.request();
       return;
     case "answered":
-      lock.addPage(subject, transition.result);
+      lock.addPage(subject, transition.result, { isDoubted: transition.mayBeRejected === true });
       return;
     case "closed":
       // After an answer that the client may reject, another one may come.
       if (transition.mayBeRejected !== true) lock.settle();
       return;
     case "repeated":
-      if ("result" in transition.closing) lock.addPage(subject, transition.closing.result, true);
+      if ("result" in transition.closing)
+        lock.addPage(subject, transition.closing.result, { isFurther: true });
   }
 }
 

@@ -1,6 +1,6 @@
-import { cellWidthMax, nameCharactersMax } from "#kit/limits.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
-import { displayWidth } from "#kit/text/display.ts";
+import { displayWidth, cellWidthMax } from "#kit/text/display.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
 import { tokenFormat } from "./documents/token-format.ts";

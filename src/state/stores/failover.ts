@@ -1,11 +1,4 @@
-import {
-  holdRenewalMs,
-  storeBusyMaxMs,
-  storeHealthyMinMs,
-  storeLastBusyMaxMs,
-  storeReopenMaxMs,
-  storeReopenMinMs,
-} from "../limits.ts";
+import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
 import { type Counter, type Standing, currentWindow, standingOf } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { errorCode } from "#kit/os/error-code.ts";
@@ -18,6 +11,15 @@ import {
 } from "./change.ts";
 import type { AmountStore, SharedStore, StoreAccess, Interlude } from "./shared-store.ts";
 import { storeSentences } from "./sentences.ts";
+
+// Until a failed store is reopened; each failure doubles it.
+export const storeReopenMinMs = 500;
+
+// A session may last for days.
+export const storeReopenMaxMs = 30_000;
+
+// After this time a failure counts as the first again.
+export const storeHealthyMinMs = 120_000;
 
 type Entry = {
   readonly counter: Counter;

@@ -1,5 +1,5 @@
 import { ftruncateSync, readSync } from "node:fs";
-import { ringBytes, spoolBytes } from "../limits.ts";
+import { spoolBytes } from "../limits.ts";
 import type { Side } from "#wire/side.ts";
 import {
   recordField,
@@ -11,7 +11,13 @@ import {
 } from "./passed-record.ts";
 import { Positions } from "./positions.ts";
 import { SpoolClaim } from "./spool-claim.ts";
-import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+import {
+  type RecordStore,
+  recordStore,
+  type SharedMemory,
+  word,
+  ringBytes,
+} from "./shared-memory.ts";
 
 // A larger file is emptied as soon as it is read, which frees its disk.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { ringBytes, spoolBytes } from "../limits.ts";
+import { spoolBytes } from "../limits.ts";
 import { addressOf } from "#kit/os/c-library.ts";
 import {
   recordHeadBytes,
@@ -10,7 +10,13 @@ import {
   writeOrder,
 } from "./passed-record.ts";
 import { Positions } from "./positions.ts";
-import { type RecordStore, recordStore, type SharedMemory, word } from "./shared-memory.ts";
+import {
+  type RecordStore,
+  recordStore,
+  type SharedMemory,
+  word,
+  ringBytes,
+} from "./shared-memory.ts";
 import { SpoolClaim } from "./spool-claim.ts";
 import type { SpoolFile } from "./spool-file.ts";
 

@@ -1,5 +1,4 @@
-import { exchangesEndMaxMs } from "../limits.ts";
-import { HttpConversation, type OpenMeter } from "./http-conversation.ts";
+import { HttpConversation, type OpenMeter, exchangesEndMaxMs } from "./http-conversation.ts";
 
 // Each has a meter; beyond it the one that was silent longest ends.
 export const conversationsMax = 500;

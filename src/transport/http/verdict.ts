@@ -3,10 +3,9 @@ import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import { sliceMaxMs } from "../limits.ts";
 import type { Message, SingleMessage } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { nextTurn } from "./forwarded-chunks.ts";
+import { nextTurn, sliceMaxMs } from "./forwarded-chunks.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 

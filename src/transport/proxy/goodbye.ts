@@ -1,4 +1,5 @@
-import { unreadAfterSignalMaxMs } from "../limits.ts";
+// The rest of 2 s when the server had to be killed.
+export const unreadAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
 export const unreadAfterCloseMaxMs = 1_000;

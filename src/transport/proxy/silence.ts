@@ -1,6 +1,5 @@
-import { unreadAfterSignalMaxMs } from "../limits.ts";
 import { enlargePipe } from "#kit/os/pipe.ts";
-import type { Goodbye } from "./goodbye.ts";
+import { type Goodbye, unreadAfterSignalMaxMs } from "./goodbye.ts";
 
 // Ends a pipe that a grandchild holds open after the child's exit.
 export const silenceAfterExitMs = 250;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#check/limits.ts";
 import {
+  foreignLinesMax,
   failureFaultsCharactersMax,
   toolErrorCharactersMax,
   rpcErrorCode,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { foreignLinesMax } from "#check/limits.ts";
-import { StdioTransport } from "#check/mcp-client/stdio-transport.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
+import { foreignLinesMax } from "#check/mcp-client/failure.ts";
+import { StdioTransport } from "#check/mcp-client/stdio-transport.ts";
 import type { Side } from "#wire/side.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { realIo, Spawned } from "./host.ts";

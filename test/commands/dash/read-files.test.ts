@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { ReadFiles } from "#commands/dash/command.ts";
-import { dashFilesMs } from "#commands/limits.ts";
 import { Folder } from "../../support/folder.ts";
+import { dashFilesMs } from "#commands/dash/locks.ts";
 
 function isFound(change: (file: string, imported: string, folder: string) => void): boolean {
   using folder = new Folder();

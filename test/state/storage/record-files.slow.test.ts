@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { recordFilesMax } from "#kit/limits.ts";
-import { recordSources } from "#state/storage/record-files.ts";
+import { recordSources, recordFilesMax } from "#state/storage/record-files.ts";
 import { Folder } from "../../support/folder.ts";
 
 test(`${recordFilesMax} files are read, further ones are counted`, async () => {

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { fstatSync, ftruncateSync } from "node:fs";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolKeptBytesMax } from "#transport/forwarder/passed-reader.ts";
-import { ringBytes } from "#transport/limits.ts";
-import { word } from "#transport/forwarder/shared-memory.ts";
+import { word, ringBytes } from "#transport/forwarder/shared-memory.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { hasThread, publishing } from "../../support/forwarder.ts";
 

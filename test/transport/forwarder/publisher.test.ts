@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constant, integer, oneof, property, record } from "fast-check";
 import { forwardedReadBytesMax } from "#kit/limits.ts";
-import { ringBytes, spoolBytes } from "#transport/limits.ts";
+import { spoolBytes } from "#transport/limits.ts";
 import { recordKind } from "#transport/forwarder/passed-record.ts";
-import { word } from "#transport/forwarder/shared-memory.ts";
+import { word, ringBytes } from "#transport/forwarder/shared-memory.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";

@@ -5,8 +5,8 @@ import {
   silentConversationMaxMs,
 } from "#transport/http/conversations.ts";
 import { eventually } from "../../support/wait.ts";
-import { exchangesEndMaxMs } from "#transport/limits.ts";
 import { openMeter } from "../../support/http-proxy.ts";
+import { exchangesEndMaxMs } from "#transport/http/http-conversation.ts";
 
 function opened() {
   const closed: number[] = [];

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import type { HttpExchange } from "#meter/calls/arrival.ts";
-import { exchangesEndMaxMs } from "#transport/limits.ts";
-import { type ConversationMeter, HttpConversation } from "#transport/http/http-conversation.ts";
+import {
+  type ConversationMeter,
+  HttpConversation,
+  exchangesEndMaxMs,
+} from "#transport/http/http-conversation.ts";
 import { kept, keptBack, type LateFates, passed } from "#meter/session/effects.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 

@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
-import { unreadAfterCloseMaxMs, Goodbye } from "#transport/proxy/goodbye.ts";
+import {
+  unreadAfterCloseMaxMs,
+  Goodbye,
+  unreadAfterSignalMaxMs,
+} from "#transport/proxy/goodbye.ts";
 import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {

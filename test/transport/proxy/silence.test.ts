@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { unreadAfterSignalMaxMs } from "#transport/limits.ts";
 import { silenceAfterExitMs, type DeliveryState, silence } from "#transport/proxy/silence.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
+import { unreadAfterSignalMaxMs } from "#transport/proxy/goodbye.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
   const startMs = performance.now();

@@ -1,10 +1,12 @@
-import { adviceTokensMin } from "../../limits.ts";
 import { refusalTokensMost } from "#kit/limits.ts";
 import { answerOverheads } from "#records/answer-overhead.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { Advice } from "./advice.ts";
 import type { KnownLists, ServerUsage, UsedTool } from "./server-usage.ts";
 import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
+
+// Less is not worth a change.
+export const adviceTokensMin = 500;
 
 const advicePercentMin = 10;
 

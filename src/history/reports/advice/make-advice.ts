@@ -1,7 +1,6 @@
 import type { Advice, GrownTool } from "./advice.ts";
-import { answerAdvice } from "./answer-advice.ts";
+import { answerAdvice, adviceTokensMin } from "./answer-advice.ts";
 import type { NamedTools, ServerUsage } from "./server-usage.ts";
-import { adviceTokensMin } from "../../limits.ts";
 import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
 import type { DefinitionList } from "../definition-lists.ts";
 

@@ -1,4 +1,3 @@
-import { importedCallsMax } from "../../limits.ts";
 import type {
   ConversationRecord,
   ImportedCallRecord,
@@ -7,6 +6,9 @@ import type {
   TurnRecord,
 } from "#records/imported-record.ts";
 import { InstantReader } from "../instant.ts";
+
+// Half a million take some 200 MB.
+export const importedCallsMax = 500_000;
 
 const importedTurnsMax = 1_000_000;
 

@@ -1,11 +1,10 @@
-import { importedCallsMax } from "../../limits.ts";
 import { reportSessionsMax } from "#kit/limits.ts";
 import type { CallRecord, SessionRecord } from "#records/record.ts";
 import type { ImportedCallRecord } from "#records/imported-record.ts";
 import { pairCalls, type PairableCall } from "#records/pair-calls.ts";
 import { InstantReader } from "../instant.ts";
 import { clientKey } from "./client-key.ts";
-import type { ImportedHistory } from "./imported-history.ts";
+import { type ImportedHistory, importedCallsMax } from "./imported-history.ts";
 
 type WireCall = PairableCall & { readonly call: CallRecord };
 

@@ -1,9 +1,8 @@
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
-import { toolsNamedMax } from "../../limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span, Text } from "../document.ts";
-import { separated } from "./parts.ts";
+import { separated, toolsNamedMax } from "./parts.ts";
 
 export type AdviceBlock = {
   readonly period: Text;

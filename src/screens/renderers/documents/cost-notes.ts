@@ -1,4 +1,3 @@
-import { statedErrorColumnsMax } from "../../limits.ts";
 import type { CostRange } from "#records/money/call-cost.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/display.ts";
@@ -6,6 +5,9 @@ import { formatDollarRange } from "#kit/text/dollars.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";
+
+// Ours have up to 250, a record file may claim any.
+export const statedErrorColumnsMax = 400;
 
 type CostTotal = {
   readonly cost_usd?: CostRange | null;

@@ -1,8 +1,9 @@
 import { noteNameColumnsMax } from "#kit/limits.ts";
-import { toolsNamedMax } from "../../limits.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Cell, Name, Section, Span, Tone } from "../document.ts";
+
+export const toolsNamedMax = 8;
 
 export function serverTitle(server: {
   readonly name: string | null;

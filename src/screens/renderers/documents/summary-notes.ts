@@ -1,5 +1,5 @@
 import type { ListState } from "#tokens/cost/tool-list.ts";
-import { noteDetailColumnsMax, serversNamedMax, statedErrorColumnsMax } from "../../limits.ts";
+import { noteDetailColumnsMax } from "../../limits.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import { compactJsonSavings } from "#records/compact-json.ts";
 import type { BudgetState } from "#records/record.ts";
@@ -8,11 +8,13 @@ import { clip } from "#kit/text/display.ts";
 import { formatBytes, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import { countedBy, makerNotes } from "./confidence.ts";
 import type { Note, Span } from "../document.ts";
-import { costNotes } from "./cost-notes.ts";
+import { costNotes, statedErrorColumnsMax } from "./cost-notes.ts";
 import { overheadNotes, shapeNotes } from "./overhead-notes.ts";
 import { separated, toolLabel } from "./parts.ts";
 import { isRange, tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
 import { pagesRead } from "../../sentences.ts";
+
+export const serversNamedMax = 5;
 
 export function summaryNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   return [

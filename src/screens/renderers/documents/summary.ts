@@ -1,9 +1,8 @@
-import { serversNamedMax } from "../../limits.ts";
 import type { Summary } from "#records/summary.ts";
 import type { Document, Span } from "../document.ts";
 import { separated } from "./parts.ts";
 import { summaryGrid } from "./summary-grid.ts";
-import { summaryNotes } from "./summary-notes.ts";
+import { summaryNotes, serversNamedMax } from "./summary-notes.ts";
 import { tokenFormat } from "./token-format.ts";
 
 /** The title of one among several names its estimator. */

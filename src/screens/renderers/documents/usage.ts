@@ -1,4 +1,3 @@
-import { statedErrorColumnsMax } from "../../limits.ts";
 import type { CostSummary, SummaryEstimation } from "#records/summary.ts";
 import type { Axis } from "#history/reports/axes.ts";
 import type { Projection } from "#history/reports/projection.ts";
@@ -12,7 +11,7 @@ import type {
 import { clip } from "#kit/text/display.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Cell } from "../document.ts";
-import { costNotes } from "./cost-notes.ts";
+import { costNotes, statedErrorColumnsMax } from "./cost-notes.ts";
 import { countedBy } from "./confidence.ts";
 import { conversationNotes, loggedNotes, rentNotes } from "./logs/usage-notes.ts";
 import { viewNotes } from "./summary-notes.ts";

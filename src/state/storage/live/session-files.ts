@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { sessionFilesMax } from "../../limits.ts";
+
+// The newest: a hundred sessions a day for half a year.
+export const sessionFilesMax = 20_000;
 
 // The newest, a year of daily sessions; each takes a watch of the system.
 export const sessionFoldersMax = 400;

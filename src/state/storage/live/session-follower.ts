@@ -1,6 +1,4 @@
 import { basename, dirname, join } from "node:path";
-import { followCheckMs } from "#kit/limits.ts";
-import { sessionFilesMax } from "../../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SessionContext } from "#records/session-context.ts";
 import { isRecord } from "../is-record.ts";
@@ -11,8 +9,12 @@ import {
   type FileFacts,
   isRecordFileName,
   recordFilesIn,
+  sessionFilesMax,
 } from "./session-files.ts";
 import { type FSWatcher, statSync, watch } from "node:fs";
+
+// Listing the folders of two days, without an event.
+export const followCheckMs = 1_000;
 
 /** Without a name, any may have changed. */
 type FolderChanged = (folder: string, name: string | undefined) => void;

@@ -1,12 +1,12 @@
+import { counterKeptMaxMs } from "../../limits.ts";
+import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
+import { errorCode } from "#kit/os/error-code.ts";
 import {
-  counterKeptMaxMs,
+  type ReportFailure,
   storeHealthyMinMs,
   storeReopenMaxMs,
   storeReopenMinMs,
-} from "../../limits.ts";
-import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import type { ReportFailure } from "../failover.ts";
+} from "../failover.ts";
 import { type RedisPlace, shownAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";

@@ -1,4 +1,3 @@
-import { overheadCharactersMax } from "../../limits.ts";
 import {
   backslash,
   closeBrace,
@@ -10,6 +9,9 @@ import {
   openBracket,
   quote,
 } from "#kit/text/ascii.ts";
+
+// A longer JSON text counts as data.
+export const overheadCharactersMax = 256 * 1024;
 
 /** Characters by purpose; they add up to the length. */
 export type JsonCharacters = {

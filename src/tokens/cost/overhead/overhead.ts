@@ -1,10 +1,10 @@
-import { overheadCharactersMax } from "../../limits.ts";
 import { arrayAt, memberAt } from "#wire/json.ts";
 import {
   countJsonCharacters,
   type JsonCharacters,
   looksLikeJson,
   parseDocument,
+  overheadCharactersMax,
 } from "./json-text.ts";
 import { opensAsInstruction, preambleLength } from "./preamble.ts";
 

@@ -5,7 +5,7 @@ import { codingOf } from "../body-decoder.ts";
 import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
 import { inTurns } from "../forwarded-chunks.ts";
 import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
-import { eventOf, heldEvents } from "./held-events.ts";
+import { eventOf, heldEvents, heldAnswerBytesMax } from "./held-events.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
 import type { DirectedAnswer, Redirect } from "../redirects.ts";
@@ -14,7 +14,6 @@ import type { ServerAnswer } from "../send.ts";
 import { insteadOf } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { heldAnswerBytesMax } from "../../limits.ts";
 
 export type AnswerGate = {
   readonly metered: MeteredExchange;

@@ -1,4 +1,3 @@
-import { heldAnswerBytesMax } from "../../limits.ts";
 import type { OverflowFile } from "#state/storage/overflow-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes } from "#wire/bytes.ts";
@@ -6,6 +5,9 @@ import { LineGatherer } from "#wire/line.ts";
 import type { ReadableChunks } from "./decoded-chunks.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "../verdict.ts";
+
+// Mostly in a file; a longer answer is broken off.
+export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 // The rest of a longer event is in a file until it is decided.
 export const heldEventBytesMax = 1024 * 1024;

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { readerFor } from "#commands/reader.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
-import { statedErrorColumnsMax } from "#screens/limits.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
@@ -16,6 +15,7 @@ import {
   sessionRecord,
 } from "../../../support/made-records.ts";
 import { summaryOf } from "../../../support/play.ts";
+import { statedErrorColumnsMax } from "#screens/renderers/documents/cost-notes.ts";
 
 function notesIn(summary: Summary): string[] {
   return summaryNotes(summary, tokenFormat(true)).map(

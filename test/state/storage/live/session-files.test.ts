@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
-import { sessionFilesMax } from "#state/limits.ts";
 import {
   sessionFoldersMax,
   dayFolders,
@@ -8,6 +7,7 @@ import {
   isRecordFileName,
   recordFilesIn,
   sessionsFolder,
+  sessionFilesMax,
 } from "#state/storage/live/session-files.ts";
 import { Folder } from "../../../support/folder.ts";
 

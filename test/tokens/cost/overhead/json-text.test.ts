@@ -5,8 +5,8 @@ import {
   isJsonDocument,
   looksLikeJson,
   minify,
+  overheadCharactersMax,
 } from "#tokens/cost/overhead/json-text.ts";
-import { overheadCharactersMax } from "#tokens/limits.ts";
 
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {
