@@ -126,9 +126,9 @@ const isPlain: Readonly<Record<Side, Readonly<Record<Kind, IsPlain>>>> = {
   client: {
     request: isPlainRequest,
     notification: isPlainRequest,
-    // Some libraries write the error that there is not as null.
+    // Some libraries write the member that there is not as null.
     result: (value) => !("method" in value) && (value["error"] ?? null) === null,
-    error: (value) => !("method" in value),
+    error: (value) => !("method" in value) && (value["result"] ?? null) === null,
   },
   server: {
     request: isPlainNews,

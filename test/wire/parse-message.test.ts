@@ -43,6 +43,7 @@ describe("parseMessage, guarded,", () => {
     ["blank", " \t"],
     ["ambiguous", rpc(`${call},"Arguments":{}}`)],
     ["ambiguous", rpc('"id":1,"result":{},"error":{}')],
+    ["ambiguous", rpc('"id":null,"result":{},"error":{}')],
     ["ambiguous", rpc('"method":"tools/call"')],
     ["not-rpc", rpc("")],
     ["not-utf-8", [...rpc('"method":"x"')].join("\0")],
