@@ -69,7 +69,7 @@ const rows: PerClient<Row> = {
     loaded: [["mcp__server__weather", 6], described, schema],
     unused: [["mcp__server__places\n", 7]],
     shown: plain,
-    window: 200_000,
+    window: 1_000_000,
   },
   Codex: {
     resident: [["- mcp__server: Ask for a city first.\n", 12]],

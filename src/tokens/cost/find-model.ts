@@ -2,9 +2,11 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 import { type Model, type ModelFamily, modelRows } from "./models.ts";
 
-// Claude Code keeps 200,000 tokens even where the model has a larger window.
+// Claude Code uses the whole window of its default models (seen with 2.1.332); the windows of Anthropic's other clients are not known.
 const clientStems = [
   { stem: "codex", hasWindow: true },
+  { stem: "claude-code", hasWindow: true },
+  { stem: "claude code", hasWindow: true },
   { stem: "claude", hasWindow: false },
   { stem: "gemini", hasWindow: true },
 ];

@@ -114,9 +114,9 @@ test("findEstimatorFamily: the newest family of each estimator that was made for
   ]);
 });
 
-test("the window of a client is its model's, unless the client keeps less", () => {
-  const windows = ["codex-mcp-client", "gemini-cli-mcp-client", "claude-code"].map(
+test("the window of a client is its default model's, where it is known", () => {
+  const windows = ["codex-mcp-client", "gemini-cli-mcp-client", "claude-code", "claude-ai"].map(
     (client) => findClientModel(client)?.windowTokens,
   );
-  expect(windows).toEqual([258_400, 1_048_576, undefined]);
+  expect(windows).toEqual([258_400, 1_048_576, 1_000_000, undefined]);
 });

@@ -76,12 +76,12 @@ test("resolveEstimator: changes nothing but the confidence", () => {
   }
 });
 
-test("resolveEstimator: the window is a named model's, never a client's guess", () => {
+test("resolveEstimator: the window is a named model's, or that of the client's default model", () => {
   const auto = { tokenizer: "auto" } as const;
   expect(resolveEstimator({ ...auto, model: "gpt-4o" }, forbidden).model.windowTokens).toBe(
     128_000,
   );
-  expect(
-    resolveEstimator({ ...auto, client: "claude-code" }, forbidden).model.windowTokens,
-  ).toBeUndefined();
+  expect(resolveEstimator({ ...auto, client: "claude-code" }, forbidden).model.windowTokens).toBe(
+    1_000_000,
+  );
 });
