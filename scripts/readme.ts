@@ -3,13 +3,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import type { Command, OptionSpec } from "#commands/command.ts";
-import { describeOption } from "#commands/describe-option.ts";
+import { type Command, type OptionSpec, describeOption } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
-import { driftRules } from "#lock/severity.ts";
-import { confidenceDots } from "#screens/renderers/documents/confidence.ts";
+import { driftRules } from "#lock/drift.ts";
+import { confidenceDots } from "#screens/renderers/documents/cost-notes.ts";
 import { renderTable } from "./bench/table.ts";
 import { currentManPage, manPath } from "./man/current-page.ts";
 

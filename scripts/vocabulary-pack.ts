@@ -10,9 +10,13 @@ import {
   type LayoutSection,
   stampWord,
   longestTokenBytes,
+  filterBits,
+  hashEnd,
+  hashShort,
+  hashWord,
+  tableSlot,
 } from "#tokens/tokenizer/layout.ts";
 import { leaderBit, followerBit } from "#tokens/tokenizer/merge.ts";
-import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "#tokens/tokenizer/hash.ts";
 
 const fillShare = 0.8;
 

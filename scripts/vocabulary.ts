@@ -26,7 +26,6 @@ const makers = [
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
   "src/tokens/tokenizer/classes.ts",
-  "src/tokens/tokenizer/hash.ts",
   "src/tokens/tokenizer/layout.ts",
   "src/tokens/tokenizer/merge.ts",
   "node_modules/tiktoken/package.json",

@@ -1,7 +1,6 @@
 import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
-import { isDisabled } from "#commands/environment.ts";
-import { generalOptions } from "#commands/general-options.ts";
+import { isDisabled, generalOptions } from "#commands/environment.ts";
 import { commandNames } from "#commands/names.ts";
 import { flagOption } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";

@@ -1,6 +1,5 @@
-import type { Command, OptionSpec } from "#commands/command.ts";
-import { describeOption } from "#commands/describe-option.ts";
-import { generalOptions } from "#commands/general-options.ts";
+import { type Command, type OptionSpec, describeOption } from "#commands/command.ts";
+import { generalOptions } from "#commands/environment.ts";
 import { mdocArgument, mdocList, mdocLiteral, mdocText, sentence } from "./mdoc.ts";
 
 export type ManSources = {

@@ -1,6 +1,6 @@
 import type { LockedAnswer } from "#lock/lock.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { answerKey, type PlannedCall } from "./planned-call.ts";
+import { answerKey, type PlannedCall } from "./expectation.ts";
 import type { Problem } from "./report.ts";
 
 /** Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a call's arguments is both. */

@@ -1,10 +1,12 @@
 import { openCallsMax } from "#kit/limits.ts";
 import { compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import type { Id, Message, SingleMessage } from "#wire/message.ts";
-import type { Side } from "#wire/side.ts";
+import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { withoutVariables } from "./variables.ts";
-import { changedNumber } from "#kit/text/exact-number.ts";
+import { changedNumber } from "#kit/text/difference.ts";
 import { parseNumbers } from "./exact-json.ts";
+import type { LockedAnswer } from "#lock/lock.ts";
+import { answerKey, type PlannedCall } from "./expectation.ts";
+import type { PlayedCall } from "./played-call.ts";
 
 type Place<Call> = {
   readonly key: string;
@@ -193,4 +195,25 @@ function mark(source: string, value: number): unknown {
 function isExact(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isExact);
   return isObject(value) ? Object.values(value).every(isExact) : value !== inexact;
+}
+
+/** Of each call the most expensive round, sorted by key; a skipped call keeps its answer from `before`. `plan` has the call of each of `calls`. */
+export function recordAnswers(
+  plan: readonly PlannedCall[],
+  calls: readonly PlayedCall[],
+  terms: {
+    readonly before: readonly LockedAnswer[] | undefined;
+    readonly hash: (text: string) => string;
+  },
+): LockedAnswer[] {
+  const locked = new Map(terms.before?.map((answer) => [answer.key, answer]));
+  const answers = new Map<string, LockedAnswer>();
+  for (const [at, { tool, tokens, skipped }] of calls.entries()) {
+    const planned = plan[at];
+    if (!planned) continue;
+    const key = answerKey(planned, terms.hash);
+    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
+    if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
+  }
+  return [...answers.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { changedNumber } from "#kit/text/exact-number.ts";
+import { changedNumber } from "#kit/text/difference.ts";
 
 type Replace = (source: string, value: number) => unknown;
 

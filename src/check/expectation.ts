@@ -1,11 +1,17 @@
 import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
-import type { RawExpectation } from "./raw-calls.ts";
 import { readWithoutVariables } from "./variables.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import { inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { canonicalJson, isEqual } from "#wire/json-equal.ts";
+import { compactJson, type JsonObject } from "#wire/json.ts";
+import { type AnswerParts, partAt } from "./answer.ts";
+import { writeExactly } from "./exact-json.ts";
+import type { Redact } from "./redact.ts";
 
 // The time of a match grows with the pattern.
 export const patternCharactersMax = 1_000;
 
-export type Expectation =
+type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
   | {
@@ -88,4 +94,164 @@ function planPattern(source: string): Planned {
     return { fault: `not a regular expression of RE2: ${compiled.fault}` };
   }
   return { rule: "matches", source, pattern: compiled.pattern };
+}
+
+// The worst regular expression takes 23 s per million.
+export const matchedCharactersMax = 200_000;
+
+export const expectationCharactersMax = 200;
+
+/** Values are sanitised, shortened and without secrets. */
+export type UnmetExpectation = {
+  readonly rule: Expectation["rule"];
+  readonly pointer: string | null;
+  readonly expected: string;
+  readonly found: string | null;
+};
+
+export function judgeAnswer(
+  expectations: readonly Expectation[],
+  answer: AnswerParts,
+  redact: Redact,
+): UnmetExpectation[] {
+  return expectations
+    .filter((expectation) => !isMet(expectation, answer))
+    .map((expectation) => describe(expectation, answer, redact));
+}
+
+function isMet(expectation: Expectation, { text, structure }: AnswerParts): boolean {
+  switch (expectation.rule) {
+    case "contains":
+      return text.includes(expectation.text);
+    case "matches":
+      return text.length <= matchedCharactersMax && expectation.pattern.isIn(text);
+    case "equals":
+      return isEqual(partAt(structure, expectation.pointer), expectation.value);
+  }
+}
+
+function describe(
+  expectation: Expectation,
+  { text, structure }: AnswerParts,
+  redact: Redact,
+): UnmetExpectation {
+  const { rule } = expectation;
+  if (rule === "equals") return describeValue(expectation, structure, redact);
+  if (rule === "matches") {
+    const isTooLong = text.length > matchedCharactersMax;
+    const size = `${formatCount(text.length)} characters, of which at most ${formatCount(matchedCharactersMax)} are matched`;
+    const found = isTooLong ? size : shown(inOneLine(text, redact));
+    const expected = shown(inOneLine(expectation.source));
+    return { rule, pointer: null, expected, found: text === "" ? null : found };
+  }
+  const [expected, found] = [inOneLine(expectation.source), inOneLine(text, redact)];
+  const shared = sharedBeginning(expected, found);
+  return {
+    rule,
+    pointer: null,
+    expected: shown(expected, shared.expectedEnd),
+    found: text === "" ? null : shown(found, shared.foundEnd),
+  };
+}
+
+function describeValue(
+  { rule, pointer, source }: Expectation & { rule: "equals" },
+  structure: unknown,
+  redact: Redact,
+): UnmetExpectation {
+  const part = partAt(structure, pointer);
+  const expected = jsonText(source);
+  const found = part === undefined ? null : redact(jsonText(part));
+  const same = found === null ? 0 : lengthOfSame(expected, found);
+  return {
+    rule,
+    pointer: shown(inOneLine(pointer)),
+    expected: shown(expected, same),
+    found: found === null ? null : shown(found, same),
+  };
+}
+
+/** With sorted keys, so that equal values are equal texts; unsorted when it is nested beyond the stack. */
+function jsonText(value: unknown): string {
+  try {
+    return writeExactly(value, canonicalJson);
+  } catch {
+    return compactJson(value);
+  }
+}
+
+function lengthOfSame(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** The ends of the longest beginning of `expected` in `found` if that is half of it or more; else the starts. */
+function sharedBeginning(
+  expected: string,
+  found: string,
+): { readonly expectedEnd: number; readonly foundEnd: number } {
+  let [shared, tooLong] = [0, expected.length + 1];
+  while (tooLong - shared > 1) {
+    const length = Math.floor((shared + tooLong) / 2);
+    if (found.includes(expected.slice(0, length))) shared = length;
+    else tooLong = length;
+  }
+  if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
+  return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
+}
+
+function shown(text: string, difference = 0): string {
+  if (text.length <= expectationCharactersMax) return escapeUnsafe(text);
+  const last = text.length - expectationCharactersMax;
+  const start = Math.max(0, Math.min(difference - expectationCharactersMax / 2, last));
+  const kept = text.slice(start, start + expectationCharactersMax).toWellFormed();
+  return escapeUnsafe(`${start > 0 ? "…" : ""}${kept}${start < last ? "…" : ""}`);
+}
+
+export type RawCalls =
+  | readonly RawCall[]
+  | {
+      readonly timeout?: number;
+      readonly calls: readonly RawCall[];
+    };
+
+export type RawCall = {
+  readonly tool: string;
+  readonly arguments?: JsonObject;
+  readonly isError?: boolean;
+  readonly expect?: RawExpectation;
+  readonly budget?: number | string;
+  readonly repeat?: number;
+  readonly timeout?: number;
+  readonly skip?: string;
+  readonly name?: string;
+};
+
+export type RawExpectation = {
+  readonly contains?: string | readonly string[];
+  readonly matches?: string | readonly string[];
+  readonly equals?: JsonObject;
+};
+
+export type PlannedCall = {
+  readonly name: string;
+  readonly line: number;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly sent: JsonObject;
+  readonly isError: boolean;
+  readonly expectations: readonly Expectation[];
+  readonly budgetTokens: number | undefined;
+  readonly repeat: number;
+  readonly timeoutMs: number | undefined;
+  readonly skip: string | undefined;
+};
+
+/** A hash of tool and arguments as in the file, without values of variables. The order of arguments does not matter. */
+export function answerKey(
+  { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
+  hash: (text: string) => string,
+): string {
+  return hash(canonicalJson([tool, args]));
 }

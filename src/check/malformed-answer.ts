@@ -1,6 +1,6 @@
-import type { Clean } from "#kit/text/one-line.ts";
-import { isObject, memberAt, textAt } from "#wire/json.ts";
-import { blockFault, kindOf } from "./malformed-block.ts";
+import type { Clean } from "#kit/text/unsafe-text.ts";
+import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import { quote } from "#kit/text/schema-words.ts";
 
 export type ResultTerms = {
   readonly hasOutputSchema: boolean;
@@ -62,4 +62,152 @@ export function findMetaFault(
   }
   if (task === undefined || textAt(task, "taskId") !== undefined) return undefined;
   return `_meta has ${relatedTask} without a text in taskId`;
+}
+
+export function blockFault(block: unknown, clean: Clean): string | undefined {
+  if (!isObject(block)) return `is ${kindOf(block)}, not an object`;
+  const type = memberAt(block, "type");
+  if (type === undefined) return "has no type";
+  if (typeof type !== "string") return `has a type that is ${kindOf(type)}, not a text`;
+  const required = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
+  if (!required) return `has the type ${quote(clean(type))}, which clients do not know`;
+  const missing = required.find((name) => textAt(block, name) === undefined);
+  if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
+  return partFault(type, block) ?? memberFault(block, optionalMembers[type] ?? shared);
+}
+
+const requiredTexts: { readonly [type: string]: readonly string[] } = {
+  text: ["text"],
+  image: ["data", "mimeType"],
+  audio: ["data", "mimeType"],
+  resource_link: ["uri", "name"],
+  resource: [],
+};
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  const kinds: { readonly [type: string]: string } = {
+    string: "a text",
+    number: "a number",
+    boolean: "true or false",
+  };
+  return kinds[typeof value] ?? "an object";
+}
+
+type MemberRule = (value: unknown, name: string) => string | undefined;
+
+type MemberRules = { readonly [name: string]: MemberRule };
+
+function memberFault(value: JsonObject, rules: MemberRules): string | undefined {
+  for (const [name, rule] of Object.entries(rules)) {
+    const member = memberAt(value, name);
+    const fault = member === undefined ? undefined : rule(member, name);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function must(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
+  return (value, name) =>
+    isValid(value) ? undefined : `has ${name} that is ${kindOf(value)}, not ${wanted}`;
+}
+
+const aText = must("a text", (value) => typeof value === "string");
+
+const anObject = must("an object", isObject);
+
+function isPriority(value: unknown): boolean {
+  return typeof value === "number" && value >= 0 && value <= 1;
+}
+
+function isAudience(value: unknown): boolean {
+  return Array.isArray(value) && value.every((role) => role === "user" || role === "assistant");
+}
+
+const annotationRules: MemberRules = {
+  audience: (value) =>
+    isAudience(value) ? undefined : 'has an audience that is not a list of "user" and "assistant"',
+  priority: (value) =>
+    isPriority(value) ? undefined : "has a priority that is not a number from 0 to 1",
+  lastModified: (value) =>
+    typeof value === "string" && isTime(value)
+      ? undefined
+      : "has a lastModified that is not a time such as 2026-01-31T12:00:00Z",
+};
+
+const shared: MemberRules = {
+  annotations: (value, name) =>
+    isObject(value) ? memberFault(value, annotationRules) : anObject(value, name),
+  _meta: anObject,
+};
+
+const iconRules: MemberRules = {
+  mimeType: aText,
+  sizes: must(
+    "a list of texts",
+    (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
+  ),
+  theme: must('"light" or "dark"', (value) => value === "light" || value === "dark"),
+};
+
+function iconsFault(value: unknown, name: string): string | undefined {
+  if (!Array.isArray(value)) return `has ${name} that is ${kindOf(value)}, not a list`;
+  for (const icon of value) {
+    if (textAt(icon, "src") === undefined) return "has an icon without a text in src";
+    const fault = isObject(icon) ? memberFault(icon, iconRules) : undefined;
+    if (fault !== undefined) return `has an icon that ${fault}`;
+  }
+  return undefined;
+}
+
+const optionalMembers: { readonly [type: string]: MemberRules } = {
+  resource_link: {
+    ...shared,
+    title: aText,
+    description: aText,
+    mimeType: aText,
+    size: must("a finite number", Number.isFinite),
+    icons: iconsFault,
+  },
+};
+
+function partFault(type: string, block: JsonObject): string | undefined {
+  if (type === "resource") return resourceFault(block["resource"]);
+  const isBinary = type === "image" || type === "audio";
+  return isBinary && !isBase64(textAt(block, "data")) ? "has data that is not base64" : undefined;
+}
+
+function resourceFault(resource: unknown): string | undefined {
+  if (!isObject(resource)) return "of the type resource has no resource";
+  if (textAt(resource, "uri") === undefined) return "has a resource without a uri";
+  const fault = memberFault(resource, { mimeType: aText, _meta: anObject });
+  if (fault !== undefined) return `has a resource that ${fault}`;
+  if (textAt(resource, "text") !== undefined) return undefined;
+  const blob = textAt(resource, "blob");
+  if (blob === undefined) return "has a resource with neither text nor blob";
+  return isBase64(blob) ? undefined : "has a blob that is not base64";
+}
+
+function isBase64(text: string | undefined): boolean {
+  try {
+    atob(text ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const time =
+  /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+function isTime(text: string): boolean {
+  const [, year, month, day] = (time.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const days = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
+  return days !== undefined && day >= 1 && day <= days;
+}
+
+function isLeap(year: number): boolean {
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }

@@ -2,9 +2,7 @@ import { describeValue } from "#kit/text/schema-words.ts";
 import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
-import { planExpectations } from "./expectation.ts";
-import type { PlannedCall } from "./planned-call.ts";
-import type { RawCall, RawCalls } from "./raw-calls.ts";
+import { planExpectations, type PlannedCall, type RawCall, type RawCalls } from "./expectation.ts";
 import { fillVariables, type Environment } from "./variables.ts";
 
 export type Plan = {

@@ -1,9 +1,8 @@
 import type { CallRecord, Outcome } from "#records/record.ts";
-import { allowedTokens, type Growth } from "#lock/growth.ts";
+import { allowedTokens, type Growth } from "#lock/answer-limits.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import type { UnmetExpectation } from "./judge-answer.ts";
-import type { PlannedCall } from "./planned-call.ts";
+import type { UnmetExpectation, PlannedCall } from "./expectation.ts";
 
 export type PlayedCall = {
   readonly call: string;
@@ -128,3 +127,13 @@ function expectationProblems({ isError, planned, unmet }: MadeCall): CallProblem
   if (isError !== planned.isError) return [isError ? "unexpected_error" : "error_missing"];
   return unmet.length > 0 ? ["unexpected_answer"] : [];
 }
+
+export type CheckFailure = {
+  readonly schema_version: "1.0";
+  readonly failed: true;
+  readonly error: string;
+  readonly exit_code: number;
+  readonly lock_file: string;
+  readonly calls_file: string | null;
+  readonly place?: { readonly file: string; readonly line: number };
+};

@@ -1,3 +1,14 @@
+import { secretCharactersMin } from "#kit/limits.ts";
+import type { Drift } from "#lock/drift.ts";
+import {
+  type LockComparison,
+  judgeLock,
+  type LockReport,
+  type LockTerms,
+} from "#lock/lock-report.ts";
+import type { Lock } from "#lock/lock.ts";
+import { isObject } from "#wire/json.ts";
+
 export type Redact = (text: string) => string;
 
 /**
@@ -44,4 +55,112 @@ function encodeForUrl(text: string): string[] {
 
 function lowerEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
+}
+
+/** Removes secrets from a server's definitions. Values shorter than `secretCharactersMin` stay: they are in many by chance, and a lock shows it in any case. */
+export function createDefinitionRedact(secrets: ReadonlyMap<string, string>): Redact {
+  const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
+  return createRedact(new Map(long));
+}
+
+export function holdsSecret(lock: Lock, redact: Redact): boolean {
+  const text = JSON.stringify(lock);
+  return redact(text) !== text;
+}
+
+/**
+ * Compares and judges as `judgeLock` does, on the definitions as they are, and shows no secret of them. Differences are
+ * cut, and a secret that is cut cannot be found: the diffs are made from definitions without secrets, and a value
+ * that was cut is not shown.
+ */
+export function judgeLockRedacted(
+  { locked, now }: { readonly locked: Lock | undefined; readonly now: Lock },
+  terms: LockTerms,
+  redact: Redact,
+): LockReport {
+  const report = judgeLock(locked, now, terms);
+  const locks = [locked, now, terms.base?.lock].filter((lock) => lock !== undefined);
+  if (!locks.some((lock) => holdsSecret(lock, redact))) return report;
+  const { base } = terms;
+  const hidden = judgeLock(locked && hide(locked, redact), hide(now, redact), {
+    ...terms,
+    ...(base ? { base: { ...base, lock: base.lock && hide(base.lock, redact) } } : {}),
+  });
+  return {
+    ...report,
+    server: hidden.server,
+    ...hideComparison(report, hidden, redact),
+    over_limit: report.over_limit.map((excess) => ({
+      ...excess,
+      tool: excess.tool && redact(excess.tool),
+    })),
+    ...(report.base && hidden.base
+      ? { base: { ...report.base, ...hideComparison(report.base, hidden.base, redact) } }
+      : {}),
+  };
+}
+
+function hideComparison(
+  report: LockComparison,
+  hidden: LockComparison,
+  redact: Redact,
+): Pick<LockComparison, "drifts" | "costs" | "diffs"> {
+  return {
+    drifts: report.drifts.map((drift) => hideDrift(drift, redact)),
+    costs: report.costs.map((cost) => ({ ...cost, tool: cost.tool && redact(cost.tool) })),
+    diffs: hidden.diffs,
+  };
+}
+
+function hideDrift(drift: Drift, redact: Redact): Drift {
+  const shown = (text: string | null): string | null => {
+    if (text === null) return null;
+    return text.includes("…") ? "…" : redact(text);
+  };
+  const { tool, what, before, after, example } = drift;
+  return {
+    ...drift,
+    tool: tool && redact(tool),
+    what: redact(what),
+    before: shown(before),
+    after: shown(after),
+    ...(example === undefined ? {} : { example: redact(example) }),
+  };
+}
+
+/** A lock whose names and definitions have no secrets. Its hashes and tokens stay. */
+function hide(lock: Lock, redact: Redact): Lock {
+  const { server, instructions, tools, prompts, resource_templates: templates, skills } = lock;
+  return {
+    ...lock,
+    server: hideMembers(server, redact),
+    instructions: {
+      ...instructions,
+      ...(instructions.text === undefined ? {} : { text: redact(instructions.text) }),
+    },
+    tools: tools.map((tool) => ({
+      ...tool,
+      name: redact(tool.name),
+      ...(tool.definition ? { definition: hideMembers(tool.definition, redact) } : {}),
+    })),
+    ...(prompts ? { prompts: prompts.map((one) => hideMembers(one, redact)) } : {}),
+    ...(templates ? { resource_templates: templates.map((one) => hideMembers(one, redact)) } : {}),
+    ...(skills ? { skills: skills.map((one) => hideMembers(one, redact)) } : {}),
+  };
+}
+
+function hideValue(value: unknown, redact: Redact): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => hideValue(item, redact));
+  return isObject(value) ? hideMembers(value, redact) : value;
+}
+
+/** Names and texts without secrets; numbers and the like are as they were. */
+function hideMembers<Value extends object>(value: Value, redact: Redact): Value {
+  const members = Object.entries(value).map(([name, member]) => [
+    redact(name),
+    hideValue(member, redact),
+  ]);
+  const hidden: Value = Object.fromEntries(members);
+  return hidden;
 }

@@ -1,6 +1,10 @@
 import type { LogHome } from "#history/imports/importer.ts";
-import type { ClientSettings } from "./client-settings.ts";
-import { applicationFolder, configHome, namedFolder } from "./folders.ts";
+import {
+  type ClientSettings,
+  applicationFolder,
+  configHome,
+  namedFolder,
+} from "./client-settings.ts";
 import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import type { LaunchRule } from "./launch-rules.ts";
 import { meterWord } from "./meter-word.ts";
-import { fillPlaceholders, type PlaceholderValues } from "./placeholders.ts";
-import type { ConfiguredServer } from "./servers-in.ts";
+import type { ConfiguredServer } from "./configured-entries.ts";
+import type { ClientId } from "./ids.ts";
 
 export type Launch = {
   readonly command: readonly string[];
@@ -81,4 +80,126 @@ function passedOn(
     value !== undefined && (passesOn(name) || requested.has(name)) ? [[name, value] as const] : [],
   );
   return Object.fromEntries(passed);
+}
+
+type LaunchRule = {
+  readonly clientName: string;
+  readonly placeholders: PlaceholderForm;
+  readonly passesOn: (variable: string) => boolean;
+};
+
+const codexVariables = new Set([
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "LOGNAME",
+  "PATH",
+  "SHELL",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "USER",
+]);
+
+const isPassedByCodex = (variable: string): boolean =>
+  codexVariables.has(variable) || /^SSL_CERT_|_CA_(?:BUNDLE|CERTS)$/.test(variable);
+
+const isPassedByGemini = (variable: string): boolean => !variable.toUpperCase().includes("TOKEN");
+
+const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
+  "claude-code": { placeholders: "braces" },
+  "claude-desktop": { clientName: "claude-ai" },
+  codex: { clientName: "codex-mcp-client", passesOn: isPassedByCodex },
+  "vs-code": { clientName: "visual studio code", placeholders: "editor" },
+  cursor: { clientName: "cursor-vscode", placeholders: "editor" },
+  "gemini-cli": {
+    clientName: "gemini-cli-mcp-client",
+    placeholders: "shell",
+    passesOn: isPassedByGemini,
+  },
+  opencode: { placeholders: "curly" },
+  "qwen-code": { clientName: "qwen-cli-mcp-client", placeholders: "shell" },
+  windsurf: { placeholders: "editor" },
+  "roo-code": { placeholders: "editor" },
+  "cline-cli": { clientName: "@cline/core" },
+  "kilo-code": { clientName: "kilo", placeholders: "curly" },
+  continue: { placeholders: "secrets" },
+  kiro: { placeholders: "braces" },
+  kimi: { clientName: "kimi-code" },
+};
+
+/** Claude Code, Codex and Gemini CLI are measured (docs/clients.md); others are assumed to pass on all variables. Placeholders are by vendors' documents. */
+export function launchRule(id: ClientId): LaunchRule {
+  return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
+}
+
+/** Not at all; `${VAR}` and `${VAR:-default}`; also `$VAR`; `${env:VAR}` as editors do; `{env:VAR}`; or `${{ secrets.VAR }}`. */
+export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
+
+export type PlaceholderValues = {
+  readonly env: Readonly<{ [name: string]: string | undefined }>;
+  readonly home: string;
+  readonly project: string | undefined;
+};
+
+/** `unfilled` is a placeholder that only the client can fill, `${input:…}` without its name. */
+type Filled = { readonly text: string } | { readonly unfilled: string };
+
+type Part = string | undefined;
+
+type Fill = (parts: readonly Part[], values: PlaceholderValues) => string | undefined;
+
+type Rule = { readonly pattern: RegExp; readonly fill: Fill };
+
+/** A variable that is not set stays as written. */
+const fillVariable: Fill = ([whole, name = "", fallback], { env }) =>
+  env[name] ?? fallback ?? whole;
+
+/** Editors replace a variable that is not set by nothing. */
+const editorValue: Fill = ([, kind, name], { env, home, project }) => {
+  if (kind === "env" && name !== undefined) return env[name] ?? "";
+  if (name !== undefined) return undefined;
+  if (kind === "userHome") return home;
+  if (kind === "pathSeparator" || kind === "/") return "/";
+  return kind === "workspaceFolder" || kind === "workspaceRoot" ? project : undefined;
+};
+
+const curlyValue: Fill = ([, kind, name = ""], { env }) =>
+  kind === "env" ? (env[name] ?? "") : undefined;
+
+const placeholderRules: { readonly [form in Exclude<PlaceholderForm, "none">]: Rule } = {
+  braces: { pattern: /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g, fill: fillVariable },
+  shell: {
+    pattern: /\$(?:\{([A-Za-z_]\w*)(?::-([^}]*))?\}|([A-Za-z_]\w*))/g,
+    fill: ([whole, braced, fallback, bare], values) =>
+      fillVariable([whole, braced ?? bare, fallback], values),
+  },
+  editor: { pattern: /\$\{([A-Za-z]+|\/)(?::([^}]*))?\}/g, fill: editorValue },
+  curly: { pattern: /\{(env|file):([^{}]*)\}/g, fill: curlyValue },
+  secrets: { pattern: /\$\{\{[^{}]*\}\}/g, fill: () => undefined },
+};
+
+export function fillPlaceholders(
+  text: string,
+  form: PlaceholderForm,
+  values: PlaceholderValues,
+): Filled {
+  if (form === "none") return { text };
+  const { pattern, fill } = placeholderRules[form];
+  let unfilled: string | undefined;
+  const filled = text.replaceAll(pattern, (...found: readonly unknown[]) => {
+    const parts = found.slice(0, -2).map((part) => (typeof part === "string" ? part : undefined));
+    const value = fill(parts, values);
+    if (value === undefined) unfilled ??= withoutName(parts[0] ?? "");
+    return value ?? "";
+  });
+  return unfilled === undefined ? { text: filled } : { unfilled };
+}
+
+function withoutName(placeholder: string): string {
+  return placeholder.replace(/:[^}]*/, ":…").replace(/\{\{[^}]*/, "{{…");
+}
+
+export function hasPlaceholder(text: string): boolean {
+  return /\$\{|\{\{|\{(?:env|file):|\$[A-Za-z_(]/.test(text);
 }

@@ -2,9 +2,13 @@ import type { Io } from "#kit/io.ts";
 import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
-import { environmentOptions, unknownVariables, variableOptions } from "./environment.ts";
-import { expandPaths } from "./home-paths.ts";
-import { namedConfig } from "./named-config.ts";
+import {
+  environmentOptions,
+  unknownVariables,
+  variableOptions,
+  namedConfig,
+} from "./environment.ts";
+import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
 export type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };

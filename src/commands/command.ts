@@ -57,7 +57,7 @@ type CommandFacts = {
   readonly ignored?: OptionSpecs;
 };
 
-export type CommandDefinition<Options> = CommandFacts & {
+type CommandDefinition<Options> = CommandFacts & {
   readonly parse: (args: Arguments) => Options;
   readonly load: () => Promise<(options: Options, io: Io) => Promise<Ending>>;
 };
@@ -80,4 +80,12 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
       return run(options, io);
     },
   };
+}
+
+export function describeOption({ describe, default: value, isRepeatable }: OptionSpec): string {
+  const notes = [
+    ...(value === undefined ? [] : [`default: ${value}`]),
+    ...(isRepeatable === true ? ["repeatable"] : []),
+  ];
+  return notes.length === 0 ? describe : `${describe} (${notes.join("; ")})`;
 }

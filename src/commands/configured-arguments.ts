@@ -1,16 +1,26 @@
 import type { Io } from "#kit/io.ts";
-import { serverLabel } from "#meter/session/server-label.ts";
+import { serverLabel } from "#meter/session/session-bodies.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import type { ConfigPlace } from "#state/storage/config/config-path.ts";
-import { applyPolicy } from "#state/storage/config/apply-policy.ts";
-import { type MergedConfig, mergeConfigs } from "#state/storage/config/merge-configs.ts";
-import { type Policy, readPolicy, systemConfigs } from "#state/storage/config/policy.ts";
-import { readConfigs, type ReadConfig } from "#state/storage/config/read-configs.ts";
+import {
+  applyPolicy,
+  type Policy,
+  readPolicy,
+  systemConfigs,
+} from "#state/storage/config/policy.ts";
+import {
+  type MergedConfig,
+  mergeConfigs,
+  type ConfigEntry,
+  readConfigs,
+  type ReadConfig,
+} from "#state/storage/config/read-configs.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { applyConfig, type ConfiguredOptions } from "./apply-config.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
-import { expandPaths } from "./home-paths.ts";
+import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
+import { UserError } from "#kit/errors.ts";
+import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
 
 export type ConfigurableLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
@@ -73,4 +83,104 @@ function mistakeSentences(mistakes: readonly ConfigMistake[]): readonly string[]
   return [...byFile].map(([file, [first, ...others]]) =>
     commandSentences.configIgnored(file, first?.fault ?? "", others.length),
   );
+}
+
+type ConfiguredOptions = {
+  readonly options: RawOptions;
+  readonly implicit: ReadonlySet<string>;
+  readonly mistakes: readonly ConfigMistake[];
+};
+
+type FinishOptions = (options: RawOptions) => RawOptions;
+
+type Piece = { readonly name: string; readonly entry: ConfigEntry };
+
+/** Values of files yield to `explicit` options. A rejected one is dropped if the command line does not name its file; else throws UserError. */
+export function applyConfig(
+  explicit: RawOptions,
+  config: MergedConfig,
+  check: FinishOptions,
+): ConfiguredOptions {
+  const entries = [...config].filter(([name]) => explicit[name] === undefined);
+  const isImplicit = ([, { origin }]: (typeof entries)[number]): boolean => origin.isImplicit;
+  const named = entries.filter((entry) => !isImplicit(entry));
+  const fixed = { ...valuesOf(named), ...explicit };
+  const implicit = entries.filter(isImplicit);
+  const whole = attempt(check, { ...valuesOf(implicit), ...fixed });
+  if ("options" in whole) return { ...whole, implicit: namesOf(implicit), mistakes: [] };
+  return addOneByOne(fixed, implicit.flatMap(piecesOf), check);
+}
+
+/** An option may need another one, so rejected ones are tried again until none is accepted. */
+function addOneByOne(
+  fixed: RawOptions,
+  pieces: readonly Piece[],
+  check: FinishOptions,
+): ConfiguredOptions {
+  let accepted = fixed;
+  let left = pieces;
+  let rejections = new Map<Piece, string>();
+  const implicit = new Set<string>();
+  for (let isChanged = true; isChanged;) {
+    const before = left.length;
+    rejections = new Map();
+    for (const piece of left) {
+      const next = withPiece(accepted, piece);
+      const tried = attempt(check, next);
+      if ("options" in tried) {
+        accepted = next;
+        implicit.add(piece.name);
+      } else rejections.set(piece, tried.fault);
+    }
+    left = [...rejections.keys()];
+    isChanged = left.length > 0 && left.length < before;
+  }
+  const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
+    file: entry.origin.file,
+    fault,
+    what: name.replaceAll("-", "_"),
+  }));
+  return { options: check(accepted), implicit, mistakes };
+}
+
+function attempt(
+  check: FinishOptions,
+  options: RawOptions,
+): { readonly options: RawOptions } | { readonly fault: string } {
+  try {
+    return { options: check(options) };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { fault: error.message };
+  }
+}
+
+const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
+
+/** A mistake in one budget must not cost the others. */
+function piecesOf([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
+  if (!budgetsNames.has(name)) return [{ name, entry }];
+  return budgetsIn(entry.value).map((one) => ({
+    name,
+    entry: { ...entry, value: JSON.stringify([one]) },
+  }));
+}
+
+function withPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
+  if (!budgetsNames.has(name)) return { ...options, [name]: value };
+  const all = [...budgetsIn(options[name]), ...budgetsIn(value)];
+  return { ...options, [name]: JSON.stringify(all) };
+}
+
+function budgetsIn(json: RawOptions[string]): readonly unknown[] {
+  const budgets: unknown = typeof json === "string" ? JSON.parse(json) : [];
+  return Array.isArray(budgets) ? budgets : [];
+}
+
+function valuesOf(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
+  return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
+}
+
+function namesOf(entries: readonly (readonly [string, ConfigEntry])[]): ReadonlySet<string> {
+  return new Set(entries.map(([name]) => name));
 }

@@ -2,6 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
+import type { NamedConfig } from "#state/storage/config/config-path.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
 
@@ -69,3 +70,14 @@ function ourVariables(env: Environment): string[] {
 function optionName(variable: string): string {
   return variable.slice(prefix.length).toLowerCase().replaceAll("_", "-");
 }
+
+export function namedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {
+  const { config: file } = options;
+  if (typeof file !== "string" || file === "") return undefined;
+  return { file, isOnCommandLine: flags["config"] !== undefined };
+}
+
+export const generalOptions: OptionSpecs = {
+  help: { describe: "show help", short: "h" },
+  version: { describe: "show the version", short: "V" },
+};

@@ -1,8 +1,6 @@
 import yargs from "yargs";
-import type { Command, OptionGroup, OptionSpec } from "./command.ts";
-import { describeOption } from "./describe-option.ts";
-import { variableName } from "./environment.ts";
-import { generalOptions } from "./general-options.ts";
+import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
+import { variableName, generalOptions } from "./environment.ts";
 
 // Options are not readable in less.
 const helpColumnsMin = 40;

@@ -16,7 +16,7 @@ import {
   namedParts,
   type PreparedOptions,
   spillFolderOf,
-} from "./run/named-parts.ts";
+} from "./run/preparation.ts";
 
 export type NamedFileFault = PartFault & {
   readonly place: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CheckFailure } from "#check/failure.ts";
+import type { CheckFailure } from "#check/played-call.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { appendStepSummary, isOnGithub } from "#kit/os/step-summary.ts";
@@ -14,7 +14,7 @@ import { fitStepSummary } from "#screens/renderers/step-summary.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
-import { printOutput } from "./output/print-output.ts";
+import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
 
 export type CheckReporting = CheckInputs &

@@ -1,8 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import type { BaseName } from "#lock/base-name.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import type { BaseName } from "#lock/lock-report.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { isSameFile } from "#kit/os/same-file.ts";
 import { commandSentences } from "./sentences.ts";
 

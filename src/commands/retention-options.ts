@@ -1,7 +1,6 @@
 import { UserError } from "#kit/errors.ts";
-import type { Retention } from "#state/storage/prune/choose-files.ts";
-import { parseAge } from "#kit/text/age.ts";
-import { parseByteSize } from "#kit/text/byte-size.ts";
+import type { Retention } from "#state/storage/prune/candidates.ts";
+import { parseAge, parseByteSize } from "#kit/text/amount.ts";
 import type { RawOptions } from "./command.ts";
 import { textOption } from "./values.ts";
 import { commandSentences } from "./sentences.ts";

@@ -1,4 +1,4 @@
-import { counted, grouped, inWords, meant } from "#kit/error-words.ts";
+import { counted, grouped, inWords, meant } from "#kit/errors.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 

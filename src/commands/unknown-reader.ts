@@ -1,6 +1,5 @@
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
-import { findModel } from "#tokens/cost/find-model.ts";
-import { modelExamples } from "#tokens/cost/models.ts";
+import { findModel, modelExamples } from "#tokens/cost/models.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";

@@ -1,9 +1,9 @@
 import { UserError } from "#kit/errors.ts";
-import type { Growth } from "#lock/growth.ts";
-import { parseAge } from "#kit/text/age.ts";
-import { parseAmount } from "#kit/text/amount.ts";
-import type { RawOptions } from "./command.ts";
+import type { Growth } from "#lock/answer-limits.ts";
+import { parseAge, parseAmount } from "#kit/text/amount.ts";
+import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
+import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
 
 const secondsMax = 86_400;
 
@@ -98,4 +98,23 @@ export function growthOption(options: RawOptions, name: string): Growth | undefi
   if (tokens !== undefined) return { tokens };
   const wanted = "a share such as 5% or tokens such as 200";
   throw new UserError(commandSentences.optionValue(name, text, wanted));
+}
+
+type Environment = Readonly<{ [name: string]: string | undefined }>;
+
+export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Environment): RawOptions {
+  const paths = Object.entries(options).flatMap(([name, value]) => {
+    if (specs[name]?.isPath !== true || typeof value !== "string") return [];
+    const path = expandHome(value, env);
+    if (path === undefined) throw new UserError(commandSentences.optionHomeMissing(name, value));
+    return [[name, path] as const];
+  });
+  return { ...options, ...Object.fromEntries(paths) };
+}
+
+/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. `~name` stays. */
+function expandHome(path: string, env: FolderEnv): string | undefined {
+  if (path !== "~" && !path.startsWith("~/")) return path;
+  const home = homeFolder(env);
+  return home === undefined ? undefined : `${home}${path.slice(1)}`;
 }

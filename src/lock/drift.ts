@@ -1,5 +1,3 @@
-import { driftRules, type DriftKind, type Severity } from "./severity.ts";
-
 export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
@@ -20,4 +18,108 @@ export type Change = Pick<Drift, "what" | "before" | "after" | "example" | "at">
 export function createDrift(kind: DriftKind, tool: string | null, change: Change): Drift {
   const { what, before, after, ...more } = change;
   return { severity: driftRules[kind].severity, kind, tool, what, before, after, ...more };
+}
+
+/** Worst first. */
+export const severities = ["BREAKING", "RISKY", "SAFE", "COSMETIC"] as const;
+
+export type Severity = (typeof severities)[number];
+
+type Rule<Of extends Severity> = { readonly severity: Of; readonly meaning: string };
+
+const breaking = (meaning: string): Rule<"BREAKING"> => ({ severity: "BREAKING", meaning });
+const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning });
+const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
+const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
+
+/** Worst first. */
+export const driftRules = {
+  tool_removed: breaking("A tool was removed, or has another name"),
+  tool_listed_twice: breaking("A tool is listed more than once"),
+  entries_not_tools: breaking("An entry of the list is not a tool: clients reject the whole list"),
+  input_schema_rejected: breaking(
+    "An input schema is not of type `object`: clients reject the whole list",
+  ),
+  definition_unknown: breaking("A definition differs from a lock of 1.0, which does not show how"),
+  lock_edited: breaking(
+    "The lock was edited, or another version wrote it: its values are not those of its definitions",
+  ),
+  prompt_removed: breaking("A prompt was removed"),
+  prompt_listed_twice: breaking("A prompt is listed more than once"),
+  resource_template_removed: breaking("A resource template was removed"),
+  resource_template_listed_twice: breaking("A resource template is listed more than once"),
+  skill_removed: breaking("A skill was removed"),
+  skill_listed_twice: breaking("A skill is listed more than once"),
+  risk_rose: breaking("The largest answer is in a higher class of risk"),
+  input_removed: breaking("A parameter was removed"),
+  input_breaking: breaking(
+    "A parameter is newly required, or a value is rejected that was accepted",
+  ),
+  output_removed: breaking("A field of the answer was removed"),
+  output_breaking: breaking(
+    "A field of the answer may be absent now, or has another type or other values",
+  ),
+  output_schema_removed: breaking(
+    "The output schema was removed: answers may have any form and size",
+  ),
+  output_schema_changed: risky("An output schema was added, or is not an object"),
+  input_undecided: risky(
+    "Limits of a parameter changed; no value is known that was accepted and is not",
+  ),
+  output_undecided: risky(
+    "Limits of a field changed; no answer is known that was not possible before",
+  ),
+  output_widened: risky("An answer may have more values than before"),
+  became_unbounded: risky("The size of an answer has no limit any more"),
+  definitions_grew: risky(
+    "The definitions grew by more than 10 % or 200 tokens, whichever is less",
+  ),
+  tool_added: risky("A tool is new"),
+  tools_reordered: risky(
+    "The list of tools has another order, which ends what providers cache of a prompt",
+  ),
+  input_added: risky("A parameter is new"),
+  output_added: risky("A field of the answer is new"),
+  text_added: risky("A change that would be SAFE has new text, which a model may read"),
+  text_changed: risky("Another text changed that a model or a user may read"),
+  description_changed: risky("A description of a tool or a prompt changed"),
+  annotations_changed: risky(
+    "An annotation changed, by which clients decide whether to ask their user",
+  ),
+  client_hint_changed: risky(
+    "A member of `_meta` changed on which clients act, such as `anthropic/maxResultSizeChars`",
+  ),
+  instructions_changed: risky("The instructions of the server changed"),
+  prompt_added: risky("A prompt is new"),
+  resource_template_added: risky("A resource template is new"),
+  skill_added: risky("A skill is new"),
+  input_safe: safe("A caller may send more values than before"),
+  output_safe: safe("An answer may have fewer values than before"),
+  risk_fell: safe("The largest answer is in a lower class of risk"),
+  became_bounded: safe("The size of an answer has a limit now"),
+  metadata_changed: cosmetic("Icons, or another member of `_meta` changed"),
+  definition_rewritten: cosmetic(
+    "Lists in a definition have another order, or it is written differently, with the same meaning",
+  ),
+  server_changed: cosmetic("The version of the server changed"),
+};
+
+// Code selects drifts by key, never by text.
+export type DriftKind = keyof typeof driftRules;
+
+export function isDriftKind(key: string): key is DriftKind {
+  return Object.hasOwn(driftRules, key);
+}
+
+/** Everything worse fails too. */
+export type FailOn = "breaking" | "risky" | "safe";
+
+const leastSeverities: { readonly [failOn in FailOn]: Severity } = {
+  breaking: "BREAKING",
+  risky: "RISKY",
+  safe: "SAFE",
+};
+
+export function failsOn(failOn: FailOn, severity: Severity): boolean {
+  return severities.indexOf(severity) <= severities.indexOf(leastSeverities[failOn]);
 }

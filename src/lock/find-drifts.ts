@@ -1,14 +1,13 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
 import { commonNames } from "#records/definition-summary.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
-import { createDrift, type Drift } from "./drift.ts";
+import { createDrift, type Drift, severities } from "./drift.ts";
 import { valueTexts } from "./drift/change.ts";
-import type { LockEdit } from "./drift/lock-edits.ts";
+import type { LockEdit } from "./drift/lock-diff.ts";
 import { newSchemaRejection, definitionChanges } from "./drift/definition-changes.ts";
-import { allowedTokens } from "./growth.ts";
+import { allowedTokens } from "./answer-limits.ts";
 import { isSince, type Lock, type LockedTool } from "./lock.ts";
 import { offeredDrifts, serverDrifts } from "./drift/server-drifts.ts";
-import { severities } from "./severity.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 

@@ -1,4 +1,4 @@
-import { allowedTokens, type Growth } from "./growth.ts";
+import { allowedTokens, type Growth } from "./answer-limits.ts";
 import type { Lock } from "./lock.ts";
 
 /** An absent member limits nothing. */

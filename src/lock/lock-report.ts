@@ -1,10 +1,13 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { compareLocks, type LockComparison } from "./lock-comparison.ts";
-import type { DriftTerms } from "./find-drifts.ts";
-import { findLockEdit } from "./drift/lock-edits.ts";
+import { type DriftTerms, findDrifts, findListFaults } from "./find-drifts.ts";
+import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
-import { failsOn, type FailOn } from "./severity.ts";
+import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { isEqual } from "#wire/json-equal.ts";
+import { lockSentences } from "./sentences.ts";
 
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
@@ -71,4 +74,143 @@ function reportBase({ name, lock }: BaseLock, now: Lock, rules: DriftTerms): Bas
   const version = lock?.lock_version ?? null;
   const comparison = compareLocks(lock, now, rules);
   return { name, has_lock: lock !== undefined, lock_version: version, ...comparison };
+}
+
+export type BaseName = { readonly name: string; readonly isFile: boolean };
+
+/** Undefined when invalid. A file begins with `/` or `.` or ends in `.lock`, so no file can pass for a revision. */
+export function parseBaseName(raw: string): BaseName | undefined {
+  if (/\p{Cc}/u.test(raw)) return undefined;
+  if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
+  return raw.startsWith("-") ? undefined : { name: raw, isFile: false };
+}
+
+export type LockComparison = {
+  /** Of the worst drift; null without drift. */
+  readonly severity: Severity | null;
+  /** `before` is null without an earlier lock. */
+  readonly total_tokens: { readonly before: number | null; readonly after: number };
+  readonly tools: { readonly before: number | null; readonly after: number };
+  /** Largest change first; empty without an earlier lock. */
+  readonly costs: readonly CostChange[];
+  readonly drifts: readonly Drift[];
+  readonly diffs: readonly ToolDiff[];
+};
+
+/** Null where it is absent. */
+export type CostChange = {
+  /** Null for the instructions. */
+  readonly tool: string | null;
+  readonly before: number | null;
+  readonly after: number | null;
+};
+
+/** Without an earlier lock only totals and faults of the list. */
+export function compareLocks(
+  before: Lock | undefined,
+  now: Lock,
+  terms: DriftTerms,
+): LockComparison {
+  const drifts = before ? findDrifts(before, now, terms) : findListFaults(now, terms);
+  return {
+    severity: drifts[0]?.severity ?? null,
+    total_tokens: { before: before?.total_tokens ?? null, after: now.total_tokens },
+    tools: { before: before?.tools.length ?? null, after: now.tools.length },
+    costs: before ? findCosts(before, now) : [],
+    drifts,
+    diffs: before ? diffLocks(before, now) : [],
+  };
+}
+
+function findCosts(before: Lock, now: Lock): CostChange[] {
+  const [earlier, later] = [byName(before), byName(now)];
+  const names = new Set([...earlier.keys(), ...later.keys()]);
+  const changes = [...names].flatMap((tool): CostChange[] => {
+    const [from, to] = [earlier.get(tool), later.get(tool)];
+    if (from?.hashes === to?.hashes) return [];
+    return [{ tool, before: from?.tokens ?? null, after: to?.tokens ?? null }];
+  });
+  return [...changes, ...instructionsChange(before, now)].toSorted(
+    (one, other) => growth(other) - growth(one),
+  );
+}
+
+// Tools of the same name are added up.
+function byName({
+  tools,
+}: Lock): Map<string, { readonly tokens: number; readonly hashes: string }> {
+  const groups = [...Map.groupBy(tools, ({ name }) => name)];
+  return new Map(
+    groups.map(([name, same]) => [
+      name,
+      {
+        tokens: same.reduce((sum, { tokens }) => sum + tokens.total, 0),
+        hashes: same.map(({ sha256 }) => sha256).join(" "),
+      },
+    ]),
+  );
+}
+
+function instructionsChange(before: Lock, now: Lock): CostChange[] {
+  const [from, to] = [before.instructions, now.instructions];
+  if (from.sha256 === to.sha256) return [];
+  return [{ tool: null, before: instructionsTokens(from), after: instructionsTokens(to) }];
+}
+
+function instructionsTokens({ sha256, tokens }: Lock["instructions"]): number | null {
+  return sha256 === null ? null : tokens;
+}
+
+function growth({ before, after }: CostChange): number {
+  return Math.abs((after ?? 0) - (before ?? 0));
+}
+
+/** An empty list is more likely a fault than a removal. Throws UserError with exit code 3. */
+export function refuseEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
+  if (tools.length > 0) return;
+  const lost = locked?.tools.length ?? 0;
+  const reason = lost > 0 ? lockSentences.listEmpty(lost) : lockSentences.listWithoutTools();
+  throw new UserError(reason, exitCodes.serverUnreachable);
+}
+
+/** Throws UserError: numbers of two estimators cannot be compared. */
+export function refuseEstimatorChange(file: string, locked: Lock | undefined, now: Lock): void {
+  if (!locked || locked.estimator === now.estimator) return;
+  throw new UserError(lockSentences.lockEstimatorKept(file, locked.estimator, now.estimator));
+}
+
+/** Throws UserError that names the lock's `file`. */
+export function refuseOtherEstimator(file: string, locked: Lock | undefined, now: Lock): void {
+  if (!locked || locked.estimator === now.estimator) return;
+  throw new UserError(lockSentences.lockEstimator(file, locked.estimator, now.estimator));
+}
+
+/** Throws UserError: no definition proves thresholds, and a lock could raise them. */
+export function refuseOtherThresholds(file: string, locked: Lock | undefined, now: Lock): void {
+  if (!locked || isEqual(locked.risk_thresholds, now.risk_thresholds)) return;
+  const [written, asked] = [locked, now].map((lock) => lock.risk_thresholds.join(","));
+  throw new UserError(lockSentences.lockThresholds(file, written ?? "", asked ?? ""));
+}
+
+/** Throws UserError: a limit for a tool that is not there limits nothing. */
+export function refuseUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
+  const names = tools.map(({ name }) => name);
+  const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
+  if (missing === undefined) return;
+  throw new UserError(lockSentences.limitUnmatched(missing, nearestName(missing, names)));
+}
+
+/** Throws UserError for a growth limit with neither a lock nor a base to measure from. */
+export function refuseUnmeasuredGrowth(
+  file: string,
+  locked: Lock | undefined,
+  { limits, base }: { readonly limits: LockLimits; readonly base?: BaseLock | undefined },
+): void {
+  const earlier = base ? base.lock : locked;
+  if (limits.maxIncrease === undefined || earlier) return;
+  throw new UserError(
+    base
+      ? lockSentences.growthUnmeasuredFromBase(file, base.name)
+      : lockSentences.growthUnmeasured(file),
+  );
 }

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { lockOf, type Lock } from "./lock.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "./profile.ts";
 import { lockSentences } from "./sentences.ts";
@@ -44,4 +44,38 @@ function inVersion(lock: Lock, version: Lock["lock_version"]): Lock {
   if (version !== "2.0") return lock;
   const { prompts: _prompts, resource_templates: _templates, ...rest } = lock;
   return rest;
+}
+
+/** In the layout of `writeLock`; prompts have the same depth. */
+const listBegin = '  "tools": [';
+const listEnd = /^ {2}\],?$/;
+
+const entry = /^ {4}\{$/;
+const nameMember = /^ {6}"name": (".*"),?$/;
+
+/** From 1; empty for a lock in another layout. */
+export function findToolLines(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let begun = 0;
+  let isInList = false;
+  for (const [at, line] of text.split("\n").entries()) {
+    if (line === listBegin) isInList = true;
+    else if (listEnd.test(line)) isInList = false;
+    if (!isInList) continue;
+    if (entry.test(line)) begun = at + 1;
+    const name = nameMember.exec(line)?.[1];
+    if (name === undefined || begun === 0) continue;
+    const parsed = parseName(name);
+    if (parsed !== undefined && !lines.has(parsed)) lines.set(parsed, begun);
+  }
+  return lines;
+}
+
+function parseName(json: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "string" ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,99 @@
+import { nameCharactersMax } from "#kit/limits.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Lock } from "./lock.ts";
 import type { DefinitionsRecord, RecordBody } from "#records/record.ts";
+
+export type LockVerdict =
+  /** Equal to the lock, or in the lock and no list was answered yet. */
+  | "same"
+  | "changed"
+  | "not locked"
+  /** No readable list of this session contained it, or its name is unknown. */
+  | "not seen";
+
+type PageFacts = { readonly isFurther?: boolean; readonly isDoubted?: boolean };
+
+type Seen = { readonly list: number; readonly hashes: string[] };
+
+/** Compares page by page, without a limit of tools; remembers only tools of the lock. */
+export class LockGuard {
+  readonly #locked: ReadonlyMap<string, readonly string[]>;
+  readonly #hash: (text: string) => string;
+  readonly #seen = new Map<string, Seen>();
+  #list = 0;
+  #open = 0;
+
+  /** `hash` is SHA-256 in hexadecimal. */
+  constructor({ tools }: Pick<Lock, "tools">, hash: (text: string) => string) {
+    const grouped = Map.groupBy(tools, ({ name }) => name);
+    this.#locked = new Map(
+      [...grouped].map(([name, same]) => [name, same.map(({ sha256 }) => sha256).toSorted()]),
+    );
+    this.#hash = hash;
+  }
+
+  /** A page is on its way and must be compared before it is delivered. */
+  get isAwaited(): boolean {
+    return this.#open > 0;
+  }
+
+  request(): void {
+    this.#open += 1;
+  }
+
+  settle(): void {
+    this.#open -= 1;
+  }
+
+  /**
+   * Without a cursor a new list begins, unless `isFurther`. After an unreadable answer nothing is known. A page that the
+   * client may reject (`isDoubted`) makes no changed tool the same again.
+   */
+  addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
+    const tools = memberAt(result, "tools");
+    if (!Array.isArray(tools)) {
+      this.forget();
+      return;
+    }
+    if (this.#list === 0 || (cursor === undefined && page.isFurther !== true)) {
+      this.#list += 1;
+    }
+    for (const tool of tools) if (isObject(tool)) this.#add(tool, page.isDoubted === true);
+  }
+
+  forget(): void {
+    this.#list += 1;
+    this.#seen.clear();
+  }
+
+  /** Null for a name that could not be read. */
+  verdict(tool: string | null): LockVerdict {
+    // A name that was cut may be another tool's.
+    if (tool === null || tool.length >= nameCharactersMax) return "not seen";
+    const locked = this.#locked.get(tool);
+    if (!locked) return "not locked";
+    const seen = this.#seen.get(tool);
+    if (!seen) return this.#list === 0 ? "same" : "not seen";
+    return isSame(seen, locked) ? "same" : "changed";
+  }
+
+  #add(tool: JsonObject, isDoubted: boolean): void {
+    const name = textAt(tool, "name");
+    const locked = name === undefined ? undefined : this.#locked.get(name);
+    if (name === undefined || !locked) return;
+    const known = this.#seen.get(name);
+    const kept = isDoubted && known && !isSame(known, locked) ? known.hashes : [];
+    const seen = known?.list === this.#list ? known : { list: this.#list, hashes: [...kept] };
+    this.#seen.set(name, seen);
+    // One definition too many is a change, however many follow.
+    if (seen.hashes.length <= locked.length) seen.hashes.push(this.#hash(canonicalJson(tool)));
+  }
+}
+
+function isSame({ hashes }: Seen, locked: readonly string[]): boolean {
+  return hashes.toSorted().join(" ") === locked.join(" ");
+}
 
 // Each states how many tools differ.
 const lockAlertsMax = 20;

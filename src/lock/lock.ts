@@ -1,10 +1,10 @@
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { definitionName } from "#tokens/cost/begin-tool.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validated } from "#kit/text/validation.ts";
 import type { Profile, ServerListing } from "./profile.ts";
-import type { ProfiledTool, WorstCase } from "./profiled-tool.ts";
+import type { ProfiledTool, WorstCase } from "./recommendations.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
 

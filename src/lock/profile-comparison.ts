@@ -1,5 +1,5 @@
 import type { Profile } from "./profile.ts";
-import type { ProfiledTool } from "./profiled-tool.ts";
+import type { ProfiledTool } from "./recommendations.ts";
 
 export type ProfileComparison = {
   readonly file: string;

@@ -5,18 +5,20 @@ import {
   sumSkills,
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { percentOf } from "./percent.ts";
+import { percentOf, limitParameters } from "./answer-limits.ts";
 import type { RecordedAnswers, RecordedSizes } from "./recorded-sizes.ts";
-import type { ProfiledTool } from "./profiled-tool.ts";
-import { recommend, type Recommendation, type ToolReview } from "./recommendations.ts";
-import { hasOpenList } from "./answer-list.ts";
-import { answerWorstCase } from "./answer-worst-case.ts";
-import { limitParameters } from "./limit-parameters.ts";
+import {
+  type ProfiledTool,
+  recommend,
+  type Recommendation,
+  type ToolReview,
+} from "./recommendations.ts";
+import { hasOpenList, answerWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
 
 export type Profile = {

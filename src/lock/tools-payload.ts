@@ -1,6 +1,5 @@
 import { nestingMax } from "#kit/limits.ts";
-import { exceedsBounds } from "#wire/json-bounds.ts";
-import { arrayAt, isObject, type JsonObject } from "#wire/json.ts";
+import { exceedsBounds, arrayAt, isObject, type JsonObject } from "#wire/json.ts";
 
 /** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
 export function toolsIn(text: string): readonly JsonObject[] | undefined {

@@ -8,7 +8,7 @@ const overheadPercentMin = 30;
 
 export type OverheadCause = "instructions" | "structure" | "user_only";
 
-export type AnswerOverhead = {
+type AnswerOverhead = {
   readonly tool: string;
   readonly tokens: number;
   readonly share: number;
@@ -40,4 +40,36 @@ function overheadOf({ tool, output_tokens: all, overhead }: Row): AnswerOverhead
     .toSorted(([, one], [, other]) => other - one)
     .map(([cause, cost]) => ({ cause, share: Math.min(1, cost / all) }));
   return [{ tool, tokens, share, causes }];
+}
+
+// Less is not worth a change to the server.
+const jsonSavingTokensMin = 200;
+
+const jsonSavingPercentMin = 10;
+
+const jsonSavingsShownMax = 3;
+
+type CompactJsonSaving = {
+  readonly tool: string;
+  readonly tokens: number;
+  readonly share: number;
+};
+
+type CompactRow = {
+  readonly tool: string;
+  readonly output_tokens: number;
+  readonly overhead: Overhead | null;
+};
+
+export function compactJsonSavings(rows: readonly CompactRow[]): CompactJsonSaving[] {
+  return rows
+    .flatMap(({ tool, output_tokens: all, overhead }) => {
+      const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;
+      const share = all === 0 ? 0 : tokens / all;
+      return tokens >= jsonSavingTokensMin && share * 100 >= jsonSavingPercentMin
+        ? [{ tool, tokens, share }]
+        : [];
+    })
+    .toSorted((one, other) => other.tokens - one.tokens)
+    .slice(0, jsonSavingsShownMax);
 }

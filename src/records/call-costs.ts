@@ -1,5 +1,4 @@
-import { callCost, type CostRange } from "./money/call-cost.ts";
-import type { PriceBook } from "./money/price-book.ts";
+import { callCost, type CostRange, type PriceBook } from "./money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;

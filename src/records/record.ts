@@ -1,6 +1,6 @@
 import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
-import type { BlockCounts } from "#tokens/cost/block-counts.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
+import type { BlockCounts } from "#tokens/cost/bill.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { DataShape } from "#tokens/cost/shape.ts";

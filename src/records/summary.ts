@@ -1,11 +1,12 @@
 import type { CountSource } from "#tokens/cost/exact-prices.ts";
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { SkillSums, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { CostRange } from "./money/call-cost.ts";
+import type { CostRange } from "./money/price-book.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import type { BudgetState } from "./record.ts";
+import type { BudgetState, BreachRecord } from "./record.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
+import { formatCount } from "#kit/text/numbers.ts";
 
 export type ViewTraffic = { readonly calls: number; readonly bytes: number };
 
@@ -163,3 +164,17 @@ export type RepeatSummary = {
   readonly tokens: number;
   readonly tool: string | null;
 };
+
+/** With the call of the breach; `spent` of its record is without it. */
+export function amountWithCall({
+  unit,
+  spent,
+  tokens,
+}: Pick<BreachRecord, "unit" | "spent" | "tokens">): number {
+  return spent + (unit === "calls" ? 1 : tokens);
+}
+
+export function breachUse(breach: BreachRecord): string {
+  const { limit, unit, per } = breach;
+  return `${formatCount(amountWithCall(breach))} of ${formatCount(limit)} ${unit} per ${per}`;
+}

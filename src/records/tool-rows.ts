@@ -1,8 +1,175 @@
 import { toolRowsMax } from "#kit/limits.ts";
-import type { CostRange } from "./money/call-cost.ts";
-import type { CallRecord } from "./record.ts";
-import type { ToolRow, TotalRow } from "./summary.ts";
-import { ToolTally } from "./tool-tally.ts";
+import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
+import type { CallRecord, Outcome } from "./record.ts";
+import type { ToolRow, TotalRow, ShapeSum } from "./summary.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import { higherRisk, type Risk } from "#tokens/cost/risk.ts";
+import type { DataShape } from "#tokens/cost/shape.ts";
+
+/** Each bucket relative to the one before: percentiles are within one percent. */
+const growth = 1.02;
+
+/** Constant memory, independent of the order of durations. */
+export class Durations {
+  readonly #buckets = new Map<number, number>();
+  #count = 0;
+
+  add(durationMs: number): void {
+    const bucket = durationMs < 0.001 ? zeroBucket : Math.round(Math.log(durationMs) / logGrowth);
+    this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + 1);
+    this.#count += 1;
+  }
+
+  percentile(share: number): number {
+    const rank = Math.max(1, Math.ceil(share * this.#count));
+    let counted = 0;
+    for (const bucket of [...this.#buckets.keys()].toSorted((one, other) => one - other)) {
+      counted += this.#buckets.get(bucket) ?? 0;
+      if (counted >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
+    }
+    return 0;
+  }
+}
+
+const logGrowth = Math.log(growth);
+
+/** Below a microsecond, whose logarithm is meaningless. */
+const zeroBucket = -1_000;
+
+/** Only their durations measure how fast the server is. */
+const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
+
+export class ToolTally {
+  #calls = 0;
+  readonly #outcomes: { [outcome in Outcome]: number } = {
+    ok: 0,
+    tool_error: 0,
+    rpc_error: 0,
+    cancelled: 0,
+    refused: 0,
+    abandoned: 0,
+  };
+  #inputTokens = 0;
+  #outputTokens = 0;
+  #wireTokens = 0;
+  #mostTokens = 0;
+  #refusedTokens = 0;
+  #maxTokens = 0;
+  #duplicateTokens = 0;
+  #risk: Risk = "low";
+  #overhead: Overhead | undefined;
+  #shape: ShapeSum | undefined;
+  readonly #durations = new Durations();
+  #cost: CostRange | null | undefined;
+
+  add(call: CallRecord, cost?: CostRange | null): void {
+    if (cost !== undefined) this.#addCost(cost);
+    this.#calls += 1;
+    this.#outcomes[call.outcome] += 1;
+    this.#inputTokens += call.input_tokens;
+    this.#outputTokens += call.output_tokens;
+    this.#wireTokens += call.wire_tokens;
+    this.#mostTokens += call.most_tokens ?? call.total_tokens;
+    this.#duplicateTokens += call.duplicate_tokens;
+    this.#addPaid(call);
+    if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
+    if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
+    if (answered.has(call.outcome)) this.#durations.add(call.duration_ms);
+  }
+
+  #addCost(cost: CostRange | null): void {
+    this.#cost = cost === null ? (this.#cost ?? null) : addCosts(this.#cost ?? noCost, cost);
+  }
+
+  #addPaid({ outcome, total_tokens: tokens, risk }: CallRecord): void {
+    if (outcome === "refused") {
+      this.#refusedTokens += tokens;
+      return;
+    }
+    this.#maxTokens = Math.max(this.#maxTokens, tokens);
+    this.#risk = higherRisk(this.#risk, risk);
+  }
+
+  get totalTokens(): number {
+    return this.#inputTokens + this.#outputTokens;
+  }
+
+  get duplicateTokens(): number {
+    return this.#duplicateTokens;
+  }
+
+  get overhead(): Overhead | null {
+    return this.#overhead ?? null;
+  }
+
+  get shape(): ShapeSum | undefined {
+    return this.#shape;
+  }
+
+  row(): TotalRow {
+    const outcomes = this.#outcomes;
+    const paid = this.#calls - outcomes.refused - outcomes.cancelled;
+    return {
+      calls: this.#calls,
+      errors: outcomes.tool_error + outcomes.rpc_error,
+      refused: outcomes.refused,
+      cancelled: outcomes.cancelled,
+      abandoned: outcomes.abandoned,
+      input_tokens: this.#inputTokens,
+      output_tokens: this.#outputTokens,
+      wire_tokens: this.#wireTokens,
+      total_tokens: this.totalTokens,
+      ...(this.#mostTokens > this.totalTokens && { most_tokens: this.#mostTokens }),
+      refused_tokens: this.#refusedTokens,
+      average_tokens: paid === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / paid),
+      max_tokens: this.#maxTokens,
+      p95_ms: this.#durations.percentile(0.95),
+      risk: this.#risk,
+      ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
+    };
+  }
+}
+
+function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
+  if (!sum) return more;
+  const [weight, extra] = [sum.json_tokens, more.json_tokens];
+  const all = weight + extra;
+  return {
+    user_only_tokens: sum.user_only_tokens + more.user_only_tokens,
+    preamble_tokens: sum.preamble_tokens + more.preamble_tokens,
+    json_tokens: all,
+    minified_tokens: sum.minified_tokens + more.minified_tokens,
+    structure_ratio:
+      all === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / all,
+  };
+}
+
+const noShape: ShapeSum = {
+  tables: 0,
+  rows: 0,
+  max_rows: 0,
+  max_columns: 0,
+  truncated: 0,
+  cached: 0,
+  max_row_limit: 0,
+  limit_reached: 0,
+};
+
+function addShape(
+  sum: ShapeSum,
+  { rows, columns = 0, truncated, cached_result: cached, row_limit: limit = 0 }: DataShape,
+): ShapeSum {
+  return {
+    tables: sum.tables + Number(rows !== undefined),
+    rows: sum.rows + (rows ?? 0),
+    max_rows: Math.max(sum.max_rows, rows ?? 0),
+    max_columns: Math.max(sum.max_columns, columns),
+    truncated: sum.truncated + Number(truncated === true),
+    cached: sum.cached + Number(cached === true),
+    max_row_limit: Math.max(sum.max_row_limit, limit),
+    limit_reached: sum.limit_reached + Number(limit > 0 && (rows ?? 0) >= limit),
+  };
+}
 
 type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tally: ToolTally };
 

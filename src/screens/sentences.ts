@@ -1,4 +1,4 @@
-import { counted } from "#kit/error-words.ts";
+import { counted } from "#kit/errors.ts";
 
 export function pagesRead(requests: number, bytes: string): string {
   return `${counted(requests, "request")} of the server's pages, ${bytes}; no model reads them`;

@@ -30,13 +30,13 @@ declare module "*/validators/lock.js" {
 
 declare module "*/validators/calls.js" {
   export const validate: import("#kit/text/validation.ts").Validator<
-    import("#check/raw-calls.ts").RawCalls
+    import("#check/expectation.ts").RawCalls
   >;
 }
 
 declare module "*/validators/prices.js" {
   export const validate: import("#kit/text/validation.ts").Validator<{
-    readonly [pattern: string]: import("#records/money/token-prices.ts").RawPrices;
+    readonly [pattern: string]: import("#records/money/price-book.ts").RawPrices;
   }>;
 }
 

@@ -9,8 +9,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import type { Id, SingleMessage } from "./message.ts";
-import type { Side } from "./side.ts";
+import type { Id, SingleMessage, Side } from "./message.ts";
 import { frameKeys, subjectKeys } from "./skim.ts";
 import { indexOfQuote, stringEnd } from "./written-json.ts";
 

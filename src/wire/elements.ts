@@ -9,7 +9,7 @@ import {
   quote,
   space,
 } from "#kit/text/ascii.ts";
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "./line.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 

@@ -1,6 +1,5 @@
 import { lateAnswersMax, openCallsMax } from "#kit/limits.ts";
-import type { Id } from "./message.ts";
-import type { Side } from "./side.ts";
+import type { Id, Side } from "./message.ts";
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 

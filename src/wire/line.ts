@@ -1,6 +1,5 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import { joinBytes } from "./bytes.ts";
 import type { Skim } from "./skim.ts";
 import { Skimmer } from "./skimmer.ts";
 
@@ -11,9 +10,9 @@ export const messageBytesMin = 12;
 export const lineTrustedBytesMax = 64 * 1024;
 
 // Kept one by one, smaller parts cost more than their bytes.
-export const crumbBytesMax = 1_024;
+const crumbBytesMax = 1_024;
 
-export const crumbsBytes = 16 * 1024;
+const crumbsBytes = 16 * 1024;
 
 export type Line = {
   /** The line with its own newline; undefined when it was longer than `lineObservedBytesMax`. */
@@ -25,7 +24,7 @@ export type Line = {
   readonly run?: { readonly lines: number; readonly inked: number };
 };
 
-export type Overflow = { append(part: Uint8Array): void };
+type Overflow = { append(part: Uint8Array): void };
 
 /** Puts a line together from its parts, which may be views. Keeps at most `observedMax` bytes of it; a longer one is skimmed instead and goes to `overflow`. */
 export class LineGatherer {
@@ -225,4 +224,16 @@ const lowerCase = 0x20;
 function mayBeInName(letters: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return letters === 0x6d657468 || letters === 0x72657375 || letters === 0x6572726f;
+}
+
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }

@@ -52,3 +52,9 @@ export type Message =
 
 /** Why a line is not a message; the last two are only asked about where messages may be refused. */
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
+
+export type Side = "client" | "server";
+
+export function otherSide(side: Side): Side {
+  return side === "client" ? "server" : "client";
+}

@@ -10,13 +10,13 @@ import {
   type RepeatedNames,
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
-import { type Frame, parsedFrame, skimmedFrame } from "./frame.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
-import type { Message, OpaqueReason, SingleMessage } from "./message.ts";
-import type { Side } from "./side.ts";
+import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
 import { findMember, type Skim, skimmedText } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
 import { hasUnusualNumbers, nonFiniteMark, parseNoting, withoutNonFinite } from "./written-json.ts";
+import { isAcceptedEverywhere } from "./answer-form.ts";
+import { isObject } from "./json.ts";
 
 // Commas and brackets: 2.6 million empty arrays cost JSON.parse 0.7 s.
 export const structuresMax = 200_000;
@@ -211,7 +211,7 @@ function toBatch(
   return { kind: "batch", items, left };
 }
 
-function toMessage(frame: Frame | undefined, isAcceptedEverywhere: boolean): SingleMessage {
+function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {
   if (!frame) return opaque("not-rpc");
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
@@ -226,15 +226,14 @@ function toMessage(frame: Frame | undefined, isAcceptedEverywhere: boolean): Sin
       ? { kind: "request", id, method, params, truncated }
       : { kind: "notification", method, params, truncated };
   }
-  return isAnswer ? toAnswer(frame, isAcceptedEverywhere) : opaque("not-rpc");
+  return isAnswer ? toAnswer(frame, isAccepted) : opaque("not-rpc");
 }
 
-function toAnswer(frame: Frame, isAcceptedEverywhere: boolean): SingleMessage {
+function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
   const { id, truncated, result, hasError } = frame;
   // Most answers are this, and need no copy.
-  if (frame.hasResult && id && isAcceptedEverywhere)
-    return { kind: "result", id, result, truncated };
-  const doubt = isAcceptedEverywhere ? {} : { mayBeRejected: true as const };
+  if (frame.hasResult && id && isAccepted) return { kind: "result", id, result, truncated };
+  const doubt = isAccepted ? {} : { mayBeRejected: true as const };
   if (frame.hasResult && id) {
     const both = hasError ? { error: frame.error ?? {} } : {};
     return { kind: "result", id, result, ...both, truncated, ...doubt };
@@ -249,4 +248,87 @@ function opaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }
 
 function opaqueFrame(reason: OpaqueReason): SingleMessage {
   return { kind: "opaque", reason, isFramed: true };
+}
+
+export type Frame = {
+  readonly version: unknown;
+  readonly id: Id | undefined;
+  readonly hasId: boolean;
+  readonly isIdInvalid: boolean;
+  readonly method: unknown;
+  readonly params: unknown;
+  readonly hasResult: boolean;
+  readonly result: unknown;
+  readonly hasError: boolean;
+  readonly error: unknown;
+  readonly truncated: boolean;
+  /** False when an SDK client may reject an answer of this form. */
+  readonly isAcceptedEverywhere: boolean;
+};
+
+/** The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is not a safe integer. */
+export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
+  if (!isObject(value)) return undefined;
+  const { id: rawId } = value;
+  const id = parseId(rawId, skim);
+  return {
+    version: value["jsonrpc"],
+    id,
+    hasId: "id" in value,
+    isIdInvalid: id === undefined && rawId !== undefined && rawId !== null,
+    method: value["method"],
+    params: value["params"],
+    hasResult: "result" in value,
+    result: value["result"],
+    hasError: "error" in value,
+    error: value["error"],
+    truncated: false,
+    isAcceptedEverywhere: isAcceptedEverywhere(value),
+  };
+}
+
+/** The frame of a message that was skimmed; undefined when its structure is not one whole object. */
+export function skimmedFrame(skim: Skim): Frame | undefined {
+  if (skim.shape !== "object" || !skim.closed) return undefined;
+  const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);
+  const rawId = findMember(skim, "id");
+  const id = parseId(parse("id"), () => skim);
+  return {
+    version: parse("jsonrpc"),
+    id,
+    hasId: rawId !== undefined,
+    isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
+    method: parse("method"),
+    params: skimmedParams(skim),
+    hasResult: findMember(skim, "result") !== undefined,
+    result: undefined,
+    hasError: findMember(skim, "error") !== undefined,
+    error: undefined,
+    truncated: true,
+    isAcceptedEverywhere: false,
+  };
+}
+
+function skimmedParams(skim: Skim): unknown {
+  const taskId = skimmedText(skim, "taskId");
+  const requestState = skimmedText(skim, "requestState");
+  if (taskId === undefined && requestState === undefined) return undefined;
+  return { taskId, requestState };
+}
+
+function parseId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined {
+  if (typeof rawId === "string") return { value: rawId };
+  if (typeof rawId !== "number") return undefined;
+  if (Number.isSafeInteger(rawId) || !skim) return { value: rawId };
+  const raw = findMember(skim(), "id")?.text;
+  return raw === undefined ? { value: rawId } : { value: rawId, raw };
+}
+
+function parseOrUndefined(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { closeBrace } from "#kit/text/ascii.ts";
-import { joinBytes } from "./bytes.ts";
+import { joinBytes } from "./line.ts";
 import { findMember, type Member, type Skim } from "./skim.ts";
 import { skimBytes } from "./skimmer.ts";
 

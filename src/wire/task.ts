@@ -1,5 +1,6 @@
-import { hasAnswer } from "./answer.ts";
+import { hasAnswer } from "./answer-form.ts";
 import { memberAt, textAt } from "./json.ts";
+import type { Id } from "./message.ts";
 
 export type TaskResult = { readonly result?: unknown; readonly error?: unknown };
 
@@ -49,4 +50,27 @@ export function taskState(task: unknown): TaskState {
 function endOf(result: unknown, error: unknown): TaskResult | undefined {
   if (error === undefined) return result === undefined ? undefined : { result };
   return result === undefined ? { error } : { result, error };
+}
+
+/** One half of a multi-round trip: the server's requests for input, or the client's responses. */
+export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
+
+export function inputRequired(result: unknown): InputRound | undefined {
+  if (textAt(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
+  return {
+    requestState: textAt(result, "requestState"),
+    entries: memberAt(result, "inputRequests"),
+  };
+}
+
+export function inputProvided(params: unknown): InputRound | undefined {
+  const requestState = textAt(params, "requestState");
+  const entries = memberAt(params, "inputResponses");
+  const isAbsent = requestState === undefined && entries === undefined;
+  return isAbsent ? undefined : { requestState, entries };
+}
+
+export function cancelledId(params: unknown): Id | undefined {
+  const value = memberAt(params, "requestId");
+  return typeof value === "string" || typeof value === "number" ? { value } : undefined;
 }

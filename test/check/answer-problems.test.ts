@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findAnswerProblems } from "#check/answer-problems.ts";
-import { answerKey } from "#check/planned-call.ts";
+import { answerKey } from "#check/expectation.ts";
 import { plannedCall } from "../support/planned.ts";
 
 const hash = (text: string): string => `#${text}`;

@@ -5,8 +5,7 @@ import {
   CallQueue,
 } from "#check/call-recorder.ts";
 import { openCallsMax } from "#kit/limits.ts";
-import type { Message } from "#wire/message.ts";
-import type { Side } from "#wire/side.ts";
+import type { Message, Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../support/bytes.ts";

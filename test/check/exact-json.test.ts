@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseExactly, writeExactly } from "#check/exact-json.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { isEqual } from "#wire/json-equal.ts";
+import { canonicalJson, isEqual } from "#wire/json-equal.ts";
 
 describe("parseExactly reads what a double holds:", () => {
   test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { answerIn } from "#check/answer.ts";
-import { planExpectations } from "#check/expectation.ts";
 import {
+  planExpectations,
   judgeAnswer,
   expectationCharactersMax,
   matchedCharactersMax,
-} from "#check/judge-answer.ts";
-import type { RawExpectation } from "#check/raw-calls.ts";
+  type RawExpectation,
+} from "#check/expectation.ts";
 
 const same = (text: string): string => text;
 const hide = (text: string): string => text.replaceAll("secret", "<S>");

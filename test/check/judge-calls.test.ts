@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { judgeCalls } from "#check/judge-calls.ts";
-import { answerKey } from "#check/planned-call.ts";
+import { answerKey } from "#check/expectation.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
 import { plainAnswer } from "../support/checks.ts";

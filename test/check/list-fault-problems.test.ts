@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  describeListFault,
-  findListFaultProblems,
-  type ListFault,
-} from "#check/list-fault-problems.ts";
+import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
 import { createRedact } from "#check/redact.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 
 const fault: ListFault = {
   rule: "list_rejected",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findMalformation } from "#check/malformed-answer.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 const text = { type: "text", text: "a" };

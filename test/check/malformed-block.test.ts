@@ -1,8 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { assert, asyncProperty, constantFrom, record } from "fast-check";
-import { findMalformation } from "#check/malformed-answer.ts";
-import { blockFault } from "#check/malformed-block.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { findMalformation, blockFault } from "#check/malformed-answer.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 import { clientRejections } from "../support/client-rejections.ts";
 
 setDefaultTimeout(60_000);

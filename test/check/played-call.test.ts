@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { judgeCall, type MadeCall } from "#check/played-call.ts";
-import type { Growth } from "#lock/growth.ts";
+import type { Growth } from "#lock/answer-limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";
 import { plainAnswer } from "../support/checks.ts";

@@ -4,7 +4,7 @@ import {
   describeCallProblem,
   describeDrift,
   describeExcess,
-} from "#check/problems.ts";
+} from "#check/report.ts";
 import { createDrift } from "#lock/drift.ts";
 import { playedCall } from "../support/checks.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { answerKey } from "#check/planned-call.ts";
-import { recordAnswers } from "#check/record-answers.ts";
+import { answerKey } from "#check/expectation.ts";
+import { recordAnswers } from "#check/call-recorder.ts";
 import { playedCall } from "../support/checks.ts";
 import { plannedCall } from "../support/planned.ts";
 

@@ -1,9 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  createDefinitionRedact,
-  holdsSecret,
-  judgeLockRedacted,
-} from "#check/redact-definitions.ts";
+import { createDefinitionRedact, holdsSecret, judgeLockRedacted } from "#check/redact.ts";
 import { secretCharactersMin } from "#kit/limits.ts";
 import { judgeLock, type LockTerms } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
-import { structureFault, structureFaultCharactersMax } from "#check/structure-fault.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { structureFault, structureFaultCharactersMax } from "#check/output-schema-problems.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 
 const at = (pointer: string, reason: string, isOlderOnly = false) => ({
   pointer,

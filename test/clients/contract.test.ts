@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { meterWord } from "#clients/meter-word.ts";
-import { serversIn } from "#clients/servers-in.ts";
+import { serversIn } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");

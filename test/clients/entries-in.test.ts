@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { entriesIn } from "#clients/entries-in.ts";
+import { entriesIn } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 
 test("an entry has its place, its form and all words, also those that are not texts", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientIds } from "#clients/ids.ts";
-import { launchRule } from "#clients/launch-rules.ts";
+import { launchRule } from "#clients/launch.ts";
 import { findKnownProfile } from "#tokens/cost/clients/index.ts";
 
 const ours = ["HOME", "PATH", "LANG", "GITHUB_TOKEN", "github_token", "XDG_STATE_HOME"];

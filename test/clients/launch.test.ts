@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { launchOf } from "#clients/launch.ts";
-import { launchRule } from "#clients/launch-rules.ts";
-import { serversIn } from "#clients/servers-in.ts";
+import { launchOf, launchRule } from "#clients/launch.ts";
+import { serversIn } from "#clients/configured-entries.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const env = { HOME: "/h", PATH: "/bin", MY_TOKEN: "t", KEY: "k", XDG_STATE_HOME: "/s" };

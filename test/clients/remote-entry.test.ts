@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EntryForm } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { mcpRemote, remoteProgram } from "#clients/remote-entry.ts";
-import { remoteRule } from "#clients/remote-rules.ts";
+import { mcpRemote, remoteProgram, remoteRule } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 import packageJson from "../../package.json" with { type: "json" };
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { remoteHeaders } from "#clients/remote-headers.ts";
-import { remoteRule, type RemoteRule } from "#clients/remote-rules.ts";
+import { remoteHeaders, remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 

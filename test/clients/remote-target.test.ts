@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { remoteRule } from "#clients/remote-rules.ts";
-import { remoteTarget, urlFault } from "#clients/remote-entry.ts";
+import { remoteRule, remoteTarget, urlFault } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function targetOf(client: "gemini-cli" | "qwen-code", entry: JsonObject) {

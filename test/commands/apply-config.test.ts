@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { applyConfig } from "#commands/apply-config.ts";
+import { applyConfig } from "#commands/configured-arguments.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { UserError } from "#kit/errors.ts";
-import type { ConfigEntry } from "#state/storage/config/merge-configs.ts";
+import type { ConfigEntry } from "#state/storage/config/read-configs.ts";
 
 const entry = (value: ConfigEntry["value"], isImplicit = true): ConfigEntry => ({
   value,

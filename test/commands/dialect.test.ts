@@ -3,7 +3,7 @@ import type { Arguments, Command, RawOptions } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { printOptionSpecs } from "#commands/output/output-options.ts";
 import { readWords } from "#commands/words.ts";
-import { generalOptions } from "#commands/general-options.ts";
+import { generalOptions } from "#commands/environment.ts";
 import { thrownBy } from "../support/folder.ts";
 
 /** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactOptionSpecs, parseExactOptions } from "#commands/exact-options.ts";
+import { exactOptionSpecs, parseExactOptions } from "#commands/exact.ts";
 import { thrownBy } from "../support/folder.ts";
 
 test("parseExactOptions: only with the flag, which no variable sets", () => {

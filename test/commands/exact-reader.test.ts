@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { exactlyRead, withExact } from "#commands/exact-reader.ts";
+import { exactlyRead, withExact } from "#commands/exact.ts";
 import { countKeys } from "#tokens/cost/exact-prices.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { plainReader } from "../support/plain-reader.ts";
 
 const tools = [

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { unknownReader } from "#commands/unknown-reader.ts";
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
-import { findModel } from "#tokens/cost/find-model.ts";
-import { modelExamples } from "#tokens/cost/models.ts";
+import { findModel, modelExamples } from "#tokens/cost/models.ts";
 
 test.each([
   [{ model: "claude-opus-5" }, []],

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { execa } from "execa";
-import { readPlan } from "#commands/check/read-plan.ts";
+import { readPlan } from "#commands/check/command.ts";
 import { commands } from "#commands/index.ts";
 import { makeHome } from "../e2e/run.ts";
 import { replay, scratch } from "../support/replay.ts";

@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { refusalText } from "#meter/budgets/refusal-text.ts";
 import { validate } from "../../dist/validators/config.js";
 import { validated } from "#kit/text/validation.ts";

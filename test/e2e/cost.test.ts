@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { callCost } from "#records/money/call-cost.ts";
+import { callCost } from "#records/money/price-book.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { fixture, metered, testMaxMs } from "../support/session.ts";
 import { opus } from "../support/made-prices.ts";

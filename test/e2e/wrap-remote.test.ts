@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
-import { entriesIn } from "#clients/entries-in.ts";
+import { entriesIn } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";

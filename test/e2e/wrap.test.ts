@@ -11,7 +11,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { serversIn } from "#clients/servers-in.ts";
+import { serversIn } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { openV1 } from "../support/client-v1.ts";

@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
-import { conversationsMax } from "#transport/http/conversations.ts";
+import { conversationsMax } from "#transport/http/http-conversation.ts";
 import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
 import { eachHome } from "../e2e/each-home.ts";
 import { filesBelow, readRecords } from "../e2e/run.ts";

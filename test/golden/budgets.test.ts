@@ -3,7 +3,7 @@ import type { KeptFile } from "#meter/budgets/action.ts";
 import { readerFor } from "#commands/reader.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
-import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { terminalText } from "#screens/renderers/terminal.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { memberAt } from "#wire/json.ts";
 import { Enforced } from "../support/enforced.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
-import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { terminalText } from "#screens/renderers/terminal.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import {
   clientReader,

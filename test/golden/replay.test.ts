@@ -8,7 +8,7 @@ import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
-import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { readerFor } from "#commands/reader.ts";

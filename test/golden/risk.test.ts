@@ -1,6 +1,6 @@
 /** Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. */
 import { expect, test } from "bun:test";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
 import { profileDocument } from "#screens/renderers/documents/profile.ts";

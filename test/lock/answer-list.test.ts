@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findAnswerList, hasOpenList } from "#lock/answer-list.ts";
+import { findAnswerList, hasOpenList } from "#lock/answer-worst-case.ts";
 
 const list = (items: object, extra: object = {}) => ({ type: "array", items, ...extra });
 const flag = { type: "boolean" };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { closedSize } from "#lock/closed-size.ts";
+import { closedSize } from "#lock/item-size.ts";
 
 const flag = { type: "boolean" };
 const object = (properties: object) => ({ type: "object", properties });

@@ -5,7 +5,7 @@ import {
   refuseOtherEstimator,
   refuseOtherThresholds,
   refuseUnmeasuredGrowth,
-} from "#lock/comparable.ts";
+} from "#lock/lock-report.ts";
 import { thrownBy } from "../support/folder.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 

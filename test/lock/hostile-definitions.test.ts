@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#kit/os/sha256.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { findDrifts, findListFaults } from "#lock/find-drifts.ts";
 import { findContradiction, lockOf, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";

@@ -5,7 +5,7 @@ import {
   limitParameters,
   sizeMaximum,
   smallestMaximum,
-} from "#lock/limit-parameters.ts";
+} from "#lock/answer-limits.ts";
 
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { compareLocks } from "#lock/lock-comparison.ts";
+import { compareLocks } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax, toolsListedMax } from "#kit/limits.ts";
-import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { lockedTool } from "../support/locks.ts";
 
 /** The hash is the text itself: definitions are the same when their canonical JSON is. */

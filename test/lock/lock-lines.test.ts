@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findToolLines } from "#lock/lock-lines.ts";
+import { findToolLines } from "#lock/lock-server.ts";
 import { writeLock } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lockOf, readLock, writeLock } from "#lock/lock.ts";
 import type { Profile } from "#lock/profile.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 const lock = lockWith([lockedTool()]);

@@ -1,7 +1,12 @@
 import { descriptionTokensMax } from "#lock/limits.ts";
-import { fieldsMax, wireOnlyTokensMin, recommend, type ToolReview } from "#lock/recommendations.ts";
+import {
+  fieldsMax,
+  wireOnlyTokensMin,
+  recommend,
+  type ToolReview,
+  type ProfiledTool,
+} from "#lock/recommendations.ts";
 import { expect, test } from "bun:test";
-import type { ProfiledTool } from "#lock/profiled-tool.ts";
 
 function review(tool: Partial<ProfiledTool> = {}, more: Partial<ToolReview> = {}): ToolReview {
   const worst = {

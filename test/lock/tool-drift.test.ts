@@ -4,7 +4,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { JsonObject } from "#wire/json.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { toolDrifts } from "#lock/find-drifts.ts";
 import { changedTool, lockedTool } from "../support/locks.ts";
 

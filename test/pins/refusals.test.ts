@@ -2,10 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { type RefusalFacts, refusalText } from "#meter/budgets/refusal-text.ts";
-import { errorLine, resultLine } from "#wire/reply.ts";
-import { refusedError, refusedResult } from "#wire/refusal.ts";
+import { errorLine, resultLine, refusedError, refusedResult } from "#wire/reply.ts";
 import { textOf } from "../support/bytes.ts";
 
 const data = {

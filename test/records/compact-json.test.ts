@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compactJsonSavings } from "#records/compact-json.ts";
+import { compactJsonSavings } from "#records/answer-overhead.ts";
 
 const row = (
   tool: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SessionContext } from "#records/session-context.ts";
+import { SessionContext } from "#records/definition-summary.ts";
 import {
   callRecord,
   definitionsRecord,

@@ -1,7 +1,7 @@
 import { expect, test, describe } from "bun:test";
 import * as fc from "fast-check";
 import type { CallRecord } from "#records/record.ts";
-import { ToolTally, Durations } from "#records/tool-tally.ts";
+import { ToolTally, Durations } from "#records/tool-rows.ts";
 import { callRecord } from "../support/made-records.ts";
 
 function tallied(calls: readonly CallRecord[]): ToolTally {

@@ -1,4 +1,4 @@
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { Random } from "../../scripts/fuzz/random.ts";
 
 export type Spoken = { readonly from: Side } & (

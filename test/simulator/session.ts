@@ -2,7 +2,7 @@ import type { MeterEvent } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { chunksOf, concat } from "../support/bytes.ts";
 import { plainReader } from "../support/plain-reader.ts";
 import { meterOptions } from "../support/play.ts";

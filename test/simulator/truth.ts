@@ -1,6 +1,6 @@
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import type { Outcome } from "#records/record.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 
 export type Expected = {

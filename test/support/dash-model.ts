@@ -2,7 +2,7 @@ import { DashModel } from "#screens/dash/model/model.ts";
 import type { ViewSetting } from "#screens/dash/views/scope.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { madeUsage } from "./made-usage.ts";
 
 export const dashNowMs = Date.parse("2026-11-13T20:00:00.000Z");

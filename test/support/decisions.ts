@@ -1,6 +1,6 @@
 import { actions } from "#meter/actions/index.ts";
 import { type Account, Accounts } from "#meter/budgets/accounts.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import type { Context } from "#meter/budgets/decision.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Arrival } from "#meter/calls/arrival.ts";

@@ -2,7 +2,7 @@ import type { Keep } from "#meter/budgets/action.ts";
 import type { Judgement, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { gateOf } from "./decisions.ts";
 import { bytesOf, textOf } from "./bytes.ts";

@@ -1,9 +1,8 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { loadC } from "#kit/os/c-library.ts";
-import { recordKind } from "#transport/forwarder/passed-record.ts";
+import { recordKind, sharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { PassedReader } from "#transport/forwarder/passed-reader.ts";
 import { Publisher } from "#transport/forwarder/publisher.ts";
-import { sharedMemory } from "#transport/forwarder/shared-memory.ts";
 import { SpoolFile, type SpoolFunctions } from "#transport/forwarder/spool-file.ts";
 
 export const hasThread = process.platform === "linux";

@@ -1,11 +1,9 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import type { OwnHeader } from "#wire/endpoint/own-header.ts";
-import { Conversations } from "#transport/http/conversations.ts";
+import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
+import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
-import type { ConversationMeter } from "#transport/http/http-conversation.ts";
-import { now } from "#transport/proxy/now.ts";
+import { now } from "#transport/proxy/turn.ts";
 import { passed } from "#meter/session/effects.ts";
 import { textOf } from "./bytes.ts";
 

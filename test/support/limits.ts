@@ -16,7 +16,7 @@ export { recordGatherMs } from "#state/storage/record-file.ts";
 export { ringBytes } from "#transport/forwarder/shared-memory.ts";
 export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/wake-up.ts";
 export { countingAtExitMaxMs, spoolBytes } from "#transport/limits.ts";
-export { garbageBytesMax, lineGarbageBytes } from "#transport/proxy/garbage.ts";
+export { garbageBytesMax, lineGarbageBytes } from "#transport/proxy/observer.ts";
 export { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";
 export { checkpointCatchUpMaxMs, threadStartMaxMs } from "#transport/proxy/thread-forwarding.ts";
 export { lineTrustedBytesMax } from "#wire/line.ts";

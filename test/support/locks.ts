@@ -1,6 +1,6 @@
 import type { Lock, LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const sha = (letter: string): string => letter.repeat(64);

@@ -1,5 +1,4 @@
-import { PriceBook, pricesByPattern } from "#records/money/price-book.ts";
-import { tokenPrices } from "#records/money/token-prices.ts";
+import { PriceBook, pricesByPattern, tokenPrices } from "#records/money/price-book.ts";
 
 export const opus = tokenPrices({
   input: 5,

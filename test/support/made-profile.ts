@@ -1,5 +1,5 @@
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
-import type { ProfiledTool } from "#lock/profiled-tool.ts";
+import type { ProfiledTool } from "#lock/recommendations.ts";
 
 export function profiledTool(name: string, tokens: number): ProfiledTool {
   return {

@@ -1,4 +1,4 @@
-import type { PlannedCall } from "#check/planned-call.ts";
+import type { PlannedCall } from "#check/expectation.ts";
 
 export function plannedCall(changes: Partial<PlannedCall> = {}): PlannedCall {
   return {

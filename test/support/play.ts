@@ -3,12 +3,12 @@ import type { PriceBook } from "#records/money/price-book.ts";
 import { Ledger } from "#records/ledger.ts";
 import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
 import { LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { bytesOf } from "./bytes.ts";
 import { plainReader } from "./plain-reader.ts";
 

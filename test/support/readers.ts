@@ -1,5 +1,5 @@
 import { findProfile } from "#tokens/cost/clients/index.ts";
-import { partsBy } from "#tokens/estimators/parts.ts";
+import { partsBy } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 

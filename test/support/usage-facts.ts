@@ -2,8 +2,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { NameFilters, ReportPlan } from "#history/reports/make-report.ts";
-import type { TimeRange } from "#history/reports/time-range.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { type TimeRange, TimeZone } from "#history/reports/calendar.ts";
 
 export const allTime: TimeRange = { fromMs: -Infinity, toMs: Infinity };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 
 describe("canonicalJson", () => {
   const rows: readonly (readonly [what: string, text: string, canonical: string])[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Capture, skimTextBytesMax } from "#wire/capture.ts";
+import { Capture, skimTextBytesMax } from "#wire/skimmer.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 function captured(...texts: readonly string[]): string | undefined {

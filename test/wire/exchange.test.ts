@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { lateAnswersMax } from "#kit/limits.ts";
 import { Exchanges } from "#wire/exchange.ts";
-import type { Side } from "#wire/side.ts";
-import type { Id } from "#wire/message.ts";
+import type { Side, Id } from "#wire/message.ts";
 
 const id = (value: Id["value"], raw?: string): Id =>
   raw === undefined ? { value } : { value, raw };

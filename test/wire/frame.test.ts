@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Frame, parsedFrame, skimmedFrame } from "#wire/frame.ts";
+import { type Frame, parsedFrame, skimmedFrame } from "#wire/parse-message.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf } from "../support/bytes.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { inputProvided, inputRequired } from "#wire/input-round.ts";
+import { inputProvided, inputRequired } from "#wire/task.ts";
 
 describe("multi-round trips", () => {
   test("inputRequired reads what the server asks for", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exceedsBounds } from "#wire/json-bounds.ts";
+import { exceedsBounds } from "#wire/json.ts";
 
 const wide = { levelsMax: 100, sizeMax: 100 };
 

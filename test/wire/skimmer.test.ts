@@ -1,9 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { frameTextBytesMax, skimMembersMax, skimBytes, Skimmer } from "#wire/skimmer.ts";
+import {
+  frameTextBytesMax,
+  skimMembersMax,
+  skimBytes,
+  Skimmer,
+  skimTextBytesMax,
+} from "#wire/skimmer.ts";
 import { findMember, type Skim, skimmedText } from "#wire/skim.ts";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
-import { skimTextBytesMax } from "#wire/capture.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {
   const skimmer = new Skimmer();

@@ -1,6 +1,6 @@
 import { readAudio } from "#tokens/cost/media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "#tokens/cost/media/base64.ts";
-import { readImageSize } from "#tokens/cost/media/image-size.ts";
+import { readImageSize } from "#tokens/cost/media/image.ts";
 import { mediaIn, readBlocks } from "#tokens/cost/clients/block.ts";
 import type { MediaPart } from "#tokens/cost/part.ts";
 import { mediaTokens } from "#tokens/cost/price.ts";

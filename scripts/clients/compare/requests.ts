@@ -1,5 +1,5 @@
 import { usualHash, usualId } from "#tokens/cost/clients/common.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { isObject } from "#wire/json.ts";
 
 export type ComparedRequests = {

@@ -1,9 +1,8 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
+import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { type JsonObject, isObject, memberAt, textAt } from "#wire/json.ts";
-import { connectionFailure } from "./connection-failure.ts";
 import {
   describeTimeout,
   describeUnreadable,
@@ -13,6 +12,8 @@ import {
   rpcErrorCode,
   TimeoutError,
   UselessAnswer,
+  describeFailure,
+  type FailedServer,
 } from "./failure.ts";
 import {
   type ListedAgain,
@@ -20,15 +21,24 @@ import {
   listOffer,
   type SendRequest,
   type ServerOffer,
+  identityOf,
+  type ServerIdentity,
 } from "./offer.ts";
 import { Client } from "./sdk.ts";
-import { identityOf, type ServerIdentity } from "./server-identity.ts";
-import { isRemote, openTransport, type ServerTarget } from "./server-target.ts";
+import {
+  isRemote,
+  openTransport,
+  type ServerTarget,
+  cannotConnect,
+  targetName,
+} from "./server-target.ts";
 import type { ServerTransport } from "./server-transport.ts";
 import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
-import { isHeaderName } from "#wire/endpoint/own-header.ts";
-import { schemaLevelsMax } from "#kit/limits.ts";
+import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
+import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
+import { ServerFailure, type ServerFault } from "./server-failure.ts";
+import { mcpClientSentences } from "./sentences.ts";
 
 /** No timeout, where `#within` already limits the work. */
 const noTimeoutMs = 2 ** 31 - 1;
@@ -42,7 +52,7 @@ const anyResult = {
   },
 };
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly handlerForStart: () => LineHandler;
   readonly clean?: Clean | undefined;
 };
@@ -259,4 +269,58 @@ function textOf(value: unknown): string | undefined {
 function headerValue(text: string): string {
   const isPlain = /^[!-~](?:[\t -~]*[!-~])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text);
   return isPlain ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+type FailedConnection = {
+  readonly target: ServerTarget;
+  readonly transport: ServerTransport;
+  readonly greeted: string | undefined;
+  readonly timeoutMs: number;
+  readonly clean: Clean;
+};
+
+export function connectionFailure(error: unknown, failed: FailedConnection): UserError {
+  const { target, transport, greeted, timeoutMs, clean } = failed;
+  const cause = transport.explained(error);
+  if (cause instanceof UserError) return cause;
+  const server: FailedServer = {
+    life: transport.life,
+    exit: transport.exit,
+    foreignLines: transport.traffic.foreignLines,
+    isRemote: isRemote(target),
+  };
+  const fault = faultOf(cause, server, timeoutMs);
+  const named = greeted === undefined ? targetName(target) : clean(greeted);
+  const name = escapeUnsafe(named.slice(0, nameCharactersMax));
+  if (cause instanceof RefusedRequest && server.life !== "ended-by-itself") {
+    const { method, code, message } = cause;
+    return new ServerFailure(mcpClientSentences.serverRefused(name, method, message, code), fault);
+  }
+  const reason = describeFailure(cause, server, { timeoutMs, clean });
+  // On stdio, an answer of any kind is that of a server; behind a URL it may be that of any site.
+  const isServer = greeted !== undefined || (cause instanceof UselessAnswer && !isRemote(target));
+  const sentence = isServer
+    ? mcpClientSentences.serverFailed(name, reason)
+    : cannotConnect(target, reason);
+  return new ServerFailure(sentence, fault);
+}
+
+/** The server's own end comes first, then the error. */
+export function faultOf(error: unknown, server: FailedServer, timeoutMs: number): ServerFault {
+  const isEnded = server.life === "ended-by-itself";
+  if (!isEnded && error instanceof RefusedRequest) {
+    return { kind: "refused", reason: `it refused ${error.method} (${error.code})` };
+  }
+  const isDescribed = isEnded || error instanceof TimeoutError || error instanceof UselessAnswer;
+  // The words of any other error are those of the server, or of the library about its answer.
+  const shown = isDescribed ? error : new UselessAnswer("its answer is not valid");
+  return {
+    kind: kindOf(error, isEnded),
+    reason: describeFailure(shown, server, { timeoutMs, clean: cleanNothing }),
+  };
+}
+
+function kindOf(error: unknown, isEnded: boolean): ServerFault["kind"] {
+  if (isEnded) return "exited";
+  return error instanceof TimeoutError ? "timeout" : "invalid_answer";
 }

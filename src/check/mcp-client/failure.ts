@@ -1,7 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { type Clean, cleanNothing, inOneLine } from "#kit/text/one-line.ts";
-import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Clean, cleanNothing, inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { arrayAt, compactJson, memberAt, textAt } from "#wire/json.ts";
 import { formFaults, type IgnoredForm } from "./answer-form.ts";
 import type { ServerLife } from "./stdio-server.ts";

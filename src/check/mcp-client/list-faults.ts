@@ -1,5 +1,5 @@
 import { specTypeSchemas } from "./sdk.ts";
-import type { ListFault } from "../list-fault-problems.ts";
+import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findSchemaFault, schemaRejectors } from "../output-schema-problems.ts";
 import { arrayAt, isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";

@@ -1,4 +1,4 @@
-import { certificateWords, counted, inWords } from "#kit/error-words.ts";
+import { certificateWords, counted, inWords } from "#kit/errors.ts";
 
 const urlCauses: { readonly [code: string]: string } = {
   ECONNREFUSED: "connection refused",

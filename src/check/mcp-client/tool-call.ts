@@ -1,7 +1,8 @@
-import type { Clean } from "#kit/text/one-line.ts";
+import type { Clean } from "#kit/text/unsafe-text.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
 import { toolErrorText } from "./failure.ts";
 import type { RequestId } from "./traffic.ts";
+import type { Teller } from "#kit/text/teller.ts";
 
 export type ToolCall = {
   readonly tool: string;
@@ -34,4 +35,31 @@ export function failedAnswer(
   errorCode: number | null,
 ): Omit<ToolAnswer, "requestId" | "line"> {
   return { isError: true, errorCode, isAnswered: errorCode !== null, error, result: undefined };
+}
+
+const progressMs = 1_000;
+
+export type Progress = {
+  readonly begin: (activity: string) => void;
+  readonly stop: () => void;
+};
+
+export function startProgress(
+  teller: Pick<Teller, "showProgress" | "clearProgress">,
+  first: string,
+): Progress {
+  let [activity, seconds] = [first, 0];
+  const timer = setInterval(() => {
+    seconds += 1;
+    teller.showProgress(`${activity}, ${seconds} s`);
+  }, progressMs);
+  return {
+    begin(next) {
+      [activity, seconds] = [next, 0];
+    },
+    stop() {
+      clearInterval(timer);
+      teller.clearProgress();
+    },
+  };
 }

@@ -1,11 +1,9 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type Clean, cleanNothing } from "#kit/text/one-line.ts";
-import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { type Clean, cleanNothing, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
-import type { Message } from "#wire/message.ts";
+import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { Side } from "#wire/side.ts";
 import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
 import type { UnreadableAnswer } from "./failure.ts";
 

@@ -3,7 +3,7 @@ import type { TwoTexts } from "./change-text.ts";
 import { ownMember, partAt, type PartPath } from "./entry-layout.ts";
 import { keyLiteral, lineEndAt, memberLiteral, quoteLiteral, valueLiteral } from "./literals.ts";
 import { memberText, type MemberTexts } from "./member-texts.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "./edits.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
 /** Letters, digits, `_` and `-`. */

@@ -1,5 +1,5 @@
 import type { PlacedPart, PartMember } from "#kit/syntax/part.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "./edits.ts";
 
 /** `command` or `cmd` with `args`, a list of all words, or an object of `path` and `args`. */
 export type CommandForm = "command" | "cmd" | "list" | "path";

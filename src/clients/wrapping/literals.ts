@@ -1,5 +1,5 @@
 import type { PlacedPart } from "#kit/syntax/part.ts";
-import type { Edit } from "./edit.ts";
+import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 
 /** JSON may have comments. */

@@ -1,8 +1,7 @@
 import type { PartMember, PlacedPart } from "#kit/syntax/part.ts";
 import type { PlacedChange } from "./change-text.ts";
-import type { Edit } from "./edit.ts";
+import type { Edit, Refusal } from "./edits.ts";
 import { ownMember } from "./entry-layout.ts";
-import type { Refusal } from "./refusal.ts";
 import type { SettingsText } from "./wrap-edits.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };

@@ -7,7 +7,7 @@ import {
   type TwoTexts,
 } from "./change-text.ts";
 import { type Conversion, conversionHolds, conversionTexts, reversionTexts } from "./conversion.ts";
-import type { Edit } from "./edit.ts";
+import type { Edit, Refusal } from "./edits.ts";
 import {
   type EntryLayout,
   type EntryPlace,
@@ -16,7 +16,6 @@ import {
   type PartPath,
 } from "./entry-layout.ts";
 import { memberEdits, membersHold, type MemberTexts } from "./member-texts.ts";
-import type { Refusal } from "./refusal.ts";
 import { type SettingsText, wrapEdits } from "./wrap-edits.ts";
 import { newList, newListText } from "./literals.ts";
 

@@ -1,4 +1,4 @@
-import type { Edit } from "./edit.ts";
+import type { Edit } from "./edits.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 import {
   frontEdit,

@@ -1,17 +1,21 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError, counted } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { type CounterStatus, counterStatus } from "#meter/budgets/counter-status.ts";
+import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { ListedStore } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { configuredRedis } from "../counters/configured-redis.ts";
-import { listCounters, withCounters } from "../counters/read-counters.ts";
-import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { configuredRedis, listCounters, withCounters } from "../counters/read-counters.ts";
+import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
-import type { BudgetsOptions } from "./options.ts";
-import { counted } from "#kit/error-words.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import type { RawOptions } from "../command.ts";
+
+export type BudgetsOptions = Output<DocumentFormat> & {
+  readonly resetPattern: string | undefined;
+  readonly place: RawOptions;
+};
 
 export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, format, place } = options;

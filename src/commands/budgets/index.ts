@@ -1,6 +1,53 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { budgetsOptionGroups, parseBudgetsOptions } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
+import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import type { BudgetsOptions } from "./command.ts";
+
+function ofSessions(specs: OptionSpecs): OptionSpecs {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [
+      name,
+      { ...spec, default: "as sessions have it" },
+    ]),
+  );
+}
+
+const budgetsOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      reset: {
+        value: "TOOL",
+        describe:
+          "reset the counters of a tool; wildcards allowed, * for every counter, (all) for those of whole servers",
+        isFlagOnly: true,
+      },
+      ...ofSessions(counterOptionSpecs),
+      ...outputOptionSpecs(documentFormats),
+    },
+  },
+];
+
+export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  parseCounterOptions(options);
+  const place = Object.fromEntries(
+    Object.keys(counterOptionSpecs).flatMap((name) => {
+      const value = textOption(options, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+  return {
+    resetPattern: textOption(options, "reset"),
+    place,
+    ...parseOutput(options, documentFormats),
+  };
+}
 
 export const budgetsCommand = defineCommand({
   name: "budgets",

@@ -1,6 +1,6 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ConfigOptions } from "#state/storage/config/config-file.ts";
 import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";

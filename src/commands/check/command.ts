@@ -1,27 +1,27 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { judgeCalls } from "#check/judge-calls.ts";
-import { recordAnswers } from "#check/record-answers.ts";
+import { recordAnswers } from "#check/call-recorder.ts";
 import { findAnswerProblems } from "#check/answer-problems.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
-import type { Plan } from "#check/plan-calls.ts";
+import { type Plan, planCalls } from "#check/plan-calls.ts";
 import type { PlayedCall } from "#check/played-call.ts";
-import { createRedact, type Redact } from "#check/redact.ts";
 import {
+  createRedact,
+  type Redact,
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/redact-definitions.ts";
+} from "#check/redact.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
-import { findListFaultProblems } from "#check/list-fault-problems.ts";
-import { findListProblems } from "#check/list-problems.ts";
+import { findListFaultProblems, findListProblems } from "#check/list-problems.ts";
 import {
   refuseEmptyList,
   refuseOtherEstimator,
   refuseOtherThresholds,
   refuseUnlistedTools,
   refuseUnmeasuredGrowth,
-} from "#lock/comparable.ts";
+} from "#lock/lock-report.ts";
 import type { Lock, LockedAnswer } from "#lock/lock.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers } from "#lock/recorded-answers.ts";
@@ -29,23 +29,44 @@ import { sha256 } from "#kit/os/sha256.ts";
 import { checkPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { countAsLocked } from "../lock/as-locked.ts";
-import { findLocks, recountBase, type FoundLocks, type LockNeed } from "../lock/find-lock.ts";
-import { toolLines } from "../lock/tool-lines.ts";
+import {
+  countAsLocked,
+  findLocks,
+  recountBase,
+  type FoundLocks,
+  type LockNeed,
+  toolLines,
+} from "../lock/find-lock.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { namedServer } from "../server/server-options.ts";
-import { lockTerms, profileTerms } from "../terms.ts";
-import type { CheckOptions } from "./options.ts";
+import { namedServer, type ServerOptions } from "../server/server-options.ts";
+import { lockTerms, profileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
-import { readPlan } from "./read-plan.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import type { PlannedCall } from "#check/planned-call.ts";
+import type { PlannedCall } from "#check/expectation.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { nearestName } from "#kit/text/nearest.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
 import { textAt } from "#wire/json.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
+import { readCallsFile } from "#state/storage/calls-file.ts";
+import { parseAmount } from "#kit/text/amount.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
+import type { Growth } from "#lock/answer-limits.ts";
+import type { ComparisonOptions } from "../lock/options.ts";
+import type { CheckOutput } from "../report-targets.ts";
+
+export type CheckOptions = ServerOptions &
+  ComparisonOptions &
+  CheckOutput & {
+    readonly callsFile: string | undefined;
+    readonly budgets: readonly Budget[];
+    readonly growth: Growth;
+    /** A limit that the user names must have something to measure from. */
+    readonly isGrowthNamed: boolean;
+    readonly isUpdate: boolean;
+    readonly isWithoutLock: boolean;
+  };
 
 export async function check(given: CheckOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
@@ -174,4 +195,23 @@ export function refuseUnusedBudgets(
       throw new UserError(checkSentences.budgetUnused(spec, callsFile));
     }
   }
+}
+
+export const callsPlayedMax = 10_000;
+
+const noPlan: Plan = { calls: [], secrets: new Map() };
+
+/** Throws UserError when the file cannot be read, has a mistake, skips all calls or plans too many. */
+export function readPlan(file: string | undefined, env: Io["env"]): Plan {
+  if (file === undefined) return noPlan;
+  const { value, lineOf, mistake } = readCallsFile(file);
+  const plan = planCalls(value, { parseTokens: parseAmount, env, lineOf });
+  if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
+  const made = plan.calls.filter(({ skip }) => skip === undefined);
+  if (made.length === 0) throw new UserError(checkSentences.callsSkipped(file));
+  const rounds = made.reduce((sum, { repeat }) => sum + repeat, 0);
+  if (rounds > callsPlayedMax) {
+    throw new UserError(checkSentences.callsTooMany(file, rounds, callsPlayedMax));
+  }
+  return plan;
 }

@@ -1,8 +1,12 @@
 import type { Plan } from "#check/plan-calls.ts";
-import type { SchemaRejection } from "#check/output-schema-problems.ts";
-import { createRedact } from "#check/redact.ts";
-import type { ListFault } from "#check/list-fault-problems.ts";
-import type { LaterLists } from "#check/list-problems.ts";
+import {
+  type SchemaRejection,
+  findSchemaFault,
+  schemaRejectors,
+  structureFault,
+} from "#check/output-schema-problems.ts";
+import { createRedact, type Redact } from "#check/redact.ts";
+import type { ListFault, LaterLists } from "#check/list-problems.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
@@ -12,12 +16,9 @@ import { StructureComparer } from "#check/mcp-client/structures/structure-compar
 import { type Visit, visitServer } from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { serverListing } from "../server/server-listing.ts";
-import type { NamedServer, ServerOptions } from "../server/server-options.ts";
-import { type MadeCalls, makeCalls, type PlayTerms } from "./make-calls.ts";
-import { rejectedSchemas } from "./output-schemas.ts";
+import { serverListing, type NamedServer, type ServerOptions } from "../server/server-options.ts";
 import { basename } from "node:path";
-import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { isRemote } from "#check/mcp-client/server-target.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
@@ -27,8 +28,20 @@ import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
 import { readerFor } from "../reader.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
+import { answerIn } from "#check/answer.ts";
+import type { CallAttempt } from "#check/judge-calls.ts";
+import { judgeAnswer, type PlannedCall } from "#check/expectation.ts";
+import type { Progress, ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import { clip } from "#kit/text/display.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { type JsonObject, memberAt, textAt, isObject } from "#wire/json.ts";
+import { findMalformation } from "#check/malformed-answer.ts";
+import type { CallFault } from "#check/played-call.ts";
+import { deniesTool } from "#check/unknown-tool.ts";
+import type { Clean } from "#kit/text/unsafe-text.ts";
+import { checkSentences } from "./sentences.ts";
 
-export type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
+type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
 
 export type PlayedVisit = MadeCalls & {
   readonly listing: ServerListing;
@@ -153,4 +166,172 @@ class CallMeter {
     await this.#observer?.finish({ code: 0 });
     return this.#records;
   }
+}
+
+type PlayTerms = AnswerTerms & {
+  readonly timeoutMs: number;
+  readonly begin: Progress["begin"];
+  readonly clean: Redact;
+  readonly comparer: Pick<StructureComparer, "compare">;
+};
+
+type MadeCalls = {
+  readonly attempts: readonly CallAttempt[];
+  readonly failure: UserError | undefined;
+};
+
+type Round = { readonly planned: PlannedCall; readonly round: number };
+
+/** Skips calls of unlisted tools: no client would make them. */
+export async function makeCalls(
+  server: Pick<McpConnection, "call">,
+  calls: readonly PlannedCall[],
+  terms: PlayTerms,
+): Promise<MadeCalls> {
+  const names = terms.tools.map((tool) => textAt(tool, "name") ?? "");
+  const rounds = calls.flatMap(roundsOf);
+  const attempts: CallAttempt[] = [];
+  let failure: UserError | undefined;
+  let failedAt: string | undefined;
+  for (const [at, round] of rounds.entries()) {
+    const { planned } = round;
+    const unmade = withoutCall(round, names, failedAt);
+    if (unmade) {
+      attempts.push(unmade);
+      continue;
+    }
+    terms.begin(`call ${at + 1} of ${rounds.length}: ${clip(planned.name)}`);
+    try {
+      attempts.push(await makeCall(server, round, terms));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      const reason = terms.clean(error.message);
+      attempts.push({
+        ...round,
+        ...notMade,
+        isError: true,
+        error: reason,
+        failure: "server_failed",
+      });
+      failedAt = planned.name;
+      failure = new UserError(
+        checkSentences.serverFailedAtCall(clip(planned.name), reason),
+        error.exitCode,
+      );
+    }
+  }
+  return { attempts, failure };
+}
+
+function withoutCall(
+  { planned, round }: Round,
+  tools: readonly string[],
+  failedAt: string | undefined,
+): CallAttempt | undefined {
+  const after = failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
+  const skip = planned.skip ?? after;
+  if (skip !== undefined) return { planned: { ...planned, skip }, round, ...notMade };
+  const { tool } = planned;
+  if (tools.includes(tool)) return undefined;
+  const error = checkSentences.toolUnlisted(tool, nearestName(tool, tools));
+  return { planned, round, ...notMade, error, failure: "unlisted_tool" };
+}
+
+async function makeCall(
+  server: Pick<McpConnection, "call">,
+  { planned, round }: Round,
+  terms: PlayTerms,
+): Promise<CallAttempt> {
+  const { tool, sent } = planned;
+  const timeoutMs = planned.timeoutMs ?? terms.timeoutMs;
+  const inputSchema = memberAt(definitionOf(terms.tools, tool), "inputSchema");
+  const answer = await server.call({ tool, arguments: sent, timeoutMs, inputSchema });
+  // The result is not kept: there may be thousands.
+  const { isError, isAnswered, error, requestId } = answer;
+  const { expectations } = planned;
+  // Read again only for numbers that are compared.
+  const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
+  const unmet = judgeAnswer(expectations, answerIn(textOrResult(answer), line), terms.clean);
+  const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
+  return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
+}
+
+const notMade = {
+  isError: false,
+  isAnswered: false,
+  error: null,
+  unmet: [],
+  fault: null,
+  requestId: null,
+} as const;
+
+function roundsOf(planned: PlannedCall): Round[] {
+  const rounds = planned.skip === undefined ? planned.repeat : 1;
+  return Array.from({ length: rounds }, (_, at) => ({ planned, round: at + 1 }));
+}
+
+function textOrResult({ result, error }: ToolAnswer): unknown {
+  return result ?? { content: [{ type: "text", text: error ?? "" }] };
+}
+
+type AnswerTerms = {
+  readonly tools: readonly JsonObject[];
+  readonly isModern: boolean;
+  readonly clean: Clean;
+};
+
+function findFault(
+  { isError, errorCode, error, result }: ToolAnswer,
+  tool: string,
+  { tools, isModern, clean }: AnswerTerms,
+): CallFault | undefined {
+  const said = { code: errorCode, text: error ?? "" };
+  if (isError && deniesTool(said, tool)) {
+    return { rule: "unknown_tool", text: checkSentences.toolDenied(said.text) };
+  }
+  if (result === undefined) return undefined;
+  const hasOutputSchema = memberAt(definitionOf(tools, tool), "outputSchema") !== undefined;
+  const text = findMalformation(result, { hasOutputSchema, isModern, clean });
+  return text === undefined ? undefined : { rule: "malformed_answer", text };
+}
+
+/** Of a name listed twice, clients take the last definition. */
+function definitionOf(tools: readonly JsonObject[], name: string): JsonObject | undefined {
+  return tools.findLast((one) => textAt(one, "name") === name);
+}
+
+export async function rejectedSchemas(
+  tools: readonly JsonObject[],
+  isModern: boolean,
+  comparer: Pick<StructureComparer, "add">,
+): Promise<SchemaRejection[]> {
+  const rejections: SchemaRejection[] = [];
+  for (const definition of tools) {
+    const schema = memberAt(definition, "outputSchema");
+    if (schema === undefined) continue;
+    const tool = textAt(definition, "name") ?? "";
+    const reason = findSchemaFault(schema, isModern);
+    if (reason !== undefined || !isObject(schema)) {
+      const by = schemaRejectors(schema, isModern) === "older" ? "older" : "list";
+      rejections.push({ tool, reason: reason ?? "", by });
+      continue;
+    }
+    const found = await comparer.add(tool, schema, isModern);
+    if (found) rejections.push({ tool, ...found });
+  }
+  return rejections;
+}
+
+export async function findStructureFault(
+  { result, isError }: Pick<ToolAnswer, "result" | "isError">,
+  tool: string,
+  {
+    comparer,
+    clean,
+  }: { readonly comparer: Pick<StructureComparer, "compare">; readonly clean: Clean },
+): Promise<CallFault | undefined> {
+  const structure = memberAt(result, "structuredContent");
+  if (structure === undefined) return undefined;
+  const found = await comparer.compare(tool, structure, isError);
+  return found && structureFault(found, clean);
 }

@@ -1,5 +1,5 @@
 import { writeIt } from "../sentences.ts";
-import { counted, grouped, meant } from "#kit/error-words.ts";
+import { counted, grouped, meant } from "#kit/errors.ts";
 
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>

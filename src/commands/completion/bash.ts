@@ -3,8 +3,8 @@ import {
   type CompletedValue,
   defaultCommand,
   sharedOptions,
+  quoted,
 } from "./completed-commands.ts";
-import { quoted } from "./quote.ts";
 
 export function bashScript(commands: readonly CompletedCommand[]): string {
   return [

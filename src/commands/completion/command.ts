@@ -2,12 +2,122 @@ import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
-import { printOutput } from "../output/print-output.ts";
-import { completedCommands, type CompletedCommand } from "./completed-commands.ts";
+import { printOutput } from "../output/output-options.ts";
+import {
+  completedCommands,
+  type CompletedCommand,
+  type CompletedValue,
+  defaultCommand,
+  type SharedOption,
+  sharedOptions,
+  quotedForFish,
+} from "./completed-commands.ts";
 import type { CompletionOptions, ShellId } from "./options.ts";
 import { bashScript } from "./bash.ts";
-import { fishScript } from "./fish.ts";
 import { zshScript } from "./zsh.ts";
+
+function fishScript(commands: readonly CompletedCommand[]): string {
+  return [
+    helpers(commands.map(({ name }) => name)),
+    behindFunction(commands),
+    completers,
+    "complete -c mcp-meter -e",
+    "complete -c mcp-meter -f",
+    "complete -c mcp-meter -n __mcp_meter_after -x -a '(__mcp_meter_server)'",
+    ...commands.map(
+      ({ name, summary }) =>
+        `complete -c mcp-meter -n __mcp_meter_first -a ${name} -d ${quotedForFish(summary)}`,
+    ),
+    ...commands.flatMap(operandLines),
+    ...sharedOptions(commands).map(optionLine),
+    "",
+  ].join("\n");
+}
+
+function helpers(names: readonly string[]): string {
+  return `# True behind the first --, where the command of a server is.
+function __mcp_meter_after
+    contains -- -- (commandline -opc)
+end
+
+# True where no word is but the program's.
+function __mcp_meter_first
+    test (count (commandline -opc)) -eq 1
+end
+
+# True where the line is of one of these commands.
+function __mcp_meter_is
+    set -l line (commandline -opc)
+    contains -- -- $line
+    and return 1
+    set -l command ${defaultCommand}
+    if set -q line[2]; and contains -- $line[2] ${names.join(" ")}
+        set command $line[2]
+    end
+    contains -- $command $argv
+end
+`;
+}
+
+const completers = `# Completes the command of a server as fish completes that command, and options behind -- as those of their command.
+function __mcp_meter_server
+    set -l line (commandline -opc)
+    set -l before (__mcp_meter_behind $line[2])
+    and set before (string escape -- $line[1]) $before
+    set -l words (commandline -ct)
+    set -l last (contains -i -- -- $line)
+    while test (count $line) -gt $last
+        set -p words (string escape -- $line[-1])
+        set -e line[-1]
+    end
+    complete -C (string join ' ' -- $before $words)
+end
+`;
+
+/** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
+function behindFunction(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, optionsBehind }) =>
+    optionsBehind === undefined
+      ? []
+      : [`        case ${name}`, `            echo ${optionsBehind}`, "            return 0"],
+  );
+  return [
+    "function __mcp_meter_behind",
+    '    switch "$argv[1]"',
+    ...rows,
+    "    end",
+    "    return 1",
+    "end",
+    "",
+  ].join("\n");
+}
+
+function operandLines({ name, words, takesFiles }: CompletedCommand): readonly string[] {
+  const condition = `-n '__mcp_meter_is ${name}; and not __mcp_meter_first'`;
+  if (takesFiles) return [`complete -c mcp-meter ${condition} -F`];
+  if (words.length === 0) return [];
+  return [`complete -c mcp-meter ${condition} -a ${quotedForFish(words.join(" "))}`];
+}
+
+function optionLine({ option, commands }: SharedOption): string {
+  const { name, short, description, value } = option;
+  return [
+    "complete -c mcp-meter",
+    `-n '__mcp_meter_is ${commands.join(" ")}'`,
+    `-l ${name}`,
+    ...(short === undefined ? [] : [`-s ${short}`]),
+    ...(value === undefined ? [] : [valueFlags(value)]),
+    `-d ${quotedForFish(description)}`,
+  ].join(" ");
+}
+
+/** `-x` is a value and no file, `-r -F` one and files. */
+function valueFlags({ words, paths }: CompletedValue): string {
+  const list = words.length === 0 ? "" : ` -a ${quotedForFish(words.join(" "))}`;
+  if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
+  if (paths === "files") return `-r -F${list}`;
+  return `-x${list}`;
+}
 
 const scripts: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;

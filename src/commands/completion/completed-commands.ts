@@ -1,6 +1,5 @@
-import type { Command, OptionSpec } from "../command.ts";
-import { describeOption } from "../describe-option.ts";
-import { generalOptions } from "../general-options.ts";
+import { type Command, type OptionSpec, describeOption } from "../command.ts";
+import { generalOptions } from "../environment.ts";
 
 export type CompletedValue = {
   readonly placeholder: string;
@@ -84,4 +83,12 @@ export function sharedOptions(commands: readonly CompletedCommand[]): readonly S
     }
   }
   return [...shared.values()];
+}
+
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+export function quotedForFish(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }

@@ -3,8 +3,8 @@ import {
   type CompletedOption,
   type CompletedValue,
   defaultCommand,
+  quoted,
 } from "./completed-commands.ts";
-import { quoted } from "./quote.ts";
 
 export function zshScript(commands: readonly CompletedCommand[]): string {
   return [

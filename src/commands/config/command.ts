@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { configDocument } from "#screens/renderers/documents/config.ts";
 import { render } from "#screens/renderers/index.ts";
-import { printOutput } from "../output/print-output.ts";
+import { printOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { configReport } from "./config-report.ts";
 import type { ConfigCommandOptions } from "./options.ts";

@@ -1,6 +1,6 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type {
   ConfigReport,
@@ -15,13 +15,12 @@ import {
 } from "#state/storage/config/config-path.ts";
 import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
-import { type MergedConfig, serversIn } from "#state/storage/config/merge-configs.ts";
+import { type MergedConfig, serversIn } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import { type ResolvedConfig, resolveConfig } from "../configured-arguments.ts";
-import { environmentOptions, isDisabled, setVariable } from "../environment.ts";
-import { expandPaths } from "../home-paths.ts";
-import { namedConfig } from "../named-config.ts";
+import { environmentOptions, isDisabled, setVariable, namedConfig } from "../environment.ts";
+import { expandPaths } from "../values.ts";
 import { namedFileFaults } from "../named-file-faults.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 

@@ -1,28 +1,36 @@
 import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/clients/index.ts";
-import type { Estimation } from "#tokens/cost/estimation.ts";
-import type { Estimator, Parts } from "#tokens/cost/estimator.ts";
+import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import { exitCodes } from "#kit/errors.ts";
-import { decodePart } from "#tokens/estimators/parts.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { decodePart } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type Resolved } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { renderCount } from "#screens/renderers/count.ts";
-import { makerEstimation } from "#screens/renderers/documents/confidence.ts";
+import { makerEstimation } from "#screens/renderers/documents/cost-notes.ts";
 import type { Counted, CountedInput } from "#screens/renderers/documents/count.ts";
 import { readChunks } from "#kit/os/named-file.ts";
 import { textParts } from "#kit/os/text-parts.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExact, type OpenExact } from "../open-exact.ts";
-import { countExactly } from "./count-exactly.ts";
-import { printOutput } from "../output/print-output.ts";
-import type { CountOptions } from "./options.ts";
+import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
+import { printOutput, type Output } from "../output/output-options.ts";
 import { countSentences } from "./sentences.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { toolsIn } from "#lock/tools-payload.ts";
 import { sha256 } from "#kit/os/sha256.ts";
+import type { ExactCounts } from "#state/makers/exact-counts.ts";
+import type { EstimatorId } from "#tokens/estimators/ids.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+
+export type CountOptions = Output<DocumentFormat> & {
+  readonly tokenizer: EstimatorId | "auto";
+  readonly model: string | undefined;
+  readonly tokensMax: number | undefined;
+  readonly exact: ExactOptions | undefined;
+  readonly files: readonly string[];
+};
 
 // White space at either end of a text that is longer than that.
 const blankEndBytesMax = 1_024;
@@ -166,4 +174,36 @@ export function countText(
   };
   const { total_tokens: tokens } = priceDefinitions({ tools }, reader, sha256);
   return { tokens, countedAs: "definitions" };
+}
+
+// Requests to Anthropic have at most 32 MiB, and escapes double a text.
+export const exactTextBytesMax = 15 * 1024 * 1024;
+
+export async function countExactly(
+  file: string,
+  counts: Pick<ExactCounts, "text" | "list">,
+): Promise<CountedInput> {
+  const content = await readAll(file);
+  const text = decodePart(content);
+  const tools = toolsIn(text);
+  return {
+    file,
+    tokens: await (tools ? counts.list(tools) : counts.text(text)),
+    bytes: content.length,
+    is_utf8: isUtf8(content),
+    is_definitions: tools !== undefined,
+  };
+}
+
+async function readAll(file: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of readChunks(file)) {
+    bytes += chunk.length;
+    if (bytes > exactTextBytesMax) {
+      throw new UserError(countSentences.exactTextTooLong(file, exactTextBytesMax));
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

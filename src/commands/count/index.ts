@@ -1,6 +1,43 @@
 import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { countOptionGroups, parseCountOptions } from "./options.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { exactOptionSpecs, parseExactOptions } from "../exact.ts";
+import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { readerOptionGroup, tokenizerOption } from "../reader-options.ts";
+import { countOption, textOption } from "../values.ts";
+import type { CountOptions } from "./command.ts";
+
+const { tokenizer, model } = readerOptionGroup.options;
+
+const countOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Counting",
+    options: {
+      ...(tokenizer && { tokenizer }),
+      ...(model && { model: { ...model, describe: "target model; selects the tokenizer" } }),
+      ...exactOptionSpecs,
+    },
+  },
+  {
+    heading: "Output",
+    options: {
+      limit: { value: "N", describe: "exit with 1 when all inputs together have more tokens" },
+      ...outputOptionSpecs(documentFormats),
+    },
+  },
+];
+
+export function parseCountOptions({ options, operands, child = [] }: Arguments): CountOptions {
+  const files = [...operands, ...child];
+  return {
+    tokenizer: tokenizerOption(options),
+    model: textOption(options, "model"),
+    tokensMax: countOption(options, "limit", 0),
+    ...parseOutput(options, documentFormats),
+    exact: parseExactOptions(options),
+    files: files.length > 0 ? files : ["-"],
+  };
+}
 
 export const countCommand = defineCommand({
   name: "count",

@@ -1,4 +1,4 @@
-import { counted, grouped, inputNamed } from "#kit/error-words.ts";
+import { counted, grouped, inputNamed } from "#kit/errors.ts";
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>

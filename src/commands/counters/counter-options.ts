@@ -1,8 +1,7 @@
-import { UserError } from "#kit/errors.ts";
+import { UserError, inWords } from "#kit/errors.ts";
 import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { textOption } from "../values.ts";
-import { counterSentences } from "./sentences.ts";
 
 // A part of every key.
 export const fleetCharactersMax = 64;
@@ -33,3 +32,10 @@ export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
   const url = textOption(raw, "counters") ?? ownFile;
   return url === ownFile ? undefined : { address: parseRedisAddress(url), fleet };
 }
+
+export const counterSentences = {
+  fleetMalformed: () =>
+    `Cannot use the value of --fleet: it must have 1 to 64 letters, digits, dots, dashes or underscores`,
+  countersUnreadable: (reason: string) => `Cannot read the budget counters: ${inWords(reason)}`,
+  countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
+} as const;

@@ -1,12 +1,16 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { type CounterStatus, counterStatus } from "#meter/budgets/counter-status.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { type ListedStore, openExistingStore, openRedisList } from "#state/stores/index.ts";
 import type { RedisPlace } from "#state/stores/redis/address.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { configuredRedis } from "./configured-redis.ts";
-import { counterSentences } from "./sentences.ts";
+import { counterSentences, parseCounterOptions } from "./counter-options.ts";
+import { configPlaces, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { resolveConfig } from "../configured-arguments.ts";
+import type { RawOptions } from "../command.ts";
+import { environmentOptions, namedConfig } from "../environment.ts";
+import { runCommand } from "../run/index.ts";
 
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
@@ -16,7 +20,7 @@ export async function readCounters(
   );
 }
 
-export type CounterReading = {
+type CounterReading = {
   readonly counters: readonly CounterStatus[];
   readonly fault: string | undefined;
 };
@@ -63,4 +67,17 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
   const nowMs = Date.now();
   const names = await store.names();
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
+}
+
+/** `given` options override even locked ones: reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
+export function configuredRedis(
+  { env, platform }: Pick<Io, "env" | "platform">,
+  given: RawOptions = {},
+): RedisPlace | undefined {
+  const explicit = environmentOptions(runCommand.options, env);
+  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
+  // `run` takes no options without a command.
+  const words = { operands: [], child: [""] };
+  const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
+  return parseCounterOptions({ ...options, ...given });
 }

@@ -4,30 +4,35 @@ import { viewOf } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { GarbageCount } from "#state/storage/garbage-count.ts";
+import { GarbageCount } from "#state/storage/record-reader.ts";
 import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, dayFolders, recordFilesIn } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
-import { openPrices, readNamedPrices } from "../price-options.ts";
+import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";
-import { CounterOutage } from "./counter-outage.ts";
-import { PageCounters } from "./counters.ts";
+import { CounterOutage, PageCounters } from "./counters.ts";
 import { PageNotes } from "./notes.ts";
-import { beginningOf, LiveModel, type ReadAll } from "./live-model.ts";
-import { PageLocks, dashFilesMs } from "./locks.ts";
-import type { DashOptions } from "./options.ts";
-import { readModel } from "./read-model.ts";
+import { beginningOf, LiveModel, type ReadAll, readModel } from "./live-model.ts";
+import { PageLocks, dashFilesMs, type NamedLock } from "./locks.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startDiscarded } from "#kit/os/collected-child.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { dashRestFactor } from "#kit/limits.ts";
 import { recordSourcesBelow } from "#state/storage/record-files.ts";
+
+export type DashOptions = PriceOptions & {
+  readonly port: number;
+  readonly isOpened: boolean;
+  readonly since: string;
+  readonly timezone: string | undefined;
+  readonly locks: readonly NamedLock[];
+};
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 

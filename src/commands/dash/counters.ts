@@ -1,7 +1,9 @@
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
 import { tryCounters } from "../counters/read-counters.ts";
-import type { CounterOutage } from "./counter-outage.ts";
+import type { Tell } from "#kit/text/teller.ts";
+import type { PageNotes } from "./notes.ts";
+import { dashSentences } from "./sentences.ts";
 
 export const dashCountersMs = 1_000;
 
@@ -43,4 +45,24 @@ export class PageCounters {
     if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
     this.#all = counters;
   }
+}
+
+export class CounterOutage {
+  readonly #notes: Pick<PageNotes, "outage">;
+  readonly #tell: Tell;
+  #fault: string | undefined;
+
+  constructor(notes: Pick<PageNotes, "outage">, tell: Tell) {
+    this.#notes = notes;
+    this.#tell = tell;
+  }
+
+  readonly note = (fault: string | undefined): void => {
+    const before = this.#fault;
+    this.#fault = fault;
+    if (before === fault) return;
+    this.#notes.outage = fault;
+    if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
+    else if (before === undefined) this.#tell(dashSentences.dashCountersAway(fault));
+  };
 }

@@ -1,4 +1,4 @@
-import { counted, inSentence } from "#kit/error-words.ts";
+import { counted, inSentence } from "#kit/errors.ts";
 
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; Ctrl-C ends the page",

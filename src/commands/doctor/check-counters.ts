@@ -1,13 +1,12 @@
 import { join } from "node:path";
-import { inWords } from "#kit/error-words.ts";
-import { UserError } from "#kit/errors.ts";
+import { inWords, UserError } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { type RedisPlace, shownAddress } from "#state/stores/redis/address.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
-import { configuredRedis } from "../counters/configured-redis.ts";
+import { configuredRedis } from "../counters/read-counters.ts";
 import { broken, type Check, ok, type Patient, warning } from "./finding.ts";
 import { redisSentences } from "#state/stores/redis/sentences.ts";
 

@@ -8,9 +8,9 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { inWords } from "#kit/error-words.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { fileKind } from "#kit/os/open-file.ts";
+import { inWords } from "#kit/errors.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import { fileKind } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { dayFolders, recordFilesIn, sessionsFolder } from "#state/storage/live/session-files.ts";

@@ -1,12 +1,18 @@
-import { lstatSync, type Stats } from "node:fs";
-import { fileKind } from "#kit/os/open-file.ts";
+import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
+import { fileKind, openToRead } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { stateFolder, isThere } from "#state/storage/folders.ts";
 import { knownMachineId, machineIdPath } from "#state/storage/identity/machine-id.ts";
 import { damagedName } from "#state/storage/identity/repair-file.ts";
-import { isThere } from "#state/storage/is-there.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
+import { isDisabled } from "../environment.ts";
+import { disableLock } from "../run/disable-lock.ts";
+import { delimiter } from "node:path";
+import { inWords } from "#kit/errors.ts";
+import { runCollected } from "#kit/os/collected-child.ts";
+import { programOnPath, realPath } from "#kit/os/own-executable.ts";
+import { version } from "#kit/version.ts";
 
 const check = "machine id";
 
@@ -41,4 +47,82 @@ function statsOf(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
+}
+
+const environment = "environment";
+
+export const checkEnvironment: Check = async ({ env, platform, unknownVariables }) => {
+  const unknown = unknownVariables.map(({ name, nearest }) => {
+    const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+    return warning(environment, `${name} is not a variable of mcp-meter${hint}`, `unset ${name}`);
+  });
+  const lock = await disableLock(platform);
+  const effect =
+    lock === undefined ? "sessions are not metered" : `it has no effect, because ${lock} locks it`;
+  const disabled = isDisabled(env)
+    ? [warning(environment, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
+    : [];
+  const findings = [...unknown, ...disabled];
+  return findings.length > 0 ? findings : [ok(environment, "no unknown variable")];
+};
+
+const programVersionMaxMs = 5_000;
+
+const programVersionBytesMax = 1_024;
+
+const executableCheck = "executable";
+
+export const checkExecutable: Check = async ({ env, executable }) => {
+  const found = programOnPath("mcp-meter", env["PATH"]);
+  if (found === undefined) {
+    const isSearched = (env["PATH"] ?? "").split(delimiter).includes(`${env["HOME"]}/.local/bin`);
+    const link = `mkdir -p ~/.local/bin && ln -s ${shellWord(executable)} ~/.local/bin/mcp-meter`;
+    const fix = isSearched ? link : `${link}, and add ~/.local/bin to your PATH`;
+    return [
+      warning(executableCheck, "mcp-meter is not on the PATH; clients need its whole path", fix),
+    ];
+  }
+  if (realPath(found) === realPath(executable))
+    return [ok(executableCheck, `${found}, version ${version}`)];
+  const other = await versionOf(found);
+  if (other === version && isPackaged(executable) && isScript(found)) {
+    return [ok(executableCheck, `${found}, version ${version}, which starts ${executable}`)];
+  }
+  const detail =
+    other === version
+      ? `${found} is another file than the one that runs, of the same version`
+      : `${found} is another version than the one that runs: ${other}, not ${version}`;
+  return [warning(executableCheck, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
+};
+
+/** True for the executable of an npm package: on the PATH is then the command that the package manager made. */
+function isPackaged(executable: string): boolean {
+  return executable.split(/[\\/]/).includes("node_modules");
+}
+
+function isScript(path: string): boolean {
+  const opened = openToRead(path);
+  if ("fault" in opened) return false;
+  try {
+    const start = Buffer.alloc(scriptMark.length);
+    readSync(opened.fd, start, 0, start.length, 0);
+    return start.toString("latin1") === scriptMark;
+  } catch {
+    return false;
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+const scriptMark = "#!";
+
+async function versionOf(path: string): Promise<string> {
+  const ended = await runCollected([path, "--version"], {
+    maxMs: programVersionMaxMs,
+    bytesMax: programVersionBytesMax,
+  });
+  if ("fault" in ended) return inWords(ended.fault);
+  if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
+  const text = new TextDecoder().decode(ended.stdout).trim();
+  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
 }

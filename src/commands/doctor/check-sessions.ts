@@ -1,7 +1,7 @@
-import { UserError } from "#kit/errors.ts";
+import { UserError, inWords } from "#kit/errors.ts";
 import type { EndRecord, FaultRecord } from "#records/record.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import {
   dayFolders,
@@ -12,10 +12,10 @@ import {
 import { readRecords } from "#state/storage/record-reader.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
-import { type Check, ok, warning, faultsShownMax } from "./finding.ts";
-import { inWords } from "#kit/error-words.ts";
+import { type Check, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
 import { redisCause } from "#state/stores/redis/sentences.ts";
+import { existsSync } from "node:fs";
 
 export const examinedSessionsMax = 50;
 
@@ -148,3 +148,23 @@ function alertWords(what: string): string {
   if (what === "timeout") return alertFailures.tooLate();
   return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : inWords(what);
 }
+
+const totalsCheck = "day totals";
+
+/** Without readable totals, `prune` removes nothing. */
+export const checkTotals: Check = async ({ env }) => {
+  const folder = stateFolder(env);
+  if (folder === undefined) return [];
+  const { readTotals, totalsPath } = await import("#state/storage/prune/totals-file.ts");
+  const path = totalsPath(folder);
+  if (!existsSync(path)) return [ok(totalsCheck, "none yet; the first prune makes them")];
+  try {
+    const rows = readTotals(folder)?.totals.length ?? 0;
+    return [ok(totalsCheck, `${plural(rows, "row")} in ${path}`)];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [
+      broken(totalsCheck, error.message, `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`),
+    ];
+  }
+};

@@ -8,21 +8,22 @@ import {
   type Finding,
 } from "#screens/renderers/documents/doctor.ts";
 import { render } from "#screens/renderers/index.ts";
-import { printOutput } from "../output/print-output.ts";
+import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "../run/index.ts";
 import { checkClients } from "./check-clients.ts";
-import { checkConfig } from "./check-config.ts";
+import { checkConfig, checkPolicy } from "./check-config.ts";
 import { checkCounters } from "./check-counters.ts";
-import { checkEnvironment } from "./check-environment.ts";
-import { checkExecutable } from "./check-executable.ts";
+import { checkEnvironment, checkExecutable, checkMachine } from "./check-machine.ts";
 import { checkFolders } from "./check-folders.ts";
-import { checkMachine } from "./check-machine.ts";
-import { checkPolicy } from "./check-policy.ts";
-import { checkSessions } from "./check-sessions.ts";
-import { checkTotals } from "./check-totals.ts";
+import { checkSessions, checkTotals } from "./check-sessions.ts";
 import type { Check, Patient } from "./finding.ts";
-import type { DoctorOptions } from "./options.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import type { UnknownVariable } from "../command.ts";
+
+export type DoctorOptions = Output<DocumentFormat> & {
+  readonly unknownVariables: readonly UnknownVariable[];
+};
 
 const checks: readonly Check[] = [
   checkExecutable,

@@ -1,6 +1,20 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { doctorOptionGroups, parseDoctorOptions } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { commandSentences } from "../sentences.ts";
+import type { DoctorOptions } from "./command.ts";
+
+const doctorOptionGroups: readonly OptionGroup[] = [
+  { heading: "Options", options: outputOptionSpecs(documentFormats) },
+];
+
+export function parseDoctorOptions(args: Arguments): DoctorOptions {
+  const { options, operands, child = [], unknownVariables = [] } = args;
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  return { ...parseOutput(options, documentFormats), unknownVariables };
+}
 
 export const doctorCommand = defineCommand({
   name: "doctor",

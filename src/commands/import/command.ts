@@ -4,35 +4,52 @@ import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { programMark } from "#kit/os/program-mark.ts";
+import { programMark } from "#kit/os/own-executable.ts";
 import { importDocument } from "#screens/renderers/documents/logs/import.ts";
 import { surveyDocument, type SurveyReport } from "#screens/renderers/documents/logs/survey.ts";
 import { render } from "#screens/renderers/index.ts";
-import { dayText } from "#history/reports/calendar.ts";
-import type { TimeZone } from "#history/reports/time-zone.ts";
+import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
 import { importsFolder, stateFolder } from "#state/storage/folders.ts";
-import { installationKey } from "#state/storage/installation-key.ts";
+import { installationKey } from "#state/storage/identity/machine-id.ts";
 import { LogCache } from "#state/storage/logs/log-cache.ts";
-import { surveyLogs } from "#state/storage/logs/survey-logs.ts";
+import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { printOutput } from "../output/print-output.ts";
+import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { homesNamed, logHomes } from "./log-homes.ts";
-import { ClientEstimators, logTools } from "./log-tools.ts";
-import type { ImportOptions } from "./options.ts";
-import { type LogReading, type ReadClient, readClients } from "./read-clients.ts";
-import { rememberedServers } from "./known-servers.ts";
+import { homesNamed, logHomes, type LogOptions } from "./log-options.ts";
+import {
+  ClientEstimators,
+  logTools,
+  type LogReading,
+  type ReadClient,
+  readClients,
+  rememberedServers,
+} from "./read-clients.ts";
 import {
   type ConversationRecords,
   conversationRecords,
+  type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
-import type { RecordTools } from "#history/imports/records/record-subject.ts";
 import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
-import { recordLines, writeImports } from "#state/storage/logs/imported-files.ts";
-import { writeNamedImports } from "#state/storage/logs/named-imports.ts";
+import {
+  recordLines,
+  writeImports,
+  writeNamedImports,
+} from "#state/storage/logs/imported-files.ts";
 import { importSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+
+export type ImportOptions = LogOptions &
+  Output<DocumentFormat> & {
+    readonly range: RawRange;
+    readonly timezone: string | undefined;
+    readonly countsTokens: boolean;
+    readonly isDryRun: boolean;
+    readonly namesProjects: boolean;
+    readonly log: string | undefined;
+  };
 
 export async function importLogs(options: ImportOptions, io: Io): Promise<Ending> {
   const nowMs = Date.now();

@@ -4,6 +4,9 @@ import type { Arguments, OptionGroup } from "../command.ts";
 import { flagOption, listOption } from "../values.ts";
 import { importSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import type { LogHome } from "#history/imports/importer.ts";
+import type { Io } from "#kit/io.ts";
+import { homeFolder } from "#state/storage/folders.ts";
 
 export const logOptionGroup: OptionGroup = {
   heading: "Logs",
@@ -52,4 +55,19 @@ function clientNamed(name: string): ImporterId {
   const id = importerIds.find((one) => one === name);
   if (id !== undefined) return id;
   throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
+}
+
+/** Named homes are read without this user's variables. Throws UserError when the environment names no home. */
+export function logHomes(
+  { homes }: Pick<LogOptions, "homes">,
+  { env, platform }: Pick<Io, "env" | "platform">,
+): readonly LogHome[] {
+  if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
+  const folder = homeFolder(env);
+  if (folder === undefined) throw new UserError(importSentences.logsHomeMissing());
+  return [{ folder, env, platform }];
+}
+
+export function homesNamed(homes: readonly LogHome[]): string {
+  return homes.map(({ folder }) => folder).join('", "');
 }

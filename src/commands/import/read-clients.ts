@@ -9,11 +9,16 @@ import type { LogTools } from "#state/storage/logs/open-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import type { LogCache } from "#state/storage/logs/log-cache.ts";
 import type { Teller } from "#kit/text/teller.ts";
-import { homesNamed, logHomes } from "./log-homes.ts";
-import type { LogOptions } from "./log-options.ts";
+import { homesNamed, logHomes, type LogOptions } from "./log-options.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { importSentences } from "./sentences.ts";
+import type { Estimator } from "#tokens/cost/estimator.ts";
+import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
+import { importsFolder, stateFolder } from "#state/storage/folders.ts";
+import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -123,4 +128,73 @@ function membersAt(value: unknown, [first, ...rest]: readonly string[]): readonl
   if (first === undefined) return Object.keys(value);
   const next = first === "*" ? Object.values(value) : [value[first]];
   return next.flatMap((member) => membersAt(member, rest));
+}
+
+// Answers that recur are near each other.
+const importTextsRememberedMax = 10_000;
+
+export class LogEstimators {
+  readonly #client: ImporterId;
+  readonly #known = new Map<string, Estimator>();
+  readonly #counts = new Map<string, number>();
+
+  constructor(client: ImporterId) {
+    this.#client = client;
+  }
+
+  find(model: string | null): Estimator {
+    const key = model ?? "";
+    const known = this.#known.get(key);
+    if (known) return known;
+    const choice = { tokenizer: "auto" as const, client: this.#client, model: model ?? undefined };
+    const { estimator } = resolveEstimator(choice, { tokenizer: tokenizerFor });
+    this.#known.set(key, estimator);
+    return estimator;
+  }
+
+  /** Counts are cached: an agent often reads a text again. */
+  count(text: string, model: string | null): number {
+    const estimator = this.find(model);
+    const key = `${estimator.id} ${sha256(text)}`;
+    const tokens = this.#counts.get(key) ?? estimator.count(text);
+    if (this.#counts.size >= importTextsRememberedMax) this.#counts.clear();
+    this.#counts.set(key, tokens);
+    return tokens;
+  }
+}
+
+export class ClientEstimators {
+  readonly #known = new Map<ImporterId, LogEstimators>();
+
+  of(client: ImporterId): LogEstimators {
+    const known = this.#known.get(client) ?? new LogEstimators(client);
+    this.#known.set(client, known);
+    return known;
+  }
+}
+
+type ProjectOptions = {
+  readonly key: string;
+  readonly namesProjects: boolean;
+};
+
+export function logTools(
+  estimators: LogEstimators | undefined,
+  { key, namesProjects }: ProjectOptions = { key: "", namesProjects: false },
+): LogTools {
+  return {
+    sha256,
+    projectHash: (folder) => keyedSha256(key, folder),
+    projectName: (folder) => (namesProjects ? baseName(folder) : null),
+    countTokens: (text, model) => estimators?.count(text, model) ?? null,
+  };
+}
+
+function baseName(folder: string): string | null {
+  return folder.split(/[\\/]/).findLast((part) => part !== "") ?? null;
+}
+
+export function rememberedServers(env: Io["env"]): RememberedServers | undefined {
+  const state = stateFolder(env);
+  return state === undefined ? undefined : new RememberedServers(importsFolder(state));
 }

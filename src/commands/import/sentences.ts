@@ -1,4 +1,4 @@
-import { counted, grouped, inWords } from "#kit/error-words.ts";
+import { counted, grouped, inWords } from "#kit/errors.ts";
 
 export const importSentences = {
   importerUnknown: (name: string, known: string) =>

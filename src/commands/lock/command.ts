@@ -1,11 +1,11 @@
-import { describeListFault } from "#check/list-fault-problems.ts";
+import { describeListFault } from "#check/list-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import type { Redact } from "#check/redact.ts";
 import {
+  type Redact,
   createDefinitionRedact,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/redact-definitions.ts";
+} from "#check/redact.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -15,27 +15,25 @@ import {
   refuseOtherThresholds,
   refuseUnlistedTools,
   refuseUnmeasuredGrowth,
-} from "#lock/comparable.ts";
+  type LockReport,
+  type LockTerms,
+} from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { DriftKind } from "#lock/severity.ts";
-import { type LockReport, type LockTerms } from "#lock/lock-report.ts";
+import type { DriftKind } from "#lock/drift.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
 import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
 import { lockPrintout } from "#screens/renderers/check.ts";
 import { clip } from "#kit/text/display.ts";
-import type { Clean } from "#kit/text/one-line.ts";
+import type { Clean } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { serverListing } from "../server/server-listing.ts";
-import { namedServer } from "../server/server-options.ts";
-import { lockTerms, profileTerms } from "../terms.ts";
-import { countAsLocked } from "./as-locked.ts";
-import { findLocks, recountBase, type FoundLocks } from "./find-lock.ts";
+import { serverListing, namedServer } from "../server/server-options.ts";
+import { lockTerms, profileTerms } from "../reader.ts";
+import { countAsLocked, findLocks, recountBase, type FoundLocks, toolLines } from "./find-lock.ts";
 import type { LockOptions } from "./options.ts";
-import { toolLines } from "./tool-lines.ts";
 import { lockSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 

@@ -1,12 +1,14 @@
 import { UserError } from "#kit/errors.ts";
 import type { BaseLock } from "#lock/lock-report.ts";
-import { deriveLock } from "#lock/lock-server.ts";
+import { deriveLock, findToolLines } from "#lock/lock-server.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { ProfileTerms } from "#lock/profile.ts";
-import { readBaseLock } from "#state/storage/base-lock.ts";
-import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
+import { readBaseLock, readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import type { ComparisonOptions } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
+import { isEstimatorId } from "#tokens/estimators/ids.ts";
+import type { ServerOptions } from "../server/server-options.ts";
+import type { LineOfTool } from "#check/report.ts";
 
 export type FoundLocks = {
   readonly locked: Lock | undefined;
@@ -16,7 +18,7 @@ export type FoundLocks = {
 /** A replaceable lock may have the markers of a merge. */
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-export type MissingLock = (file: string) => string;
+type MissingLock = (file: string) => string;
 
 /** A required lock that is missing throws UserError: a deleted lock must not pass, and is called deleted if the base has it. */
 export async function findLocks(
@@ -40,4 +42,25 @@ function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
 export function recountBase(base: BaseLock | undefined, terms: ProfileTerms): BaseLock | undefined {
   if (!base?.lock) return base;
   return { name: base.name, lock: deriveLock(base.lock, base.name, terms) };
+}
+
+/** Counts as the lock did, unless the user names tokenizer, model or client. */
+export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
+  options: Options,
+  locked: Lock | undefined,
+): Options {
+  if (!locked) return options;
+  const { reading } = options;
+  const isOpen =
+    reading.tokenizer === "auto" && reading.model === undefined && reading.client === undefined;
+  const { estimator } = locked;
+  const tokenizer = isOpen && isEstimatorId(estimator) ? estimator : reading.tokenizer;
+  return { ...options, reading: { ...reading, tokenizer } };
+}
+
+/** No lines without a lock. Throws UserError when it cannot be read. */
+export function toolLines(lockFile: string | undefined): LineOfTool {
+  const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
+  const lines = findToolLines(text);
+  return (name) => lines.get(name);
 }

@@ -1,15 +1,15 @@
 import { UserError } from "#kit/errors.ts";
-import { parseBaseName, type BaseName } from "#lock/base-name.ts";
+import { parseBaseName, type BaseName } from "#lock/lock-report.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
-import type { FailOn } from "#lock/severity.ts";
+import type { FailOn } from "#lock/drift.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import {
   connectionOptions,
   parseServerOptions,
   type ServerOptions,
+  urlOptionGroup,
 } from "../server/server-options.ts";
-import { urlOptionGroup } from "../server/url-options.ts";
 import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import {

@@ -1,5 +1,5 @@
 import { writeIt } from "../sentences.ts";
-import { counted, grouped } from "#kit/error-words.ts";
+import { counted, grouped } from "#kit/errors.ts";
 
 export const lockSentences = {
   lockConflicted: (file: string) =>

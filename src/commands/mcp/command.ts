@@ -5,9 +5,8 @@ import { serve } from "#transport/mcp-server/serve.ts";
 import { openStdin } from "#kit/os/stdin.ts";
 import { writeAll } from "#kit/os/write-all.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openPrices, readNamedPrices } from "../price-options.ts";
+import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { zoneNamed, rangeOf } from "../report/usage.ts";
-import type { McpOptions } from "./options.ts";
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
 import { type IsWanted, QuestionQueue } from "./question-queue.ts";
 import {
@@ -16,6 +15,11 @@ import {
   hasRecords,
   Notes,
   servedTableColumnsMax,
+  nameArgument,
+  nameFilters,
+  rangeArgument,
+  sinceArgument,
+  shortAnswer,
 } from "./tool-setting.ts";
 import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-tool.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
@@ -23,16 +27,18 @@ import { render } from "#screens/renderers/index.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { fitsChoice } from "#kit/text/wildcard.ts";
 import { readCounters } from "../counters/read-counters.ts";
-import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choice-arguments.ts";
-import { shortAnswer } from "./short-answer.ts";
 import { mcpSentences } from "./sentences.ts";
-import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { periodOf } from "#history/reports/make-report.ts";
-import { addHistory } from "#history/reports/advice/imported-advice.ts";
+import { addHistory } from "#history/reports/advice/advice-fold.ts";
 import { adviceFold, importsOf, sourcesOf } from "../report/other-report.ts";
-import { readWithImports } from "../report/read-with-imports.ts";
+import { readWithImports } from "../report/read-usage.ts";
 import { commandSentences } from "../sentences.ts";
+
+export type McpOptions = PriceOptions & {
+  readonly timezone: string | undefined;
+};
 
 const sinceDefault = "7d";
 

@@ -1,6 +1,20 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { mcpOptionGroups, parseMcpOptions } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
+import { timezoneOption } from "../report/options.ts";
+import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import type { McpOptions } from "./command.ts";
+
+const mcpOptionGroups: readonly OptionGroup[] = [
+  { heading: "Answers", options: { timezone: timezoneOption, ...priceOptionSpecs } },
+];
+
+export function parseMcpOptions({ options, operands, child = [] }: Arguments): McpOptions {
+  const [first] = [...operands, ...child];
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  return { timezone: textOption(options, "timezone"), ...parsePriceOptions(options) };
+}
 
 export const mcpCommand = defineCommand({
   name: "mcp",

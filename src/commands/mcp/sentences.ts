@@ -1,4 +1,4 @@
-import { counted } from "#kit/error-words.ts";
+import { counted } from "#kit/errors.ts";
 
 export const mcpSentences = {
   questionsTooMany: (questions: number) =>

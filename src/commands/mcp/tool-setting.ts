@@ -10,6 +10,14 @@ import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
 import type { RecordSources } from "#state/storage/record-files.ts";
+import type { ServedArguments, ArgumentSchema } from "#transport/mcp-server/served-tool.ts";
+import type { NameFilters } from "#history/reports/make-report.ts";
+import { isRangeEnd } from "#history/reports/calendar.ts";
+import { rangeEndForms } from "../report/options.ts";
+import { mcpServerSentences } from "#transport/mcp-server/sentences.ts";
+import { createEstimator } from "#tokens/estimators/index.ts";
+import { servedAnswerBytesMax } from "#kit/limits.ts";
+import { tokenizerFor } from "#state/storage/vocabulary.ts";
 
 // Beyond it names lose their middle.
 export const servedTableColumnsMax = 110;
@@ -89,4 +97,79 @@ function sizeOf(file: string): { readonly size: number; readonly changedMs: numb
   } catch {
     return { size: 0, changedMs: 0 };
   }
+}
+
+export const nameArgument: ArgumentSchema = { type: "string", description: "name or wildcard" };
+
+export function sinceArgument(byDefault: string): ArgumentSchema {
+  return { type: "string", description: `such as 24h, 7d, 2026-11-01; default ${byDefault}` };
+}
+
+function textArgument(args: ServedArguments, name: string): string | undefined {
+  const value = args[name];
+  return value === undefined ? undefined : String(value);
+}
+
+export function rangeArgument(args: ServedArguments, name: string): string | undefined {
+  const text = textArgument(args, name);
+  if (text === undefined || isRangeEnd(text)) return text;
+  throw new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
+}
+
+export function nameFilters(args: ServedArguments): NameFilters {
+  const one = (name: string): string[] => [textArgument(args, name) ?? []].flat();
+  return { servers: one("server"), tools: one("tool"), clients: [] };
+}
+
+// By the estimator with the most tokens: an agent asks to spare its context.
+export const servedAnswerTokensMax = 1_000;
+
+type TextOfRows = (rows: number) => {
+  readonly text: string;
+  readonly isShortened: boolean;
+};
+
+/** As many rows as fit, and a sentence if shortened: `narrower` says how to ask for less. */
+export function shortAnswer(
+  textOf: TextOfRows,
+  rowsMax: number,
+  narrower: string,
+  notes: readonly string[] = [],
+): string {
+  const answerOf = (rows: number): string => {
+    const { text, isShortened } = textOf(rows);
+    const more = isShortened ? [mcpSentences.answerShortened(rows, narrower)] : [];
+    return joined([text, ...more, ...notes]);
+  };
+  const rows = mostFitting(rowsMax, (count) => fitsAnswer(answerOf(count)));
+  return rows > 0 ? answerOf(rows) : cutAnswer(textOf(1).text, mcpSentences.answerCut(narrower));
+}
+
+function mostFitting(most: number, fits: (count: number) => boolean): number {
+  if (fits(most)) return most;
+  let [fitting, tooMany] = [0, most];
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2);
+    if (fits(middle)) fitting = middle;
+    else tooMany = middle;
+  }
+  return fitting;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.map((part) => part.trimEnd()).join("\n\n");
+}
+
+function cutAnswer(text: string, sentence: string): string {
+  const lines = text.split("\n");
+  const upTo = (end: number): string => joined([lines.slice(0, end).join("\n"), sentence]);
+  const end = mostFitting(lines.length, (count) => fitsAnswer(upTo(count)));
+  return upTo(end);
+}
+
+/** Counted for Claude, which needs the most tokens of all models with a known tokenizer. */
+function fitsAnswer(text: string): boolean {
+  if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
+  const estimator = createEstimator("claude", { tokenizer: tokenizerFor });
+  return estimator.count(text) <= servedAnswerTokensMax;
 }

@@ -2,12 +2,15 @@ import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-t
 import { axes } from "#history/reports/axes.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
-import { noMatchSentence } from "../report/no-match.ts";
+import { noMatchSentence } from "../report/read-sources.ts";
 import { readUsage } from "../report/read-usage.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { nameArgument, nameFilters, rangeArgument, sinceArgument } from "./choice-arguments.ts";
-import { shortAnswer } from "./short-answer.ts";
 import {
+  nameArgument,
+  nameFilters,
+  rangeArgument,
+  sinceArgument,
+  shortAnswer,
   boundedReading,
   hasRecords,
   Notes,

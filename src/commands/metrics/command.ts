@@ -1,12 +1,17 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, inSentence } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { configuredRedis } from "../counters/configured-redis.ts";
-import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { configuredRedis } from "../counters/read-counters.ts";
+import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
 import { metricsText } from "./metrics-text.ts";
-import type { MetricsOptions } from "./options.ts";
-import { inSentence } from "#kit/error-words.ts";
+
+export type MetricsOptions = {
+  readonly files: readonly string[];
+  readonly since: string | undefined;
+  readonly timezone: string | undefined;
+  readonly output: string | undefined;
+};
 
 export async function metrics(
   options: MetricsOptions,

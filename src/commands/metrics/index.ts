@@ -1,6 +1,41 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { metricsOptionGroups, parseMetricsOptions } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
+import { rangeEnd, timezoneOption } from "../report/options.ts";
+import { textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import type { MetricsOptions } from "./command.ts";
+
+const metricsOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Options",
+    options: {
+      since: {
+        value: "WHEN",
+        describe: "only from a date such as 2026-11-01 on, or of the last 24h, 7d, 4w",
+        default: "all records",
+        isFlagOnly: true,
+      },
+      timezone: timezoneOption,
+      output: {
+        ...printOptionSpecs["output"],
+        describe: "replace this file as a whole, for the textfile collector of node_exporter",
+      },
+    },
+  },
+];
+
+export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
+  const [unexpected] = child;
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  return {
+    files: operands,
+    since: rangeEnd(options, "since"),
+    timezone: textOption(options, "timezone"),
+    output: parsePrinting(options).output,
+  };
+}
 
 export const metricsCommand = defineCommand({
   name: "metrics",

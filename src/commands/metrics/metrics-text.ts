@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";

@@ -1,15 +1,17 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { createDefinitionRedact } from "#check/redact-definitions.ts";
+import { createDefinitionRedact } from "#check/redact.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { compareProfiles, type EarlierProfile } from "#lock/profile-comparison.ts";
 import { RecordedAnswers } from "#lock/recorded-sizes.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
-import { profileDocument } from "#screens/renderers/documents/profile.ts";
-import { profileComparisonDocument } from "#screens/renderers/documents/profile-comparison.ts";
+import {
+  profileDocument,
+  profileComparisonDocument,
+} from "#screens/renderers/documents/profile.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { claudeEnvironment } from "#state/storage/clients/claude-environment.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -17,13 +19,11 @@ import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import { readProfileFile } from "#state/storage/profile-file.ts";
 import { recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { withExact } from "../exact-reader.ts";
-import { openExact, type OpenExact } from "../open-exact.ts";
-import { printOutput } from "../output/print-output.ts";
+import { withExact, openExact, type OpenExact } from "../exact.ts";
+import { printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
-import { serverListing } from "../server/server-listing.ts";
-import { namedServer } from "../server/server-options.ts";
-import { profileTerms } from "../terms.ts";
+import { serverListing, namedServer } from "../server/server-options.ts";
+import { profileTerms } from "../reader.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";

@@ -2,15 +2,19 @@ import { existsSync } from "node:fs";
 import type { ClientSettings } from "#clients/client-settings.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { type Launch, launchOf, type NoLaunch } from "#clients/launch.ts";
-import { launchRule } from "#clients/launch-rules.ts";
-import type { PlaceholderValues } from "#clients/placeholders.ts";
-import { type ConfiguredServer, serversIn } from "#clients/servers-in.ts";
+import {
+  type Launch,
+  launchOf,
+  type NoLaunch,
+  launchRule,
+  type PlaceholderValues,
+} from "#clients/launch.ts";
+import { type ConfiguredServer, serversIn } from "#clients/configured-entries.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { filesOfProject, userFiles } from "#state/storage/clients/client-files.ts";
+import { filesOfProject, userFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, memberAt } from "#wire/json.ts";

@@ -1,23 +1,95 @@
+import { resolve } from "node:path";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
 import { UserError } from "#kit/errors.ts";
-import { profileFormats, type ProfileFormat } from "#screens/renderers/formats.ts";
-import type { Arguments, OptionGroup } from "../command.ts";
-import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact-options.ts";
-import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { readerOptionGroup } from "../reader-options.ts";
 import {
+  type DocumentFormat,
+  documentFormats,
+  profileFormats,
+  type ProfileFormat,
+} from "#screens/renderers/formats.ts";
+import { isFolder } from "#state/storage/folders.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
+import { type Output, parseOutput, outputOptionSpecs } from "../output/output-options.ts";
+import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";
+import {
+  parseTimeout,
   connectionOptions,
   parseServerOptions,
   type ServerOptions,
+  urlOptionGroup,
 } from "../server/server-options.ts";
-import { urlOptionGroup } from "../server/url-options.ts";
 import { flagOption, textOption } from "../values.ts";
-import {
-  parseSetupOptions,
-  rejectSetupOptions,
-  setupOptionSpecs,
-  type SetupOptions,
-} from "./setup-options.ts";
+import type { SettingsChoice } from "./configured-servers.ts";
+import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import { exactOptionSpecs, type ExactOptions, parseExactOptions } from "../exact.ts";
+
+const setupOptionSpecs: OptionSpecs = {
+  configured: {
+    describe: "profile the servers of all MCP clients' settings; --client NAME: of one client",
+    isFlagOnly: true,
+  },
+  project: {
+    value: "DIR",
+    describe: "with --configured: also those of the settings of a project",
+    isPath: true,
+    isFlagOnly: true,
+  },
+  yes: { describe: "with --configured: start them without a question", isFlagOnly: true },
+};
+
+export type SetupOptions = SettingsChoice &
+  Output<DocumentFormat> & {
+    readonly reading: ReaderOptions;
+    readonly timeoutMs: number;
+    readonly isConfirmed: boolean;
+  };
+
+export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
+  const [unexpected] = operands;
+  if (unexpected !== undefined)
+    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  if (child !== undefined) {
+    throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
+  }
+  for (const name of ["compare", "records", "exact", "url", "header", "header-env"]) {
+    if (options[name] === undefined || options[name] === false) continue;
+    throw new UserError(commandSentences.optionsContradict("--configured", `--${name}`));
+  }
+  return {
+    ...parseOutput(options, documentFormats),
+    client: clientOption(options),
+    project: projectOption(options),
+    reading: { ...parseReaderOptions(options), client: undefined },
+    timeoutMs: parseTimeout(options),
+    isConfirmed: flagOption(options, "yes"),
+  };
+}
+
+function rejectSetupOptions(options: RawOptions): void {
+  const found = ["project", "yes"].find((name) => options[name] !== undefined);
+  if (found !== undefined) throw new UserError(profileSentences.configuredOnly(found));
+}
+
+function clientOption(options: RawOptions): ClientId | undefined {
+  const raw = textOption(options, "client");
+  if (raw === undefined) return undefined;
+  const wanted = raw.toLowerCase();
+  const id = clientIds.find((one) => one === wanted || clients[one].name.toLowerCase() === wanted);
+  if (id !== undefined) return id;
+  const nearest = nearestName(wanted, clientIds) ?? clientIds.find((one) => one.startsWith(wanted));
+  throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
+}
+
+function projectOption(options: RawOptions): string | undefined {
+  const folder = textOption(options, "project");
+  if (folder === undefined) return undefined;
+  const path = resolve(folder);
+  if (!isFolder(path)) throw new UserError(commandSentences.projectMissing(folder));
+  return path;
+}
 
 export const profileOptionGroups: readonly OptionGroup[] = [
   { ...readerOptionGroup, options: { ...readerOptionGroup.options, ...exactOptionSpecs } },

@@ -3,13 +3,13 @@ import type { Launch } from "#clients/launch.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup/setup-report.ts";
-import { startProgress } from "#check/mcp-client/progress.ts";
+import { startProgress } from "#check/mcp-client/tool-call.ts";
 import { ServerFailure } from "#check/mcp-client/server-failure.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/display.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { serverListing } from "../server/server-listing.ts";
+import { serverListing } from "../server/server-options.ts";
 
 // Each may have to be installed first.
 const serversAtOnceMax = 4;

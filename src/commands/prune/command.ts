@@ -4,18 +4,26 @@ import type { Ending, Io } from "#kit/io.ts";
 import { pruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { prunableFiles, type PrunableFiles } from "#state/storage/prune/candidates.ts";
 import {
+  prunableFiles,
+  type PrunableFiles,
   type ChosenFile,
   chooseFiles,
   withoutQuestion,
-} from "#state/storage/prune/choose-files.ts";
+  type Retention,
+} from "#state/storage/prune/candidates.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { totalsPath } from "#state/storage/prune/totals-file.ts";
-import type { PruneOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+
+export type PruneOptions = Output<DocumentFormat> & {
+  readonly retention: Retention;
+  readonly isConfirmed: boolean;
+  readonly isAutomatic: boolean;
+};
 
 // A second of work.
 const automaticFilesMax = 1_000;

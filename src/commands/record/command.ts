@@ -1,18 +1,18 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
-import { LateJudge } from "#transport/proxy/late-judge.ts";
+import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/recorded-calls.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import type { RecordOptions } from "./options.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
-import type { Judge } from "#transport/proxy/judge.ts";
 import type { Line } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
+
+export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
 
 /** A fault ends the recording, not the traffic. */
 export class RecordingJudge implements Judge {

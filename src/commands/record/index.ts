@@ -1,6 +1,33 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { parseRecordOptions, recordOptionGroups } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { serverCommand } from "../server/server-options.ts";
+import { textOption } from "../values.ts";
+import { recordSentences } from "./sentences.ts";
+import { commandSentences } from "../sentences.ts";
+import type { RecordOptions } from "./command.ts";
+
+const recordOptionGroups: readonly OptionGroup[] = [
+  {
+    heading: "Output",
+    options: {
+      output: {
+        value: "FILE",
+        describe: "calls file to write, in YAML; it holds the arguments of every call",
+        isFlagOnly: true,
+        short: "o",
+        isPath: true,
+      },
+    },
+  },
+];
+
+export function parseRecordOptions(args: Arguments): RecordOptions {
+  const command = serverCommand(args, recordSentences.serverMissing("record"));
+  const file = textOption(args.options, "output");
+  if (file === undefined) throw new UserError(recordSentences.recordWithoutFile());
+  if (/\.ya?ml$/i.test(file)) return { command, file };
+  throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));
+}
 
 export const recordCommand = defineCommand({
   name: "record",

@@ -1,13 +1,13 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { Ledgers } from "#records/ledgers.ts";
+import { Ledgers } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
 import { recordSources } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { outputPage, printOutput } from "../output/print-output.ts";
+import { outputPage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-sources.ts";

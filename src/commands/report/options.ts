@@ -1,10 +1,9 @@
 import { actionRules } from "#meter/actions/rules.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
 import { type Axis, axes } from "#history/reports/axes.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { isRangeEnd, type RawRange } from "#history/reports/time-range.ts";
+import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, outputOptionSpecs, parseOutput } from "../output/output-options.ts";

@@ -1,34 +1,34 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { periodText } from "#screens/renderers/documents/usage-period.ts";
+import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { renderReplay, type ReplayReport } from "#screens/renderers/reports/replay.ts";
-import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
-import { addHistory } from "#history/reports/advice/imported-advice.ts";
+import { AdviceFold, addHistory } from "#history/reports/advice/advice-fold.ts";
 import { periodOf } from "#history/reports/make-report.ts";
 import {
   type RecordChoice,
   RecordFilter,
   type TimedRecord,
-} from "#history/reports/record-filter.ts";
+} from "#history/reports/session-state.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
-import { replayedImport } from "#history/reports/replay/replayed-call.ts";
-import type { TimeRange } from "#history/reports/time-range.ts";
+import { replayedImport } from "#history/reports/replay/call-columns.ts";
+import type { TimeRange } from "#history/reports/calendar.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { recordSources, type RecordSources } from "#state/storage/record-files.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { outputPage } from "../output/print-output.ts";
+import { outputPage } from "../output/output-options.ts";
 import type { OtherReport, ReportOptions } from "./options.ts";
-import { machineSources, removedDays } from "./read-usage.ts";
 import {
+  machineSources,
+  removedDays,
   machineImports,
   noSources,
   type ReadImports,
   readWithImports,
-} from "./read-with-imports.ts";
+} from "./read-usage.ts";
 import { rangeOf, usualDays, zoneNamed } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";

@@ -8,6 +8,12 @@ import {
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, skipReasons } from "./sentences.ts";
+import { noteNameColumnsMax } from "#kit/limits.ts";
+import { periodText } from "#screens/renderers/documents/usage-columns.ts";
+import { periodOf } from "#history/reports/make-report.ts";
+import type { TimeRange, TimeZone } from "#history/reports/calendar.ts";
+import type { UsageFact } from "#history/reports/usage-fact.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 
 export const skippedFilesNamedMax = 10;
 
@@ -69,4 +75,19 @@ class SkippedFiles {
     const { lines, files } = this.#others;
     if (files > 0) this.#tell(reportSentences.moreLinesSkipped(lines, files));
   }
+}
+
+const servedServersMax = 10;
+
+/** Names the servers that there are: a name in the filters may be wrong. */
+export function noMatchSentence(
+  facts: readonly UsageFact[],
+  { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
+): string {
+  const servers = [...new Set(facts.map(({ server }) => server))];
+  const names = servers
+    .slice(0, servedServersMax)
+    .map((name) => safeName(name, noteNameColumnsMax));
+  const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
+  return reportSentences.noMatch(period, names.join(", "));
 }

@@ -1,20 +1,20 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { MeterRecord, CallRecord } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/conversation-totals.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
-import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
+import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import {
   type RemovedUsage,
   removedUsage,
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { stateFolder } from "#state/storage/folders.ts";
+import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
 import { readTotals, type SavedTotals, totalsVersion } from "#state/storage/prune/totals-file.ts";
 import {
@@ -23,14 +23,17 @@ import {
   recordSourcesBelow,
 } from "#state/storage/record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { machineImports, noSources, readWithImports } from "./read-with-imports.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
+import type { ImportedCallRecord, ImportedRecord } from "#records/imported-record.ts";
+import { WireMatches } from "#history/reports/imported/wire-matches.ts";
+import type { TakeRecord } from "#state/storage/record-reader.ts";
+import { readSources } from "./read-sources.ts";
 
 // While records are being removed, which takes seconds at most.
 const totalsReadsMax = 3;
 
-export type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
+type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
 
 type ReadUsage = FoundUsage & { readonly daysLeftOut: number };
 
@@ -144,4 +147,56 @@ function tellOmissions({ records, uncompared, lists }: CubeOmissions, tell: Tell
   if (records > 0) tell(commandSentences.recordsLeftOut(records));
   if (uncompared > 0) tell(reportSentences.repeatsLeftOut(uncompared));
   if (lists > 0) tell(reportSentences.listsLeftOut(lists));
+}
+
+export type ReadImports = {
+  readonly history: ImportedHistory;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+};
+
+type ImportReading = {
+  readonly take: TakeRecord;
+  readonly tell: Tell;
+  readonly imports: RecordSources;
+  readonly pause?: (() => Promise<void>) | undefined;
+};
+
+/** Files that hold both are read twice, because a call may come before the history that has it too; stdin is not. */
+export async function readWithImports(
+  sources: RecordSources,
+  { take, tell, imports, pause }: ImportReading,
+): Promise<ReadImports> {
+  const history = new ImportedHistory();
+  const takeImported = (record: ImportedRecord): boolean => history.add(record);
+  await readSources(imports, ignore, tell, { pause, takeImported });
+  let matches = new WireMatches(history);
+  const isGathered = !history.isEmpty;
+  const takeOffered = (record: MeterRecord): unknown => {
+    if (isGathered) offer(matches, record);
+    return take(record);
+  };
+  await readSources(sources, takeOffered, tell, { pause, takeImported });
+  if (!isGathered && !history.isEmpty) {
+    matches = new WireMatches(history);
+    await readSources(again(sources), (record) => offer(matches, record), ignore, { pause });
+  }
+  if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
+  return { history, pairs: matches.pairs() };
+}
+
+export const noSources: RecordSources = { sources: [], leftOut: 0 };
+
+export function machineImports(folder: string, sinceMs: number): RecordSources {
+  return recordSourcesBelow(importsFolder(folder), sinceMs);
+}
+
+const ignore = (): void => undefined;
+
+function again({ sources }: RecordSources): RecordSources {
+  return { sources: sources.filter(({ file }) => file !== "-"), leftOut: 0 };
+}
+
+function offer(matches: WireMatches, record: MeterRecord): void {
+  if (record.type === "call") matches.offer(record);
+  else if (record.type === "session") matches.offerSession(record);
 }

@@ -1,4 +1,4 @@
-import { counted, grouped } from "#kit/error-words.ts";
+import { counted, grouped } from "#kit/errors.ts";
 
 export function skipReasons(incomplete: number, newer: number, foreign: number): string {
   return [

@@ -1,29 +1,28 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { reportEstimatorsMax } from "#kit/limits.ts";
-import { dayText } from "#history/reports/calendar.ts";
-import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
 import {
+  dayText,
   lastDays,
   rangeBefore,
   rangeBetween,
   type RawRange,
   type TimeRange,
-} from "#history/reports/time-range.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+  TimeZone,
+} from "#history/reports/calendar.ts";
+import { makeReport, type NameFilters, type TablePlan } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import { renderUsage, type UsagePage } from "#screens/renderers/usage.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { outputPage } from "../output/print-output.ts";
+import { outputPage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { reportedMachine } from "../run/machine.ts";
-import { noMatchSentence } from "./no-match.ts";
+import { noMatchSentence } from "./read-sources.ts";
 import type { ReportOptions, UsageOptions } from "./options.ts";
-import { machineSources, readUsage } from "./read-usage.ts";
+import { machineSources, readUsage, machineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
-import { machineImports } from "./read-with-imports.ts";
 import { reportSentences } from "./sentences.ts";
 
 const usualTables: readonly Pick<TablePlan, "by" | "top">[] = [

@@ -1,8 +1,13 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { UserError } from "#kit/errors.ts";
-import { type Budget, makeBudget, periods, type RawBudget } from "#meter/budgets/budget.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { rejectContradictions } from "#meter/budgets/contradictions.ts";
+import {
+  type Budget,
+  makeBudget,
+  periods,
+  type RawBudget,
+  parseBudget,
+  rejectContradictions,
+} from "#meter/budgets/budget.ts";
 import { type CounterFailurePolicy, counterFailurePolicies } from "#meter/budgets/gate-options.ts";
 import { holdLocked, lockedBudgets } from "#meter/budgets/locked-budgets.ts";
 import type { ErrorForm } from "#meter/session/event.ts";

@@ -9,7 +9,7 @@ import { isLimited } from "../retention-options.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";
-import { LateJudge } from "#transport/proxy/late-judge.ts";
+import { LateJudge } from "#transport/proxy/judge.ts";
 import { limitsCalls } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
 import { httpSentences } from "#transport/http/sentences.ts";

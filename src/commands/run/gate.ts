@@ -2,7 +2,7 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
-import { counterOwner } from "#state/storage/counter-owner.ts";
+import { counterOwner } from "#state/storage/identity/machine-id.ts";
 import { spillTo } from "#state/storage/spill-file.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";

@@ -1,7 +1,6 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
-import { replaceProcess } from "#kit/os/exec-program.ts";
-import { runInherited } from "#kit/os/inherited-child.ts";
+import { replaceProcess, runInherited } from "#kit/os/inherited-child.ts";
 
 /** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(

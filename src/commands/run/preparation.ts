@@ -5,14 +5,11 @@ import type { PriceSource } from "#records/money/price-book.ts";
 import { namesFile } from "#state/sinks/destinations.ts";
 import type { OpenRecordFile } from "#state/sinks/file.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import {
-  isTolerated,
-  type NamedPart,
-  namedParts,
-  type PreparedOptions,
-  spillFolderOf,
-} from "./named-parts.ts";
 import { runSentences } from "./sentences.ts";
+import { readNamedPrices } from "../price-options.ts";
+import { savesAnswers } from "./budget-options.ts";
+import type { RunOptions } from "./options.ts";
+import { commandSentences } from "../sentences.ts";
 
 /** Opened before the server starts: their mistakes are the user's. */
 export type Preparation = {
@@ -82,4 +79,67 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   if (folder === undefined) return undefined;
   const { openSpillFolder } = await import("#state/storage/spill-file.ts");
   return openSpillFolder(folder);
+}
+
+export type PreparedOptions = Pick<
+  RunOptions,
+  | "lockFile"
+  | "log"
+  | "isLogSynced"
+  | "spillDir"
+  | "budgets"
+  | "isLockEnforced"
+  | "configFaults"
+  | "implicit"
+  | "isCosted"
+  | "priceFile"
+  | "calibrationFile"
+>;
+
+/** A session does not start without its file or folder, unless a config file names it. */
+export type NamedPart = "lock" | "spill-dir" | "prices" | "calibration";
+
+type NamedParts = {
+  readonly lock: () => Promise<Lock | undefined>;
+  readonly prices: () => Promise<PriceSource | undefined>;
+  readonly calibration: () => Promise<Calibration | undefined>;
+};
+
+/** Each returns undefined when its option names no file, or the file is not needed. */
+export function namedParts(given: PreparedOptions): NamedParts {
+  return {
+    lock: () => readLock(given.lockFile),
+    prices: () => readNamedPrices(given),
+    calibration: () => readCalibration(given.calibrationFile),
+  };
+}
+
+/** A session starts without an unusable file if a config that the command line does not name has it. */
+export function isTolerated(
+  name: NamedPart,
+  { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
+): boolean {
+  const isImplicit = implicit.has(name);
+  // A lock that the command line enforces is one that it needs.
+  return name === "lock" && isLockEnforced
+    ? isImplicit && implicit.has("enforce-lock")
+    : isImplicit;
+}
+
+export function spillFolderOf(given: PreparedOptions): string | undefined {
+  return savesAnswers(given) ? given.spillDir : undefined;
+}
+
+async function readCalibration(file: string | undefined): Promise<Calibration | undefined> {
+  if (file === undefined) return undefined;
+  const { readCalibrationFile } = await import("#state/storage/calibration-file.ts");
+  return readCalibrationFile(file);
+}
+
+async function readLock(file: string | undefined): Promise<Lock | undefined> {
+  if (file === undefined) return undefined;
+  const { readLockFile } = await import("#state/storage/lock-file.ts");
+  const lock = readLockFile(file);
+  if (!lock) throw new UserError(commandSentences.lockMissing(file));
+  return lock;
 }

@@ -1,7 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { RecordFile } from "#state/storage/record-file.ts";
-import { newRecordPath } from "#state/storage/record-path.ts";
+import { RecordFile, newRecordPath } from "#state/storage/record-file.ts";
 import type { OpenRecordFile } from "#state/sinks/file.ts";
 import type { Tell } from "#kit/text/teller.ts";
 

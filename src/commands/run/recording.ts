@@ -1,7 +1,7 @@
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { programMark } from "#kit/os/program-mark.ts";
-import { Ledgers } from "#records/ledgers.ts";
+import { programMark } from "#kit/os/own-executable.ts";
+import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink, type Sink } from "#state/sinks/index.ts";
 import { PriceCache, priceCacheFile } from "#state/storage/price-cache.ts";

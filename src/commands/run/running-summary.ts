@@ -1,5 +1,5 @@
 import { replaceFile } from "#kit/os/replace-file.ts";
-import type { Ledgers } from "#records/ledgers.ts";
+import type { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import type { RunOptions } from "./options.ts";
 

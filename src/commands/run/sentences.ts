@@ -1,5 +1,5 @@
 import { exampleCommand, serveInstead } from "../sentences.ts";
-import { counted } from "#kit/error-words.ts";
+import { counted } from "#kit/errors.ts";
 
 export const runSentences = {
   urlAsCommand: () => `unknown command; ${serveInstead}`,

@@ -1,29 +1,31 @@
 import { basename } from "node:path";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { recordFlushMaxMs } from "#kit/limits.ts";
+import { recordFlushMaxMs, refusalNameCharactersMax } from "#kit/limits.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { serverLabel } from "#meter/session/server-label.ts";
+import { serverLabel } from "#meter/session/session-bodies.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
 import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { exactlyRead } from "../exact-reader.ts";
+import { exactlyRead } from "../exact.ts";
 import { readerFor } from "../reader.ts";
-import { openAlerts } from "./alerts.ts";
 import { Faults, type ReportFault } from "./faults.ts";
 import { type OpenCounters, openGate, type OpenGate } from "./gate.ts";
 import { recordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { openRecording, type Recording, resultOf, type SessionResult } from "./recording.ts";
-import { Urgent } from "./urgent.ts";
 import { runSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
+import { breachUse } from "#records/summary.ts";
+import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
+import { homeFolder } from "#state/storage/folders.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -228,4 +230,71 @@ async function openTelemetry(
   return openOtlp(otlp, env, (what) =>
     report(runSentences.telemetryFailed(what), what, "telemetry"),
   );
+}
+
+export const budgetLinesToldMax = 100;
+
+/** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
+export class Urgent {
+  readonly #tell: Tell;
+  #told = 0;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  take(record: MeterRecord): void {
+    if (record.type === "alert") this.#alert(record);
+    if (record.type !== "breach") return;
+    // No model reads that a pushed text was withheld.
+    const isTold = !record.is_enforced || record.method !== undefined;
+    if (isTold) this.#tellBudget(breachSentence(record));
+  }
+
+  #alert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
+    if (alert === "definitions_changed") {
+      this.#tell(runSentences.definitionDrifted(tool ?? "", detail));
+    }
+    if (alert === "unknown_tool") this.#tell(detail);
+    // A budget that is exceeded already has a sentence of its own.
+    if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
+    const percent = Math.floor((100 * value) / limit);
+    this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, userOf(budget, tool)));
+  }
+
+  #tellBudget(sentence: string): void {
+    if (this.#told >= budgetLinesToldMax) return;
+    this.#told += 1;
+    this.#tell(sentence);
+    if (this.#told === budgetLinesToldMax) this.#tell(runSentences.budgetLinesEnd());
+  }
+}
+
+function userOf(budget: string, tool: string | null): string {
+  if (tool === null || budget.startsWith(`${tool}=`)) return "";
+  return safeName(tool, refusalNameCharactersMax);
+}
+
+function breachSentence(breach: BreachRecord): string {
+  const { budget, tool, method, is_enforced: isWithheld } = breach;
+  const use = breachUse(breach);
+  if (method !== undefined) return runSentences.pushExceeded(budget, method, use, isWithheld);
+  const name = tool === null ? "a call" : safeName(tool, refusalNameCharactersMax);
+  return runSentences.budgetExceeded(budget, name, use);
+}
+
+export async function openAlerts(
+  { onAlert: command }: Pick<RunOptions, "onAlert">,
+  io: Pick<Io, "env" | "platform" | "signals">,
+  report: ReportFault,
+): Promise<AlertCommand | undefined> {
+  if (command === undefined) return undefined;
+  const { AlertCommand: Alerts } = await import("#state/alerting/alert-command.ts");
+  const { startShell } = await import("#state/alerting/alert-command.ts");
+  return new Alerts({
+    command,
+    home: homeFolder(io.env),
+    start: (shell) => startShell(shell, io),
+    failed: (sentence, what) => report(sentence, what, "alert command"),
+  });
 }

@@ -1,30 +1,35 @@
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes } from "#kit/errors.ts";
-import { Conversations, type OpenConversation } from "#transport/http/conversations.ts";
+import { Conversations, type OpenConversation } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
-import { now } from "#transport/proxy/now.ts";
+import { now } from "#transport/proxy/turn.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { isLimited } from "../retention-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
-import { openAlerts } from "../run/alerts.ts";
+import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { Faults, type ReportFault } from "../run/faults.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { hasSession } from "../run/running-summary.ts";
 import { openRecording, type Recording, resultOf } from "../run/recording.ts";
-import { meterSession, type SessionParts } from "../run/session.ts";
-import { endpointWith } from "../server/url-options.ts";
-import type { ServeOptions } from "./options.ts";
+import { endpointWith, type GivenEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store-options.ts";
 import type { CounterSetting } from "../run/gate.ts";
+import type { MeteringOptions } from "../run/options.ts";
+
+export type ServeOptions = MeteringOptions & {
+  readonly upstream: GivenEndpoint;
+  readonly port: number;
+  readonly idleExitMs: number | undefined;
+};
 
 /** Opened by the first conversation: one file or connection for any number of them. Session counters stay separate. */
 export class SharedCounters {

@@ -1,7 +1,69 @@
-import { exitCodes } from "#kit/errors.ts";
-import { defineCommand } from "../command.ts";
-import { processOptionSpecs } from "../run/options.ts";
-import { parseServeOptions, serveOptionGroups } from "./options.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
+import {
+  defineCommand,
+  type Arguments,
+  type OptionGroup,
+  type OptionSpecs,
+  type RawOptions,
+} from "../command.ts";
+import {
+  processOptionSpecs,
+  configOption,
+  meterOptionGroups,
+  parseMeteringOptions,
+} from "../run/options.ts";
+import { parseUrlOptions, unexpectedOperand, urlOptionSpecs } from "../server/server-options.ts";
+import { parseAmount } from "#kit/text/amount.ts";
+import { secondsOption, textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import { serveSentences } from "./sentences.ts";
+import type { ServeOptions } from "./command.ts";
+
+const highestPort = 65_535;
+
+const serverOptionSpecs: OptionSpecs = {
+  ...urlOptionSpecs,
+  port: { value: "N", describe: "port on this machine", default: "a free one" },
+  "idle-exit": {
+    value: "SECONDS",
+    describe: "exit when no request was open for this long, such as 10m",
+    default: "off",
+  },
+};
+
+const serveOptionGroups: readonly OptionGroup[] = [
+  { heading: "Server", options: serverOptionSpecs },
+  meterOptionGroups.reader,
+  meterOptionGroups.limits,
+  meterOptionGroups.output,
+  meterOptionGroups.telemetry,
+  { heading: "General", options: { config: configOption } },
+];
+
+/** Throws UserError, never with a secret. */
+export function parseServeOptions(args: Arguments): ServeOptions {
+  const { options: raw, operands, child } = args;
+  const [unexpected] = operands;
+  if (unexpected !== undefined) throw unexpectedOperand(unexpected, "serve");
+  if (child !== undefined) throw new UserError(serveSentences.commandOfServe());
+  const upstream = parseUrlOptions(raw);
+  if (!upstream) throw new UserError(serveSentences.urlMissing());
+  return {
+    ...parseMeteringOptions(args),
+    upstream,
+    port: portOption(raw),
+    idleExitMs:
+      textOption(raw, "idle-exit") === "off" ? undefined : secondsOption(raw, "idle-exit"),
+  };
+}
+
+function portOption(raw: RawOptions): number {
+  const text = textOption(raw, "port") ?? "0";
+  const port = parseAmount(text);
+  if (port !== undefined && port <= highestPort) return port;
+  const wanted = `a whole number from 0 to ${highestPort}`;
+  throw new UserError(commandSentences.optionValue("port", text, wanted));
+}
 
 export const serveCommand = defineCommand({
   name: "serve",

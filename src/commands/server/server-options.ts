@@ -1,21 +1,26 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { endpointSecrets } from "#wire/endpoint/endpoint-secrets.ts";
+import {
+  endpointSecrets,
+  type McpEndpoint,
+  parseEndpoint,
+  isConnectionHeader,
+  isHeaderName,
+  isHeaderValue,
+  type OwnHeader,
+} from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/server-target.ts";
-import type { Arguments, OptionSpecs, RawOptions } from "../command.ts";
+import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
-import { secondsOption } from "../values.ts";
-import {
-  endpointWith,
-  type GivenEndpoint,
-  parseUrlOptions,
-  unexpectedOperand,
-} from "./url-options.ts";
+import { secondsOption, listOption, textOption } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import { serverSentences } from "./sentences.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import type { Visit } from "#check/mcp-client/visit.ts";
+import { isUrlOfHttp } from "#kit/text/http-url.ts";
 
-export type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
+type GivenServer = { readonly command: readonly string[] } | GivenEndpoint;
 
 export type ServerOptions = {
   readonly server: GivenServer;
@@ -85,4 +90,111 @@ function givenServer(args: Arguments, name: string): GivenServer {
     );
   }
   return given;
+}
+
+export function serverListing(visit: Pick<Visit<unknown>, "server" | "offer">): ServerListing {
+  const { server, offer } = visit;
+  return {
+    ...offer,
+    instructions: server.instructions,
+    introduction: server.introduction,
+    server: {
+      name: server.name,
+      version: server.version,
+      protocol_version: server.protocolVersion,
+      era: server.era,
+    },
+  };
+}
+
+export const urlOptionSpecs: OptionSpecs = {
+  url: { value: "URL", describe: "the server's endpoint of Streamable HTTP", isSecret: true },
+  header: {
+    value: "HEADER",
+    describe: "send this header with every request, as in 'X-Team: garden'",
+    isRepeatable: true,
+    isFlagOnly: true,
+    isSecret: true,
+  },
+  "header-env": {
+    value: "NAME=VARIABLE",
+    describe:
+      "send a header with the value of a variable; for Authorization without a scheme, Bearer is put before it",
+    isRepeatable: true,
+    isFlagOnly: true,
+  },
+};
+
+export const urlOptionGroup: OptionGroup = {
+  heading: "Server behind a URL",
+  options: urlOptionSpecs,
+};
+
+/** URL and header values may be secrets. */
+export type GivenEndpoint = {
+  readonly endpoint: McpEndpoint;
+  readonly literal: readonly OwnHeader[];
+  readonly fromEnv: readonly (readonly [name: string, variable: string])[];
+};
+
+export function parseUrlOptions(raw: RawOptions): GivenEndpoint | undefined {
+  const url = textOption(raw, "url");
+  if (url === undefined) return undefined;
+  return {
+    endpoint: parseEndpoint(url),
+    literal: listOption(raw, "header").map(literalHeader),
+    fromEnv: listOption(raw, "header-env").map(variableHeader),
+  };
+}
+
+function literalHeader(text: string): OwnHeader {
+  const at = text.indexOf(":");
+  const [name, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && isHeaderName(name) && isHeaderValue(value)) {
+    refuseOfConnection("header", name);
+    return [name, value];
+  }
+  throw new UserError(
+    serverSentences.headerMalformed("header", `a header, such as "X-Team: garden"`),
+  );
+}
+
+function variableHeader(text: string): readonly [name: string, variable: string] {
+  const at = text.indexOf("=");
+  const [name, variable] = [text.slice(0, at), text.slice(at + 1)];
+  if (at > 0 && isHeaderName(name) && /^[A-Za-z_]\w*$/.test(variable)) {
+    refuseOfConnection("header-env", name);
+    return [name, variable];
+  }
+  const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
+  throw new UserError(serverSentences.headerMalformed("header-env", wanted));
+}
+
+function refuseOfConnection(option: string, name: string): void {
+  if (isConnectionHeader(name))
+    throw new UserError(serverSentences.headerOfConnection(option, name));
+}
+
+/** For a word before `--` that a command with --url does not take; a URL may be a secret. */
+export function unexpectedOperand(word: string, command: string): UserError {
+  return new UserError(
+    isUrlOfHttp(word)
+      ? serverSentences.urlUnnamed(command)
+      : commandSentences.argumentUnexpected(word),
+  );
+}
+
+export function endpointWith(
+  { endpoint, literal, fromEnv }: GivenEndpoint,
+  env: Readonly<{ [name: string]: string | undefined }>,
+): McpEndpoint {
+  const read = fromEnv.map(([name, variable]): OwnHeader => {
+    const value = env[variable]?.trim() ?? "";
+    if (value === "" || !isHeaderValue(value)) {
+      throw new UserError(serverSentences.headerVariableMissing(name, variable));
+    }
+    const isBare = name.toLowerCase() === "authorization" && !/\s/.test(value);
+    return [name, isBare ? `Bearer ${value}` : value];
+  });
+  return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
 }

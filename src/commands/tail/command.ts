@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { fileWriter } from "#kit/os/file-writer.ts";
+import { fileWriter } from "#kit/os/write-all.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, type FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";

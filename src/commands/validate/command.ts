@@ -1,4 +1,4 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, counted } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
@@ -14,12 +14,21 @@ import { render } from "#screens/renderers/index.ts";
 import { configFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { ClientEstimators, logTools } from "../import/log-tools.ts";
-import { rememberedServers } from "../import/known-servers.ts";
-import { readClients } from "../import/read-clients.ts";
-import { printOutput } from "../output/print-output.ts";
-import type { ValidateOptions } from "./options.ts";
-import { counted } from "#kit/error-words.ts";
+import {
+  ClientEstimators,
+  logTools,
+  rememberedServers,
+  readClients,
+} from "../import/read-clients.ts";
+import { printOutput, type Output } from "../output/output-options.ts";
+import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import type { LogOptions } from "../import/log-options.ts";
+
+export type ValidateOptions = LogOptions &
+  Output<DocumentFormat> & {
+    readonly errorMax: number | undefined;
+    readonly calibrationFile: string | undefined;
+  };
 
 export async function validate(
   options: ValidateOptions,

@@ -1,7 +1,51 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
-import { defineCommand } from "../command.ts";
-import { parseValidateOptions, validateOptionGroups } from "./options.ts";
+import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
+import { documentFormats } from "#screens/renderers/formats.ts";
+import { logOptionGroup, parseLogOptions } from "../import/log-options.ts";
+import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { parsePercent, textOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
+import type { ValidateOptions } from "./command.ts";
+
+const validateOptionGroups: readonly OptionGroup[] = [
+  logOptionGroup,
+  {
+    heading: "Verdict",
+    options: {
+      "max-error": {
+        value: "PERCENT",
+        describe: "fail when the median error of a model is larger, such as 15%",
+        isFlagOnly: true,
+      },
+      "write-calibration": {
+        value: "FILE",
+        describe: "write the scales that were measured, for the option calibration of run",
+        isFlagOnly: true,
+        isPath: true,
+      },
+    },
+  },
+  { heading: "Output", options: outputOptionSpecs(documentFormats) },
+];
+
+export function parseValidateOptions(args: Arguments): ValidateOptions {
+  const { options } = args;
+  return {
+    ...parseLogOptions(args),
+    errorMax: errorOption(options),
+    calibrationFile: textOption(options, "write-calibration"),
+    ...parseOutput(options, documentFormats),
+  };
+}
+
+function errorOption(options: RawOptions): number | undefined {
+  const text = textOption(options, "max-error");
+  if (text === undefined) return undefined;
+  const percent = parsePercent(text);
+  if (percent !== undefined) return percent / 100;
+  throw new UserError(commandSentences.optionValue("max-error", text, "a percentage such as 15%"));
+}
 
 export const validateCommand = defineCommand({
   name: "validate",

@@ -1,13 +1,17 @@
-import type { ConfiguredEntry } from "#clients/entries-in.ts";
+import type { ConfiguredEntry } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
-import { remoteProgram } from "#clients/remote-entry.ts";
-import { type RemoteFault, remoteRule } from "#clients/remote-rules.ts";
+import {
+  remoteProgram,
+  type RemoteFault,
+  remoteRule,
+  type RemoteRule,
+} from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import type { ChangedText } from "#clients/wrapping/change-text.ts";
 import type { Conversion } from "#clients/wrapping/conversion.ts";
-import type { Refusal } from "#clients/wrapping/refusal.ts";
+import type { Refusal } from "#clients/wrapping/edits.ts";
 import {
   type Reversion,
   reversionsIn,
@@ -17,7 +21,8 @@ import {
   type Wrapping,
 } from "#clients/wrapping/splice.ts";
 import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
-import { remoteWayBack, servedWayBack } from "./remote-way-back.ts";
+import { arrayAt, memberAt, textAt } from "#wire/json.ts";
+import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }
@@ -69,7 +74,7 @@ export function wrapAll(
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
 
-export type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
+type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 
 export function remoteChange(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
@@ -143,4 +148,70 @@ function without(
 ): readonly RemoteNote[] {
   const paths = new Set(entries.map(({ path }) => JSON.stringify(path)));
   return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
+}
+
+/**
+ * The texts by which an entry behind mcp-meter becomes the remote one that it was; undefined for an entry that was none, or whose address, headers or
+ * variables have been edited since: they have no place in the old members. Values of variables may be others.
+ */
+export function remoteWayBack(
+  { path, words, entry }: ConfiguredEntry,
+  notes: readonly RemoteNote[],
+  { kind, local }: RemoteRule,
+): MemberTexts | undefined {
+  const count = wordsBeforeServer(words);
+  if (count === undefined) return undefined;
+  const own = JSON.stringify(words.slice(count));
+  const alike = notes.filter((note) => JSON.stringify(note.words) === own);
+  const place = JSON.stringify(path);
+  const note =
+    alike.find((one) => JSON.stringify(one.path) === place) ??
+    alike.find((one) => isSamePlaceInList(one.path, path));
+  if (note === undefined || !hasItsVariables(entry, note)) return undefined;
+  const { texts } = note;
+  // A client may have added the word for a program.
+  const isAdded = textAt(entry, kind) === local && !texts.after.includes(kind);
+  return isAdded ? { ...texts, removed: [kind] } : texts;
+}
+
+/** The texts by which an address of `serve`, which earlier versions wrote, becomes the URL again; undefined where the address was edited. */
+export function servedWayBack(
+  { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
+  notes: readonly RemoteNote[],
+): MemberTexts | undefined {
+  if (form !== undefined) return undefined;
+  const own = notes.filter(
+    ({ address, texts }) =>
+      address !== undefined && texts.values.some(({ of }) => memberAt(entry, of) === address),
+  );
+  const place = JSON.stringify(path);
+  const note =
+    own.find((one) => JSON.stringify(one.path) === place) ??
+    own.find((one) => isSamePlaceInList(one.path, path));
+  return note?.texts;
+}
+
+function isSamePlaceInList(one: RemoteNote["path"], other: RemoteNote["path"]): boolean {
+  return withoutIndexes(one) === withoutIndexes(other);
+}
+
+function withoutIndexes(path: RemoteNote["path"]): string {
+  return JSON.stringify(path.map((step) => (typeof step === "number" ? 0 : step)));
+}
+
+function hasItsVariables(entry: ConfiguredEntry["entry"], { words, texts }: RemoteNote): boolean {
+  const { renamed, inner, replaced } = texts;
+  const isSame = renamed.every(({ from }) => {
+    const names = inner.filter(({ of }) => of === from).map((one) => one.from);
+    const found = Object.keys(Object(memberAt(entry, from)));
+    return found.length === names.length && names.every((name) => found.includes(name));
+  });
+  // A list of variables that a client passes on; the words have each of them.
+  const passed = replaced
+    .flatMap(({ from }) => from)
+    .filter((name) => !["command", "cmd", "args"].includes(name))
+    .flatMap((name) => arrayAt(entry, name));
+  return (
+    isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
+  );
 }

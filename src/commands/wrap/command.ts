@@ -2,7 +2,11 @@ import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { ownExecutable } from "#kit/os/own-executable.ts";
-import { wrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
+import {
+  wrapDocument,
+  type FileChange,
+  type WrapReport,
+} from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { stateFolder } from "#state/storage/folders.ts";
@@ -11,18 +15,30 @@ import { nearestName } from "#kit/text/nearest.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
-import { printOutput, rejectMissingFolder } from "../output/print-output.ts";
+import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings } from "../profile/configured-servers.ts";
-import { applyPlan } from "./apply-plan.ts";
+import { applyPlan, type FilePlan, planFile, type Task, type PlannedServer } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { frontWords, ownCommand } from "./own-command.ts";
-import { type FilePlan, planFile, type Task, type PlannedServer } from "./plan-file.ts";
 import { printLines } from "./print-lines.ts";
-import { fileChanges, remoteNotes, restartNotes, wrapReport } from "./wrap-report.ts";
-import { wrapSentences, type refusalReasons } from "./sentences.ts";
+import {
+  wrapSentences,
+  type refusalReasons,
+  refusalReason,
+  remoteTexts,
+  restartWays,
+} from "./sentences.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import { lostMeter } from "#state/storage/clients/lost-meter.ts";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { mcpRemote } from "#clients/remote-entry.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
+import type { Note } from "#screens/renderers/document.ts";
+import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 
 export type Asking = {
   readonly canAsk: (io: Io) => boolean;
@@ -210,4 +226,71 @@ function refusalOf(
     flags.length === 0 ||
     own.some((_, at) => flags.every((flag, offset) => own[at + offset] === flag));
   return hasFlags ? undefined : "options";
+}
+
+export function wrapReport(
+  plans: readonly FilePlan[],
+  task: Task,
+  { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
+): WrapReport {
+  const journal = state === undefined ? new Map<string, never>() : journaledFiles(state);
+  const servers = plans.flatMap(({ target, servers: all }) =>
+    all
+      .filter((server) => isReported(server, task))
+      .map(({ entry, state: one, refusal, subject, isRemote }) => ({
+        client: target.client,
+        server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
+        file: target.file,
+        state: one,
+        is_remote: isRemote,
+        reason:
+          refusal === undefined
+            ? null
+            : refusalReason(refusal, subject && safeName(subject, quotedCharactersMax)),
+        since:
+          one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
+      })),
+  );
+  const count = (wanted: string): number =>
+    servers.filter(({ state: one }) => one === wanted).length;
+  return {
+    schema_version: "1.0",
+    action: task.action,
+    is_dry_run: isDryRun,
+    servers,
+    changed: count("changed"),
+    refused: count("refused"),
+  };
+}
+
+function isReported({ state }: PlannedServer, { action, names }: Task): boolean {
+  return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
+}
+
+export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
+  return plans.flatMap(({ target, lines }) =>
+    lines.length === 0 ? [] : [{ file: target.file, lines }],
+  );
+}
+
+export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
+  const servers = plans.flatMap((plan) => plan.servers);
+  const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
+  const isLeft = servers.some(({ state }) => state === "remote");
+  const texts = [
+    ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
+    ...(action === "wrap" && isLeft ? [remoteTexts.left()] : []),
+    ...servers.flatMap(({ entry, isLocal }) =>
+      isLocal ? [remoteTexts.local(safeName(maskSecrets(entry.rawName), quotedCharactersMax))] : [],
+    ),
+  ];
+  return texts.map((text) => ({ label: "remote", text }));
+}
+
+export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
+  const changed = plans.filter(({ after }) => after !== undefined);
+  const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
+  return clientIds
+    .filter((id) => ids.has(id))
+    .map((id) => ({ label: id, text: restartWays[clients[id].restart](clients[id].name) }));
 }

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { entriesIn } from "#clients/entries-in.ts";
+import { entriesIn, type ConfiguredEntry } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { isFolder, isThere } from "#state/storage/is-there.ts";
+import { isFolder, isThere, homeFolder, stateFolder } from "#state/storage/folders.ts";
 import { realPath } from "#kit/os/own-executable.ts";
-import { homeFolder, stateFolder } from "#state/storage/folders.ts";
 import { type SettingsFile, settingsFiles } from "#state/storage/clients/settings-files.ts";
-import { readSettings } from "#state/storage/clients/settings-text.ts";
+import { readSettings } from "#state/storage/clients/client-file.ts";
 import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import type { WantedChange } from "./judge-entry.ts";
 import type { Selection } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
+import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
+import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 
 type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: WantedChange["action"];
@@ -92,4 +92,35 @@ function clientByEntries(file: string): ClientId | undefined {
     .map((id) => ({ id, count: entriesIn(clients[id], read.value).length }));
   const most = Math.max(0, ...counts.map(({ count }) => count));
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
+}
+
+export type WantedChange = {
+  readonly action: "wrap" | "unwrap" | "list";
+  readonly isNamed: boolean;
+  readonly withRemote?: boolean;
+  /** True for a remote entry to which an earlier version gave an address of `serve`. */
+  readonly isServed?: boolean;
+};
+
+export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+  const { words, form } = entry;
+  const { action } = wanted;
+  if (form === undefined) return remoteState(entry, wanted);
+  const isBehind = wordsBeforeServer(words) !== undefined;
+  const texts = words.map((word) => (typeof word === "string" ? word : ""));
+  // Such as the entry of `mcp-meter mcp`.
+  if (!isBehind && meterWord(texts) !== undefined) return "own";
+  if (action === "unwrap") return isBehind ? "changed" : "direct";
+  return isBehind ? "behind" : wrapState(entry, wanted);
+}
+
+function remoteState(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+  const { action, withRemote = false, isServed = false } = wanted;
+  if (isServed) return action === "unwrap" ? "changed" : "behind";
+  return action === "wrap" && withRemote ? wrapState(entry, wanted) : "remote";
+}
+
+function wrapState({ isOff }: ConfiguredEntry, { action, isNamed }: WantedChange): ServerState {
+  if (isOff && !isNamed) return "off";
+  return action === "wrap" ? "changed" : "direct";
 }

@@ -1,4 +1,4 @@
-import type { ConfiguredEntry } from "#clients/entries-in.ts";
+import type { ConfiguredEntry } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { wordsBeforeServer } from "#clients/meter-word.ts";
 import type { Io } from "#kit/io.ts";
@@ -9,7 +9,7 @@ import { commandMembers } from "#clients/wrapping/command-members.ts";
 import type { MemberChanges, NewMember } from "#clients/wrapping/conversion.ts";
 import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
-import type { FilePlan, PlannedServer, Task } from "./plan-file.ts";
+import type { FilePlan, PlannedServer, Task } from "./apply-plan.ts";
 import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
 import { refusalReason, wrapTexts } from "./sentences.ts";
 

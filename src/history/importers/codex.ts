@@ -1,5 +1,17 @@
-import type { Importer, LogHome, LogPlace } from "../imports/importer.ts";
-import { CodexReader } from "./codex/reader.ts";
+import type {
+  Importer,
+  LogHome,
+  LogPlace,
+  LogFacts,
+  LogReader,
+  ReaderTools,
+} from "../imports/importer.ts";
+import { openCallsKeptMax } from "../limits.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { idAt, projectFacts, textFacts, timeFrom } from "./log-fields.ts";
+import { callEnd, type CallPlace, toolUse } from "./codex/calls.ts";
+import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
+import type { ConversationEvent, LoggedOutcome, ToolResultEvent } from "../imports/log-event.ts";
 
 /** One JSONL file per thread, which may be compressed or archived. */
 export const codex: Importer = {
@@ -28,3 +40,220 @@ function rolloutsIn(home: LogHome, name: string): LogPlace {
 }
 
 const rollout = /(?:^|\/)(rollout-[^/]+\.jsonl)(?:\.zst)?$/;
+
+const knownTypes: ReadonlySet<string> = new Set([
+  "session_meta",
+  "turn_context",
+  "response_item",
+  "event_msg",
+  "compacted",
+  "token_usage_record",
+  "world_state",
+  "inter_agent_communication",
+  "inter_agent_communication_metadata",
+]);
+
+/** Within this time after its start a thread copies the lines of its parent. */
+const copyingMs = 1000;
+
+export class CodexReader implements LogReader {
+  readonly #tools: ReaderTools;
+  #thread: string;
+  #isDescribed = false;
+  #startMs: number | null = null;
+  #model: string | null = null;
+  #turn: string | null = null;
+  #at: number | null = null;
+  readonly #calls = new Set<string>();
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#thread = textAt(state, "thread") ?? /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
+    this.#isDescribed = memberAt(state, "isDescribed") === true;
+    this.#startMs = timeFrom(memberAt(state, "startMs"));
+    this.#model = textAt(state, "model") ?? null;
+    this.#turn = textAt(state, "turn") ?? null;
+    this.#at = timeFrom(memberAt(state, "at"));
+    for (const id of arrayAt(state, "calls")) this.#calls.add(String(id));
+  }
+
+  take(line: JsonObject): void {
+    const { payload } = line;
+    this.#at = timeFrom(line["timestamp"]) ?? this.#at;
+    if (!isObject(payload)) {
+      this.#takeBare(line);
+      return;
+    }
+    const type = textAt(line, "type") ?? "";
+    if (!knownTypes.has(type)) this.#tools.countUnknown();
+    if (type === "session_meta") this.#takeStart(payload);
+    else if (type === "turn_context") this.#takeTurn(payload);
+    else if (type === "response_item") this.#takeItem(payload);
+    else if (type === "event_msg") this.#takeMessage(payload);
+    else if (type === "token_usage_record") this.#takeUsage(payload);
+    else if (type === "compacted") this.#takeBoundary("compaction");
+  }
+
+  state(): unknown {
+    return {
+      thread: this.#thread,
+      isDescribed: this.#isDescribed,
+      startMs: this.#startMs,
+      model: this.#model,
+      turn: this.#turn,
+      at: this.#at,
+      calls: [...this.#calls].slice(-openCallsKeptMax),
+    };
+  }
+
+  /** The oldest versions have no envelope. */
+  #takeBare(line: JsonObject): void {
+    if (typeof line["type"] === "string") this.#takeItem(line);
+    else if (typeof line["id"] === "string") this.#takeStart(line);
+    else if (line["record_type"] === undefined) this.#tools.countUnknown();
+  }
+
+  /** The first one is of this thread; a copy of the parent's lines begins with the parent's. */
+  #takeStart(payload: JsonObject): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    const facts = threadFacts(payload, this.#thread, this.#tools);
+    this.#thread = facts.conversation;
+    this.#startMs = timeFrom(payload["timestamp"]) ?? this.#at;
+    this.#tools.emit({ kind: "conversation", at: this.#startMs, ...facts });
+  }
+
+  #takeTurn(payload: JsonObject): void {
+    this.#model = idAt(this.#tools, payload, "model");
+    this.#turn = idAt(this.#tools, payload, "turn_id") ?? this.#turn;
+  }
+
+  #takeItem(item: JsonObject): void {
+    const type = textAt(item, "type") ?? "";
+    if (type === "function_call") {
+      const use = toolUse(item, this.#place(), this.#tools);
+      if (!use) return;
+      this.#calls.add(use.id);
+      this.#tools.emit(use);
+    } else if (type === "function_call_output") {
+      const id = idAt(this.#tools, item, "call_id");
+      if (id === null || !this.#calls.delete(id)) return;
+      this.#tools.emit(loggedOutput(item["output"], { id, ...this.#place() }, this.#tools));
+    }
+  }
+
+  #takeMessage(payload: JsonObject): void {
+    const type = textAt(payload, "type");
+    if (type === "token_count") this.#takeCounter(payload["info"]);
+    else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
+    else {
+      const end = callEnd(payload, this.#place(), this.#tools);
+      if (end) this.#tools.emit(end);
+    }
+  }
+
+  #takeCounter(info: unknown): void {
+    const total = usageFrom(memberAt(info, "total_token_usage"));
+    const last = usageFrom(memberAt(info, "last_token_usage")) ?? null;
+    if (!total) return;
+    const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
+    this.#tools.emit({ ...this.#place(), kind: "counter", total, last, isEarly, turn: this.#turn });
+  }
+
+  /** A copy of the parent's request has the parent's id. */
+  #takeUsage(payload: JsonObject): void {
+    const usage = usageFrom(payload["usage"]);
+    if (!usage) return;
+    const message = idAt(this.#tools, payload, "response_id");
+    this.#tools.emit({
+      ...this.#place(),
+      kind: "request",
+      conversation: idAt(this.#tools, payload, "thread_id") ?? this.#thread,
+      keys: { message, request: null, line: null },
+      isSideChain: false,
+      usage,
+      merge: "largest",
+    });
+  }
+
+  #takeBoundary(why: "compaction" | "rewind"): void {
+    const { at, conversation } = this.#place();
+    this.#tools.emit({ kind: "boundary", at, conversation, why, line: null });
+  }
+
+  #place(): CallPlace {
+    return { at: this.#at, conversation: this.#thread, model: this.#model };
+  }
+}
+
+/** The input includes cached tokens, the output the reasoning. Its own total is left out: it is the context window when that is full. */
+function usageFrom(value: unknown): LoggedUsage | undefined {
+  if (!isObject(value)) return undefined;
+  const read = tokensFrom(value["cached_input_tokens"]);
+  const written = tokensFrom(value["cache_write_input_tokens"]);
+  return {
+    uncached: Math.max(0, tokensFrom(value["input_tokens"]) - read - written),
+    cacheRead: read,
+    cacheWrite5m: written,
+    cacheWrite1h: 0,
+    output: tokensFrom(value["output_tokens"]),
+    reasoning: tokensFrom(value["reasoning_output_tokens"]),
+  };
+}
+
+function threadFacts(
+  meta: JsonObject,
+  thread: string,
+  tools: ReaderTools,
+): Omit<ConversationEvent, "kind" | "at"> {
+  const conversation = idAt(tools, meta, "id") ?? thread;
+  const spawned = memberAt(meta, "source", "subagent", "thread_spawn");
+  const parent = idAt(tools, meta, "parent_thread_id") ?? idAt(tools, spawned, "parent_thread_id");
+  const origin = idAt(tools, meta, "forked_from_id");
+  const isSubagent = parent !== null || memberAt(meta, "source", "subagent") !== undefined;
+  return {
+    conversation,
+    session: idAt(tools, meta, "session_id") ?? conversation,
+    role: isSubagent ? "subagent" : origin === null ? null : "fork",
+    parent: parent ?? origin,
+    clientVersion: idAt(tools, meta, "cli_version"),
+    ...projectFacts(textAt(meta, "cwd"), tools),
+  };
+}
+
+/** A text, a list of parts, or in old versions an object with `content`. */
+function loggedOutput(
+  output: unknown,
+  { id, at, conversation, model }: CallPlace & { readonly id: string },
+  tools: ReaderTools,
+): ToolResultEvent {
+  const parts = Array.isArray(output) ? output : [];
+  const texts = textsOf(output, parts);
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id,
+    outcome: outcomeOf(output, texts[0] ?? ""),
+    visible: "as_logged",
+    ...textFacts(texts, model, tools),
+    images: parts.filter((part) => textAt(part, "type") === "input_image").length,
+    durationMs: null,
+  };
+}
+
+function textsOf(output: unknown, parts: readonly unknown[]): readonly string[] {
+  if (typeof output === "string") return [output];
+  const content = textAt(output, "content");
+  if (content !== undefined) return [content];
+  return [...parts, ...arrayAt(output, "content")].flatMap((part) =>
+    typeof part === "string" ? part : (textAt(part, "text") ?? []),
+  );
+}
+
+/** Without the client's own end of a call, `ok` is a guess. */
+function outcomeOf(output: unknown, text: string): LoggedOutcome {
+  if (text.startsWith("aborted by user after ")) return "cancelled";
+  if (text.startsWith("unsupported call: ")) return "unknown_tool";
+  return memberAt(output, "success") === false ? "tool_error" : "ok";
+}

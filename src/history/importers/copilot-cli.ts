@@ -1,5 +1,21 @@
-import type { Importer, LogForm, LogHome } from "../imports/importer.ts";
-import { CopilotReader } from "./copilot-cli/reader.ts";
+import type {
+  Importer,
+  LogForm,
+  LogHome,
+  LogFacts,
+  LogReader,
+  ReaderTools,
+} from "../imports/importer.ts";
+import { arrayAt, isObject, type JsonObject, textAt, memberAt } from "#wire/json.ts";
+import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
+import type {
+  ToolResultEvent,
+  ToolUseEvent,
+  SessionTotalEvent,
+  RequestEvent,
+} from "../imports/log-event.ts";
+import { importedModelsMax } from "../limits.ts";
+import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 export const copilotCli: Importer = {
   id: "copilot-cli",
@@ -26,3 +42,225 @@ function formOf(path: string): LogForm | undefined {
     ? "lines"
     : undefined;
 }
+
+/** New ones of a family hold nothing that is counted. */
+const knownFamilies =
+  /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
+
+export class CopilotReader implements LogReader {
+  readonly #tools: ReaderTools;
+  #session: string;
+  #isDescribed: boolean;
+  readonly #open: Set<string>;
+  #request: string | null;
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
+    this.#session = idAt(tools, state, "session") ?? folder ?? file ?? path;
+    this.#isDescribed = isObject(state) && state["isDescribed"] === true;
+    this.#open = new Set(arrayAt(state, "open").map(String));
+    this.#request = idAt(tools, state, "request");
+  }
+
+  take(event: JsonObject): void {
+    const type = textAt(event, "type") ?? "";
+    if (!knownFamilies.test(type)) return this.#tools.countUnknown();
+    const data = isObject(event["data"]) ? event["data"] : {};
+    const at = timeFrom(event["timestamp"]);
+    if (type === "session.start" || type === "session.resume") this.#begin(data, at);
+    this.#describe({}, at);
+    const facts = { at, conversation: this.#session };
+    if (type === "session.usage_record") this.#takeUsage(data, facts);
+    else if (type === "session.shutdown") {
+      this.#tools.emit({
+        kind: "session_total",
+        ...facts,
+        models: sessionTotal(data, this.#tools),
+      });
+    } else if (type.startsWith("tool.execution_")) this.#takeCall(type, data, facts);
+    else this.#takeBoundary(type, event, facts);
+  }
+
+  state(): unknown {
+    return {
+      session: this.#session,
+      isDescribed: this.#isDescribed,
+      open: [...this.#open],
+      request: this.#request,
+    };
+  }
+
+  #begin(data: JsonObject, at: number | null): void {
+    const session = idAt(this.#tools, data, "sessionId") ?? this.#session;
+    if (session !== this.#session) this.#isDescribed = false;
+    this.#session = session;
+    this.#describe(data, at);
+  }
+
+  #describe(data: JsonObject, at: number | null): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    const folder = textAt(data, "context", "cwd");
+    this.#tools.emit({
+      kind: "conversation",
+      at,
+      conversation: this.#session,
+      session: this.#session,
+      role: null,
+      parent: null,
+      clientVersion: idAt(this.#tools, data, "copilotVersion"),
+      project: folder === undefined ? null : this.#tools.projectHash(folder),
+    });
+  }
+
+  #takeUsage(data: JsonObject, facts: EventFacts): void {
+    const event = usageEvent(data, facts, this.#tools);
+    if (!event) return;
+    this.#request = event.keys.message;
+    this.#tools.emit(event);
+  }
+
+  #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
+    const event = callEvent(type, data, { ...facts, request: this.#request }, this.#tools);
+    // The answers of the client's own tools have no name.
+    if (event?.kind === "tool_use") this.#open.add(event.id);
+    if (event?.kind === "tool_result" && !this.#open.delete(event.id)) return;
+    if (event) this.#tools.emit(event);
+  }
+
+  #takeBoundary(type: string, event: JsonObject, { at, conversation }: EventFacts): void {
+    const why = boundaries.get(type);
+    const line = idAt(this.#tools, event, "id");
+    if (why) this.#tools.emit({ kind: "boundary", at, conversation, why, line });
+  }
+}
+
+const boundaries: ReadonlyMap<string, "compaction" | "rewind" | "clear"> = new Map([
+  ["session.compaction_complete", "compaction"],
+  ["session.snapshot_rewind", "rewind"],
+  ["session.truncation", "clear"],
+]);
+
+type CallFacts = EventFacts & {
+  readonly request: string | null;
+};
+
+function callEvent(
+  type: string,
+  data: JsonObject,
+  facts: CallFacts,
+  tools: ReaderTools,
+): ToolUseEvent | ToolResultEvent | undefined {
+  const own = idAt(tools, data, "toolCallId");
+  if (own === null) return undefined;
+  // Some models number the calls of each session.
+  const id = `${facts.conversation}/${own}`;
+  if (type === "tool.execution_start") return useOf(id, data, facts, tools);
+  return type === "tool.execution_complete" ? resultOf(id, data, facts, tools) : undefined;
+}
+
+function useOf(
+  id: string,
+  data: JsonObject,
+  { at, conversation, request }: CallFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const server = idAt(tools, data, "mcpServerName");
+  const tool = idAt(tools, data, "mcpToolName");
+  if (server === null || tool === null) return undefined;
+  const model = idAt(tools, data, "model");
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name: { server, tool },
+    method: "tools/call",
+    ...argumentFacts(data["arguments"], tools, model),
+    model,
+    isSideChain: textAt(data, "parentToolCallId") !== undefined,
+    message: request,
+  };
+}
+
+/** The model reads `content`; of an answer that was written to a file, a note about the file. */
+function resultOf(
+  id: string,
+  data: JsonObject,
+  { at, conversation }: CallFacts,
+  tools: ReaderTools,
+): ToolResultEvent {
+  const isOk = data["success"] === true;
+  const text = isOk ? textAt(data, "result", "content") : textAt(data, "error", "message");
+  const { toolTelemetry } = data;
+  const isSpilled =
+    isObject(toolTelemetry) &&
+    textAt(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
+  const media = arrayAt(data, "result", "binaryResultsForLlm");
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id,
+    outcome: isOk ? "ok" : "tool_error",
+    visible: isSpilled ? "spilled" : "as_logged",
+    ...textFacts([text ?? ""], idAt(tools, data, "model"), tools),
+    images: media.filter((one) => textAt(one, "type") === "image").length,
+    durationMs: null,
+  };
+}
+
+export function sessionTotal(data: JsonObject, tools: ReaderTools): SessionTotalEvent["models"] {
+  const metrics = isObject(data["modelMetrics"]) ? data["modelMetrics"] : {};
+  return Object.entries(metrics)
+    .slice(0, importedModelsMax)
+    .flatMap(([name, entry]) => {
+      const model = idAt(tools, { name }, "name");
+      if (model === null || !isObject(entry) || !isObject(entry["usage"])) return [];
+      return [{ model, usage: usageOf(entry["usage"]) }];
+    });
+}
+
+export function usageEvent(
+  data: JsonObject,
+  { at, conversation }: EventFacts,
+  tools: ReaderTools,
+): RequestEvent | undefined {
+  const { usage } = data;
+  if (!isObject(usage)) return undefined;
+  return {
+    kind: "request",
+    at,
+    conversation,
+    keys: { message: keyOf(usage, conversation, tools), request: null, line: null },
+    isSideChain: false,
+    model: idAt(tools, usage, "model"),
+    usage: usageOf(usage),
+    merge: "last",
+  };
+}
+
+function keyOf(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
+  const source = idAt(tools, usage, "accounting", "sourceSessionId") ?? conversation;
+  const sequence = memberAt(usage, "accounting", "sequence");
+  if (typeof sequence === "number") return `${source}/${sequence}`;
+  const call = idAt(tools, usage, "apiCallId");
+  return call === null ? null : `${source}/${call}`;
+}
+
+/** The input includes cache reads and writes, the output the reasoning. */
+function usageOf(usage: JsonObject): LoggedUsage {
+  const cacheRead = tokensFrom(usage["cacheReadTokens"]);
+  const cacheWrite5m = tokensFrom(usage["cacheWriteTokens"]);
+  return {
+    uncached: Math.max(0, tokensFrom(usage["inputTokens"]) - cacheRead - cacheWrite5m),
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h: 0,
+    output: tokensFrom(usage["outputTokens"]),
+    reasoning: tokensFrom(usage["reasoningTokens"]),
+  };
+}
+
+type EventFacts = { readonly at: number | null; readonly conversation: string };

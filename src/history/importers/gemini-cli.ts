@@ -1,5 +1,16 @@
-import type { Importer, LogHome } from "../imports/importer.ts";
-import { GeminiReader } from "./gemini-cli/reader.ts";
+import type { Importer, LogHome, LogFacts, LogReader, ReaderTools } from "../imports/importer.ts";
+import type {
+  BoundaryEvent,
+  LogEvent,
+  RequestEvent,
+  LoggedOutcome,
+  ToolName,
+  ToolResultEvent,
+  ToolUseEvent,
+} from "../imports/log-event.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
+import { idAt, timeFrom, argumentFacts, textFacts } from "./log-fields.ts";
+import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 /** One JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
 export const geminiCli: Importer = {
@@ -28,3 +39,253 @@ function formOf(path: string): "lines" | "document" | undefined {
   if (path.endsWith(".jsonl")) return "lines";
   return /\/session-[^/]*\.json$/.test(path) ? "document" : undefined;
 }
+
+const otherMessages = new Set(["user", "info", "warning", "error"]);
+
+export class GeminiReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #parent: string | null;
+  #session: string;
+  #isDescribed: boolean;
+  #at: number | null;
+  #boundaries: number;
+  #isBegun: boolean;
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
+    this.#session = idAt(tools, state, "session") ?? sessionIn(path);
+    this.#isDescribed = memberAt(state, "isDescribed") === true;
+    this.#isBegun = memberAt(state, "isBegun") === true;
+    this.#at = timeFrom(memberAt(state, "at"));
+    this.#boundaries = Number(memberAt(state, "boundaries")) || 0;
+  }
+
+  take(line: JsonObject): void {
+    if (textAt(line, "sessionId") !== undefined) this.#takeMetadata(line);
+    else if (isObject(line["$set"])) this.#takeChange(line["$set"]);
+    else if (textAt(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
+    else if (textAt(line, "id") !== undefined) this.#takeMessage(line);
+    else this.#tools.countUnknown();
+  }
+
+  state(): unknown {
+    return {
+      session: this.#session,
+      isDescribed: this.#isDescribed,
+      isBegun: this.#isBegun,
+      at: this.#at,
+      boundaries: this.#boundaries,
+    };
+  }
+
+  /** A resumed session has this line again. */
+  #takeMetadata(line: JsonObject): void {
+    this.#session = idAt(this.#tools, line, "sessionId") ?? this.#session;
+    this.#isDescribed = false;
+    this.#at = timeFrom(line["startTime"]) ?? this.#at;
+    this.#describe(textAt(line, "kind") === "subagent");
+    this.#takeMessages(line);
+  }
+
+  /** A checkpoint replaces the list of messages; the old ones are paid for all the same. */
+  #takeChange(change: JsonObject): void {
+    const messages = arrayAt(change, "messages");
+    if (messages.length > 0 && this.#isBegun) this.#emitBoundary("clear");
+    this.#takeMessages(change);
+  }
+
+  #takeMessages(holder: JsonObject): void {
+    for (const message of arrayAt(holder, "messages")) {
+      if (isObject(message)) this.#takeMessage(message);
+    }
+  }
+
+  #takeMessage(message: JsonObject): void {
+    const type = textAt(message, "type") ?? "";
+    this.#at = timeFrom(message["timestamp"]) ?? this.#at;
+    if (type !== "gemini") {
+      if (!otherMessages.has(type)) this.#tools.countUnknown();
+      return;
+    }
+    this.#isBegun = true;
+    this.#describe(this.#parent !== null);
+    const facts = { at: this.#at, conversation: this.#session };
+    for (const event of messageEvents(message, facts, this.#tools)) this.#tools.emit(event);
+  }
+
+  #emitBoundary(why: BoundaryEvent["why"]): void {
+    this.#boundaries += 1;
+    const line = `${this.#session}/${this.#boundaries}`;
+    this.#tools.emit({ kind: "boundary", at: this.#at, conversation: this.#session, why, line });
+  }
+
+  #describe(isSubagent: boolean): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    this.#tools.emit({
+      kind: "conversation",
+      at: this.#at,
+      conversation: this.#session,
+      session: this.#session,
+      role: isSubagent || this.#parent !== null ? "subagent" : "main",
+      parent: this.#parent,
+      clientVersion: null,
+      // A slug that the client chose for the folder.
+      project: null,
+    });
+  }
+}
+
+function sessionIn(path: string): string {
+  return /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
+}
+
+/** Ids are unique within a session only. */
+export function messageEvents(
+  message: JsonObject,
+  facts: MessageFacts,
+  tools: ReaderTools,
+): readonly LogEvent[] {
+  const model = idAt(tools, message, "model");
+  const id = idAt(tools, message, "id");
+  const key = id === null ? null : `${facts.conversation}/${id}`;
+  const request = requestOf(message, { ...facts, key, model });
+  const calls = arrayAt(message, "toolCalls").flatMap((call) =>
+    callEvents(call, { ...facts, message: key, model }, tools),
+  );
+  return [...(request ? [request] : []), ...calls];
+}
+
+/** Undefined without tokens: such a line is written before or instead of an answer. */
+function requestOf(
+  message: JsonObject,
+  {
+    at,
+    conversation,
+    key,
+    model,
+  }: MessageFacts & { readonly key: string | null; readonly model: string | null },
+): RequestEvent | undefined {
+  const tokens = message["tokens"];
+  if (!isObject(tokens)) return undefined;
+  return {
+    kind: "request",
+    at,
+    conversation,
+    keys: { message: key, request: null, line: null },
+    isSideChain: false,
+    model,
+    usage: usageOf(tokens),
+    merge: "last",
+  };
+}
+
+/** `input` includes the cached part and not the prompt of tools; `output` does not include the thoughts. */
+function usageOf(tokens: JsonObject): LoggedUsage {
+  const cached = tokensFrom(tokens["cached"]);
+  const thoughts = tokensFrom(tokens["thoughts"]);
+  return {
+    uncached: Math.max(0, tokensFrom(tokens["input"]) - cached) + tokensFrom(tokens["tool"]),
+    cacheRead: cached,
+    cacheWrite5m: 0,
+    cacheWrite1h: 0,
+    output: tokensFrom(tokens["output"]) + thoughts,
+    reasoning: thoughts,
+  };
+}
+
+type AskingFacts = MessageFacts & {
+  readonly message: string | null;
+  readonly model: string | null;
+};
+
+export function callEvents(
+  call: unknown,
+  facts: AskingFacts,
+  tools: ReaderTools,
+): readonly (ToolUseEvent | ToolResultEvent)[] {
+  const own = idAt(tools, call, "id");
+  if (!isObject(call) || own === null) return [];
+  const name = nameOf(call, tools);
+  if (name === undefined) return [];
+  const { conversation, message, model } = facts;
+  const at = timeFrom(call["timestamp"]) ?? facts.at;
+  const id = `${conversation}/${own}`;
+  const use: ToolUseEvent = {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method: "tools/call",
+    ...argumentFacts(call["args"], tools, model),
+    model,
+    isSideChain: false,
+    message,
+  };
+  const outcome = outcomes.get(textAt(call, "status") ?? "");
+  const { result } = call;
+  if (!hasParts(result) && outcome === undefined) return [use];
+  return [use, resultOf(result, { at, conversation, id, outcome, model }, tools)];
+}
+
+const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
+  ["success", "ok"],
+  ["error", "tool_error"],
+  ["cancelled", "cancelled"],
+]);
+
+/** `displayName` is `search (docs MCP Server)`, also if the name is shortened. */
+function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const shown = /^(.+) \((.+) MCP Server\)$/su.exec(idAt(tools, call, "displayName") ?? "");
+  if (shown?.[1] !== undefined && shown[2] !== undefined) {
+    return { server: shown[2], tool: shown[1] };
+  }
+  const joined = idAt(tools, call, "name") ?? "";
+  if (joined.startsWith("mcp_")) return { joined, form: "single" };
+  // Before 2026 only tools whose name two servers had were joined; no tool of the client has two underscores.
+  return joined.includes("__") ? { joined, form: "extension" } : undefined;
+}
+
+type AnswerFacts = Pick<ToolResultEvent, "at" | "conversation" | "id"> & {
+  readonly outcome: LoggedOutcome | undefined;
+  readonly model: string | null;
+};
+
+function resultOf(
+  result: unknown,
+  { outcome = "ok", model, ...facts }: AnswerFacts,
+  tools: ReaderTools,
+): ToolResultEvent {
+  const shared = { kind: "tool_result", ...facts, outcome, durationMs: null } as const;
+  if (!hasParts(result)) {
+    return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
+  }
+  const parts: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const size = textFacts(parts.flatMap(textsOf), model, tools);
+  const images = parts.filter((part) => isImage(memberAt(part, "inlineData"))).length;
+  return { ...shared, visible: "as_logged", ...size, images };
+}
+
+/** A part, a text, or a list of both, as the client's library accepts them. */
+function hasParts(result: unknown): boolean {
+  return typeof result === "string" || (typeof result === "object" && result !== null);
+}
+
+/** Output or error, the whole answer if it has neither, or plain text. A part of an unknown form counts as its JSON. */
+function textsOf(part: unknown): readonly string[] {
+  const text = typeof part === "string" ? part : textAt(part, "text");
+  if (text !== undefined) return [text];
+  if (memberAt(part, "inlineData") !== undefined) return [];
+  const response = memberAt(part, "functionResponse", "response");
+  if (response === undefined) return isObject(part) ? [compactJson(part)] : [];
+  const shown = memberAt(response, "output") ?? memberAt(response, "error") ?? response;
+  return [typeof shown === "string" ? shown : compactJson(shown)];
+}
+
+function isImage(data: unknown): boolean {
+  return textAt(data, "mimeType")?.startsWith("image/") === true;
+}
+
+type MessageFacts = { readonly at: number | null; readonly conversation: string };

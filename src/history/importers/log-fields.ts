@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { compactJson, isObject, memberAt } from "#wire/json.ts";
 import type { ReaderTools } from "../imports/importer.ts";
 import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";

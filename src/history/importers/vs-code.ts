@@ -1,5 +1,16 @@
-import type { Importer, LogForm, LogHome, LogPlace } from "../imports/importer.ts";
-import { VsCodeReader } from "./vs-code/reader.ts";
+import type {
+  Importer,
+  LogForm,
+  LogHome,
+  LogPlace,
+  LogFacts,
+  LogReader,
+  ReaderTools,
+} from "../imports/importer.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
+import type { LogEvent, ToolResultEvent } from "../imports/log-event.ts";
+import { noUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 /** One file of changes per session, before that one JSON document. */
 export const vsCode: Importer = {
@@ -45,4 +56,218 @@ function formOf(name: string = ""): LogForm | undefined {
   if (name.includes("/") || name === "history.jsonl" || name === "auth.json") return undefined;
   if (name.endsWith(".jsonl")) return "lines";
   return /^[\da-f-]{36}\.json$/i.test(name) ? "document" : undefined;
+}
+
+export const loggedRequestsMax = 100_000;
+
+/**
+ * Replays changes on the few facts of requests, or reads one document. A change is `{kind, k, v, i}`: 0 is the whole
+ * state, 1 sets the value at path `k`, 2 cuts an array at `i` and appends, 3 deletes.
+ */
+export class VsCodeReader implements LogReader {
+  readonly #tools: ReaderTools;
+  #session: string;
+  #isDescribed: boolean;
+  #requests: RequestFacts[];
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#session = idAt(tools, state, "session") ?? /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
+    this.#isDescribed = memberAt(state, "isDescribed") === true;
+    this.#requests = arrayAt(state, "requests").map((facts) =>
+      withMembers(noRequest, facts, tools),
+    );
+  }
+
+  take(line: JsonObject): void {
+    const { kind, v: value } = line;
+    if (Array.isArray(line["requests"])) this.#begin(line);
+    else if (kind === 0 && isObject(value)) this.#begin(value);
+    else if (kind === 1 || kind === 2) this.#change(line);
+    else if (kind !== 3) this.#tools.countUnknown();
+  }
+
+  state(): unknown {
+    return { session: this.#session, isDescribed: this.#isDescribed, requests: this.#requests };
+  }
+
+  #begin(state: JsonObject): void {
+    this.#session = idAt(this.#tools, state, "sessionId") ?? this.#session;
+    this.#describe(timeFrom(state["creationDate"]));
+    this.#requests = [];
+    this.#append(arrayAt(state, "requests"));
+  }
+
+  #change({ kind, k: path, v: value, i: end }: JsonObject): void {
+    if (!Array.isArray(path) || path[0] !== "requests") return;
+    const [, index, member]: unknown[] = path;
+    if (path.length === 1) {
+      const pushed = isIndex(end) ? end : this.#requests.length;
+      this.#requests = this.#requests.slice(0, kind === 2 ? pushed : 0);
+      this.#append(Array.isArray(value) ? value : []);
+    } else if (kind === 1 && isIndex(index)) {
+      if (path.length === 2) this.#set(index, value);
+      else if (path.length === 3) this.#set(index, { [String(member)]: value });
+    }
+  }
+
+  #append(requests: readonly unknown[]): void {
+    for (const request of requests) this.#set(this.#requests.length, request);
+  }
+
+  #set(index: number, members: unknown): void {
+    // Indexes are without gaps, so one beyond the end is of a change that was lost.
+    if (index > this.#requests.length || index >= loggedRequestsMax) return;
+    const facts = withMembers(this.#requests[index] ?? noRequest, members, this.#tools);
+    this.#requests[index] = facts;
+    this.#describe(facts.timestamp);
+    for (const event of requestEvents(facts, members, this.#session, this.#tools)) {
+      this.#tools.emit(event);
+    }
+  }
+
+  #describe(at: number | null): void {
+    if (this.#isDescribed) return;
+    this.#isDescribed = true;
+    this.#tools.emit({
+      kind: "conversation",
+      at,
+      conversation: this.#session,
+      session: this.#session,
+      role: null,
+      parent: null,
+      clientVersion: null,
+      project: null,
+      // Only the last prompt of a request is known.
+      isApproximate: true,
+    });
+  }
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function requestEvents(
+  facts: RequestFacts,
+  members: unknown,
+  conversation: string,
+  tools: ReaderTools,
+): readonly LogEvent[] {
+  const { requestId, timestamp: at, modelId, promptTokens, completionTokens } = facts;
+  if (!isObject(members) || requestId === null) return [];
+  const message = `${conversation}/${requestId}`;
+  const model = modelId?.split("/").at(-1) ?? null;
+  const rounds = arrayAt(memberAt(members, "result", "metadata"), "toolCallRounds");
+  const results = memberAt(members, "result", "metadata", "toolCallResults");
+  const calls = rounds.flatMap((round) =>
+    arrayAt(round, "toolCalls").flatMap((call) =>
+      callEvents(call, results, { at, conversation, message, model }, tools),
+    ),
+  );
+  if (promptTokens + completionTokens === 0) return calls;
+  return [
+    {
+      kind: "request",
+      at,
+      conversation,
+      keys: { message, request: null, line: null },
+      isSideChain: false,
+      model,
+      usage: { ...noUsage, uncached: promptTokens, output: completionTokens },
+      merge: "last",
+    },
+    ...calls,
+  ];
+}
+
+type RequestFacts = {
+  readonly requestId: string | null;
+  readonly timestamp: number | null;
+  readonly modelId: string | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+};
+
+const noRequest: RequestFacts = {
+  requestId: null,
+  timestamp: null,
+  modelId: null,
+  promptTokens: 0,
+  completionTokens: 0,
+};
+
+function withMembers(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
+  if (!isObject(members)) return facts;
+  const result = memberAt(members, "result", "metadata");
+  const prompt =
+    tokensFrom(members["promptTokens"]) || tokensFrom(memberAt(result, "promptTokens"));
+  const completion =
+    tokensFrom(members["completionTokens"]) || tokensFrom(memberAt(result, "outputTokens"));
+  return {
+    requestId: idAt(tools, members, "requestId") ?? facts.requestId,
+    timestamp: timeFrom(members["timestamp"]) ?? facts.timestamp,
+    modelId:
+      idAt(tools, result, "resolvedModel") ?? idAt(tools, members, "modelId") ?? facts.modelId,
+    promptTokens: prompt || facts.promptTokens,
+    completionTokens: completion || facts.completionTokens,
+  };
+}
+
+type AskingFacts = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly message: string;
+  readonly model: string | null;
+};
+
+function callEvents(
+  call: unknown,
+  results: unknown,
+  { at, conversation, message, model }: AskingFacts,
+  tools: ReaderTools,
+): readonly LogEvent[] {
+  const own = idAt(tools, call, "id");
+  const joined = idAt(tools, call, "name");
+  if (own === null || joined?.startsWith("mcp_") !== true) return [];
+  // Some models number the calls of each session.
+  const id = `${conversation}/${own}`;
+  const use: LogEvent = {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name: { joined, form: "single" },
+    method: "tools/call",
+    ...argumentFacts(memberAt(call, "arguments"), tools, model),
+    model,
+    isSideChain: false,
+    message,
+  };
+  const result = memberAt(results, own);
+  if (result === undefined) return [use];
+  const answer = answerOf(arrayAt(result, "content"), model, tools);
+  return [
+    use,
+    {
+      kind: "tool_result",
+      at,
+      conversation,
+      id,
+      outcome: "ok",
+      ...answer,
+      images: 0,
+      durationMs: null,
+    },
+  ];
+}
+
+function answerOf(
+  parts: readonly unknown[],
+  model: string | null,
+  tools: ReaderTools,
+): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
+  const texts = parts.flatMap((part) => textAt(part, "value") ?? []);
+  if (texts.length < parts.length) return { visible: "unknown", bytes: null, tokens: null };
+  return { visible: "as_logged", ...textFacts(texts, model, tools) };
 }

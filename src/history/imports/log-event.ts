@@ -140,3 +140,8 @@ export type ToolListEvent = Logged<"tool_list"> & {
   readonly removed: readonly string[];
   readonly form: JoinedForm;
 };
+
+export function earliestTime(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
+}

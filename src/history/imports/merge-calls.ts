@@ -6,8 +6,7 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { NameSplitter } from "./name-splitter.ts";
-import type { ServerTool } from "./tool-name.ts";
+import { NameSplitter, type ServerTool } from "./tool-name.ts";
 
 export type LoggedCall = {
   readonly id: string;

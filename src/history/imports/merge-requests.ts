@@ -1,5 +1,4 @@
-import { earliestTime } from "./instant.ts";
-import type { RequestEvent } from "./log-event.ts";
+import { earliestTime, type RequestEvent } from "./log-event.ts";
 import { largestUsage, type LoggedUsage } from "./logged-usage.ts";
 
 export type LoggedRequest = {

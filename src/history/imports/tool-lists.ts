@@ -1,5 +1,5 @@
 import type { LogEvent, ToolListEvent } from "./log-event.ts";
-import { NameSplitter } from "./name-splitter.ts";
+import { NameSplitter } from "./tool-name.ts";
 
 // Counted each time that they are listed.
 export const listedNamesMax = 10_000;

@@ -16,10 +16,7 @@ const forms: {
  * begins with counts; clients replace characters by `_`. Without one, the server ends at the first separator, except
  * for `bare` names, in which anything may be a server.
  */
-export function serverTool(
-  name: ToolName,
-  knownServers: readonly string[],
-): ServerTool | undefined {
+function serverTool(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
   const { prefix, between } = forms[name.form];
   if (!name.joined.startsWith(prefix)) return undefined;
@@ -41,4 +38,21 @@ export function serverTool(
 /** Older versions of some clients replace spaces only. */
 function writtenNames(server: string): readonly string[] {
   return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
+}
+
+/** Caches names: most calls have one of a few. */
+export class NameSplitter {
+  readonly #knownServers: readonly string[];
+  readonly #split = new Map<string, ServerTool | undefined>();
+
+  constructor(knownServers: readonly string[]) {
+    this.#knownServers = knownServers;
+  }
+
+  split(name: ToolName): ServerTool | undefined {
+    if ("server" in name) return name;
+    const key = `${name.form} ${name.joined}`;
+    if (!this.#split.has(key)) this.#split.set(key, serverTool(name, this.#knownServers));
+    return this.#split.get(key);
+  }
 }

@@ -1,5 +1,4 @@
-import { earliestTime } from "./instant.ts";
-import type { LogEvent, SessionTotalEvent } from "./log-event.ts";
+import { earliestTime, type LogEvent, type SessionTotalEvent } from "./log-event.ts";
 import type { LoggedConversation } from "./conversations.ts";
 import {
   addUsage,

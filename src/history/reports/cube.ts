@@ -7,11 +7,10 @@ import type {
   ProtocolRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { DeferredLists } from "./deferred-lists.ts";
-import { DefinitionLists } from "./definition-lists.ts";
+import { DeferredLists, DefinitionLists } from "./definition-lists.ts";
 import { InstantReader } from "./instant.ts";
 import { RepeatRoom } from "./repeat-table.ts";
-import { SeenRoom } from "./seen-numbers.ts";
+import { SeenRoom } from "./seen-records.ts";
 import {
   definitionsOf,
   definitionTokens,
@@ -20,11 +19,10 @@ import {
   SessionState,
   type CallCell,
 } from "./session-state.ts";
-import { rangeAt, type TimeRange } from "./time-range.ts";
+import { rangeAt, type TimeRange, type TimeZone } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { listMethod, type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
 import { noSums, type Sums, addCallTo } from "./sums.ts";
-import type { TimeZone } from "./time-zone.ts";
 
 type CallPlace = Pick<CallCell, "range" | "day">;
 

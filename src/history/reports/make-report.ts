@@ -2,25 +2,28 @@ import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
 import { fitsChoice } from "#kit/text/wildcard.ts";
-import type { PriceBook } from "#records/money/price-book.ts";
-import { inDollars } from "#records/money/turns/turn-prices.ts";
-import type { Axis } from "./axes.ts";
-import { type DayNumber, dayText } from "./calendar.ts";
+import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
+import { inDollars } from "#records/money/turns/turn.ts";
+import { type Axis, isTimeAxis } from "./axes.ts";
+import { type DayNumber, dayText, type TimeRange, type TimeZone } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { makeTable, type RowChoice } from "./make-table.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, tokensByDay } from "./projection.ts";
 import { rentMeasures, RowGroup } from "./row-group.ts";
-import { toolName } from "./row-keys.ts";
+import { toolName, rowId, rowKeys } from "./row-keys.ts";
 import type { ConversationTotals } from "./imported/conversation-totals.ts";
-import type { TimeRange } from "./time-range.ts";
-import type { TimeZone } from "./time-zone.ts";
 import { removedPart } from "./totals/removed-usage.ts";
-import type { ConversationDollars, ServerRent, UsageBlock, UsageReport } from "./usage-report.ts";
-import { addRents, type RentPart } from "./imported/rent-part.ts";
-import { addCosts, noCost } from "#records/money/call-cost.ts";
-import { noLoggedPart } from "./imported/logged-part.ts";
+import type {
+  ConversationDollars,
+  ServerRent,
+  UsageBlock,
+  UsageReport,
+  RowKeys,
+  UsageRow,
+  UsageTable,
+} from "./usage-report.ts";
+import { addRents, type RentPart, noLoggedPart } from "./imported/logged-part.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -207,4 +210,94 @@ export function priceFacts(facts: readonly UsageFact[], prices: PriceBook): Pric
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }) };
   });
   return { facts: priced, cost: costs.summarize() };
+}
+
+type RowChoice = {
+  /** By default periods ascend, and other rows begin with the most tokens. With a time axis, it orders the periods. */
+  readonly order: "asc" | "desc" | undefined;
+  readonly top: number | undefined;
+};
+
+type Part = {
+  readonly keys: RowKeys;
+  readonly text: string;
+  readonly facts: UsageFact[];
+  readonly group: RowGroup;
+};
+
+function makeTable(
+  by: readonly Axis[],
+  facts: readonly UsageFact[],
+  allTokens: number,
+  choice: RowChoice,
+): UsageTable {
+  const ordered = { ...choice, hasTime: by.some(isTimeAxis) };
+  const [first, second] = by;
+  if (first === undefined) return { by, rows: [] };
+  if (second === undefined) return { by, rows: rowsOf(first, facts, allTokens, ordered) };
+  const rows = sorted(split(first, facts), first, ordered).flatMap(({ keys, facts: own }) =>
+    rowsOf(second, own, allTokens, ordered).map((row) => ({ ...keys, ...row })),
+  );
+  return { by, rows };
+}
+
+type Ordered = RowChoice & { readonly hasTime: boolean };
+
+function rowsOf(
+  axis: Axis,
+  facts: readonly UsageFact[],
+  allTokens: number,
+  choice: Ordered,
+): readonly UsageRow[] {
+  const largest = split(axis, facts).toSorted(bySize);
+  const shown = largest.slice(0, choice.top ?? Infinity);
+  const others = largest.slice(shown.length);
+  return [
+    ...sorted(shown, axis, choice).map(({ keys, group }) => ({
+      ...keys,
+      ...group.measures(allTokens),
+    })),
+    ...(others.length === 0 ? [] : [restOf(others, facts, allTokens)]),
+  ];
+}
+
+function restOf(others: readonly Part[], facts: readonly UsageFact[], allTokens: number): UsageRow {
+  const left = new Set(others.flatMap((part) => part.facts));
+  const group = new RowGroup();
+  // In the order of sessions, which the group requires.
+  for (const fact of facts) if (left.has(fact)) group.add(fact);
+  return { more: others.length, ...group.measures(allTokens) };
+}
+
+/** Tables of tools have no row for sessions without definitions and calls. */
+function split(axis: Axis, facts: readonly UsageFact[]): Part[] {
+  const parts = new Map<string | number | null, Part>();
+  for (const fact of facts) {
+    const id = rowId(axis, fact);
+    const part = parts.get(id) ?? newPart(axis, fact);
+    parts.set(id, part);
+    part.facts.push(fact);
+    part.group.add(fact);
+  }
+  return [...parts.values()].filter(({ group }) => axis !== "tool" || !group.isEmpty);
+}
+
+function newPart(axis: Axis, fact: UsageFact): Part {
+  const keys = rowKeys(axis, fact);
+  return { keys, text: JSON.stringify(keys), facts: [], group: new RowGroup() };
+}
+
+function sorted(parts: readonly Part[], axis: Axis, { order, hasTime }: Ordered): Part[] {
+  if (isTimeAxis(axis)) {
+    const ascending = parts.toSorted((one, other) => (one.text < other.text ? -1 : 1));
+    return order === "desc" ? ascending.toReversed() : ascending;
+  }
+  const descending = parts.toSorted(bySize);
+  return order === "asc" && !hasTime ? descending.toReversed() : descending;
+}
+
+/** Equal ones by name, so that the order of files does not matter. */
+function bySize(one: Part, other: Part): number {
+  const tokens = other.group.contextTokens - one.group.contextTokens;
+  return tokens || (one.text < other.text ? -1 : 1);
 }

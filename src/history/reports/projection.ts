@@ -1,8 +1,6 @@
-import type { DayNumber } from "./calendar.ts";
+import type { DayNumber, TimeRange, TimeZone } from "./calendar.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { contextTokens } from "./sums.ts";
-import type { TimeRange } from "./time-range.ts";
-import type { TimeZone } from "./time-zone.ts";
 
 // A week has its weekend.
 export const projectionDaysMin = 7;

@@ -1,9 +1,14 @@
-import { addCosts, type CostRange, noCost } from "#records/money/call-cost.ts";
-import { inDollars } from "#records/money/turns/turn-prices.ts";
-import { addLoggedParts, type LoggedPart, noLoggedPart } from "./imported/logged-part.ts";
+import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
+import { inDollars } from "#records/money/turns/turn.ts";
+import {
+  addLoggedParts,
+  type LoggedPart,
+  noLoggedPart,
+  addRents,
+  type RentPart,
+} from "./imported/logged-part.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
-import { addRents, type RentPart } from "./imported/rent-part.ts";
 import type { LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
 
 /** Facts of one session must come one after the other. Removed sessions count where they began. */

@@ -1,6 +1,56 @@
 import { reportSessionsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SeenNumbers, SeenRoom } from "./seen-numbers.ts";
+
+// Pages of 512 sequences, 200 bytes each.
+export const seenPagesMax = 250_000;
+
+/** Unknown when there is no room for it. */
+type Seen = "new" | "again" | "unknown";
+
+const pageBits = 512;
+
+export class SeenRoom {
+  #pages = 0;
+
+  takePage(): Uint8Array | undefined {
+    if (this.#pages >= seenPagesMax) return undefined;
+    this.#pages += 1;
+    return new Uint8Array(pageBits / 8);
+  }
+}
+
+/** A set of close whole numbers: the sequences of one session, each of which counts once. */
+export class SeenNumbers {
+  readonly #room: SeenRoom;
+  readonly #pages = new Map<number, Uint8Array>();
+  #newestAt = -1;
+  #newest: Uint8Array = new Uint8Array(0);
+
+  constructor(room: SeenRoom) {
+    this.#room = room;
+  }
+
+  add(number: number): Seen {
+    const page = this.#pageAt(Math.floor(number / pageBits));
+    if (!page) return "unknown";
+    const bit = number % pageBits;
+    const [at, mask] = [bit >> 3, 1 << (bit & 7)];
+    const byte = page[at] ?? 0;
+    if ((byte & mask) !== 0) return "again";
+    page[at] = byte | mask;
+    return "new";
+  }
+
+  #pageAt(at: number): Uint8Array | undefined {
+    if (at === this.#newestAt) return this.#newest;
+    const page = this.#pages.get(at) ?? this.#room.takePage();
+    if (!page) return undefined;
+    this.#pages.set(at, page);
+    this.#newestAt = at;
+    this.#newest = page;
+    return page;
+  }
+}
 
 export class SeenRecords {
   readonly #room = new SeenRoom();

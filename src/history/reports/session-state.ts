@@ -1,13 +1,14 @@
 import { estimationOf } from "#records/certainty.ts";
-import type { DefinitionsRecord, SessionRecord } from "#records/record.ts";
+import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
-import type { LoadableTools } from "./deferred-lists.ts";
-import type { DefinitionList } from "./definition-lists.ts";
+import type { LoadableTools, DefinitionList } from "./definition-lists.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
-import { SeenNumbers, type SeenRoom } from "./seen-numbers.ts";
+import { SeenNumbers, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
-import type { TimeZone } from "./time-zone.ts";
+import type { TimeZone, TimeRange } from "./calendar.ts";
+import { fitsChoice } from "#kit/text/wildcard.ts";
+import { InstantReader } from "./instant.ts";
 
 export type SessionFacts = {
   readonly id: string;
@@ -27,7 +28,7 @@ export type CallCell = {
   readonly sums: Sums;
 };
 
-export type SessionDefinitions = {
+type SessionDefinitions = {
   readonly seq: number;
   readonly ms: number;
   readonly hasTools: boolean;
@@ -130,4 +131,43 @@ export function definitionsOf(
       ? { deferred: { tools, loadingTokens: record.loading_tokens ?? 0 } }
       : {}),
   };
+}
+
+export type RecordChoice = {
+  readonly range: TimeRange;
+  readonly filters: { readonly servers: readonly string[]; readonly tools: readonly string[] };
+};
+
+export type TimedRecord = { readonly record: MeterRecord; readonly ms: number };
+
+export class RecordFilter {
+  readonly #choice: RecordChoice;
+  readonly #instants = new InstantReader();
+
+  constructor(choice: RecordChoice) {
+    this.#choice = choice;
+  }
+
+  timeOf({ ts }: Pick<MeterRecord, "ts">): number {
+    return this.#instants.read(ts);
+  }
+
+  /** Patterns of tools leave only calls, their alerts and sessions. */
+  isWanted({ record, ms }: TimedRecord): boolean {
+    const { range, filters } = this.#choice;
+    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    const { servers, tools } = filters;
+    if (!fitsChoice(servers, record.server)) return false;
+    if (tools.length === 0 || record.type === "session") return true;
+    const isOfTool = record.type === "call" || record.type === "alert";
+    return isOfTool && record.tool !== null && fitsChoice(tools, record.tool);
+  }
+  isWantedCall(
+    { server, tool }: { readonly server: string; readonly tool: string },
+    ms: number,
+  ): boolean {
+    const { range, filters } = this.#choice;
+    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    return fitsChoice(filters.servers, server) && fitsChoice(filters.tools, tool);
+  }
 }

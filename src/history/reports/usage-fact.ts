@@ -1,6 +1,5 @@
-import type { CostRange } from "#records/money/call-cost.ts";
-import type { LoggedPart } from "./imported/logged-part.ts";
-import type { RentPart } from "./imported/rent-part.ts";
+import type { CostRange } from "#records/money/price-book.ts";
+import type { LoggedPart, RentPart } from "./imported/logged-part.ts";
 import type { DayNumber } from "./calendar.ts";
 import type { DefinitionList } from "./definition-lists.ts";
 import type { SessionFacts } from "./session-state.ts";

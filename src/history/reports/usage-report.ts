@@ -1,4 +1,4 @@
-import type { CostRange } from "#records/money/call-cost.ts";
+import type { CostRange } from "#records/money/price-book.ts";
 import type {
   CostSummary,
   SummaryEstimation,

@@ -1,6 +1,6 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
 import { attributeNames } from "./instruments.ts";
 import type { Attributes } from "./series.ts";

@@ -1,10 +1,9 @@
 import { reportSessionsMax, telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/safe-name.ts";
-import { attributeNames, instruments } from "./instruments.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
+import { attributeNames, instruments, otherName } from "./instruments.ts";
 import { type Attributes, type MetricReading, Series } from "./series.ts";
 import { SessionMetrics } from "./session-metrics.ts";
-import { otherName } from "./tool-names.ts";
 
 // Combinations of server, client and estimator; further ones are summed up as `(other)`.
 export const telemetryGroupsMax = 200;

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { exitCodes, sentences, UserError } from "../errors.ts";
 import type { Ending } from "../io.ts";
-import { closeQuietly } from "./close-quietly.ts";
+import { closeQuietly } from "./file-errors.ts";
 import { closePipe, isNullDevice, isSocket, openPipe, openSocketPair, type Pipe } from "./pipe.ts";
 
 export type Child = {

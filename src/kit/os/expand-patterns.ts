@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { sentences, UserError } from "../errors.ts";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "./file-errors.ts";
 
 /** Each once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without a file. */
 export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {

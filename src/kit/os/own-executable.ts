@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
@@ -23,4 +23,13 @@ export function realPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+const builtFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
+
+/** Differs for each build; from source it never repeats. Without `/proc` it is the version. */
+export function programMark(version: string): string {
+  if (!builtFile.test(Bun.main)) return crypto.randomUUID();
+  const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });
+  return executable ? `${version} ${executable.size} ${executable.mtimeMs}` : version;
 }

@@ -1,6 +1,6 @@
 import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { addressOf, cLibrary, type CFunctions, loadC } from "./c-library.ts";
-import { closeQuietly } from "./close-quietly.ts";
+import { closeQuietly } from "./file-errors.ts";
 
 /** No other program inherits them by itself. */
 export type Pipe = {

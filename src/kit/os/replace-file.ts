@@ -8,9 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { errorCode } from "./error-code.ts";
-import { newFileFault } from "./folder-fault.ts";
-import { irregularity, openToWrite } from "./open-file.ts";
+import { errorCode, newFileFault } from "./file-errors.ts";
+import { irregularity, openToWrite } from "./named-file.ts";
 
 /** The file itself can still be written: its folder cannot, or it is mounted alone. */
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);

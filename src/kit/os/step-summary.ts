@@ -1,8 +1,8 @@
 import { closeSync, constants, statSync, writeFileSync } from "node:fs";
 import { sentences } from "../errors.ts";
 import type { Io } from "../io.ts";
-import { errorCode } from "./error-code.ts";
-import { openToWrite } from "./open-file.ts";
+import { errorCode } from "./file-errors.ts";
+import { openToWrite } from "./named-file.ts";
 import type { Tell } from "../text/teller.ts";
 
 export function isOnGithub(env: Io["env"]): boolean {

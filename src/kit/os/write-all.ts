@@ -1,6 +1,9 @@
-import { write } from "node:fs";
+import { write, constants, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "./file-errors.ts";
+import { sentences, UserError } from "../errors.ts";
+import type { Writer } from "../io.ts";
+import { openToWrite } from "./named-file.ts";
 
 const writeOnce = promisify(write);
 
@@ -21,4 +24,25 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
     }
   }
   return undefined;
+}
+
+export function fileWriter(file: string): Writer {
+  const opened = openToWrite(file, constants.O_TRUNC);
+  if ("fault" in opened) throw unwritable(file, opened.fault);
+  const { fd } = opened;
+  return {
+    write: (text) => {
+      try {
+        writeFileSync(fd, text);
+      } catch (error) {
+        throw unwritable(file, errorCode(error));
+      }
+    },
+    isTerminal: false,
+    measureColumns: async () => undefined,
+  };
+}
+
+function unwritable(file: string, reason: string): UserError {
+  return new UserError(sentences.reportUnwritable(file, reason));
 }

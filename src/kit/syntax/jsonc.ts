@@ -6,7 +6,7 @@ import {
   type ParseOptions,
   printParseErrorCode,
 } from "jsonc-parser";
-import { describeChange } from "../text/exact-number.ts";
+import { describeChange } from "../text/difference.ts";
 import type { ParsedSource, SourceFault, SourceNode } from "../text/source-tree.ts";
 import { makePart, type PlacedPart } from "./part.ts";
 

@@ -11,7 +11,7 @@ import {
   visit,
   type YAMLSeq,
 } from "yaml";
-import { describeChange } from "../text/exact-number.ts";
+import { describeChange } from "../text/difference.ts";
 import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "../text/source-tree.ts";
 import { makePart, type PlacedPart, type PartMember } from "./part.ts";
 

@@ -1,7 +1,9 @@
 import { displayWidth } from "./display.ts";
 import { escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
+import { quotedCharactersMax } from "../limits.ts";
+import { diffWordsWithSpace, structuredPatch } from "diff";
 
-export type TextPair = { readonly before: string; readonly after: string };
+type TextPair = { readonly before: string; readonly after: string };
 
 /** Otherwise invisible: a space, and a line break at the end. */
 const marks = { space: "␠", lineBreak: "␤" } as const;
@@ -37,7 +39,7 @@ export function aroundDifference({ before, after }: TextPair, charactersMax: num
   };
 }
 
-export function hasSameWords({ before, after }: TextPair): boolean {
+function hasSameWords({ before, after }: TextPair): boolean {
   return words(before) === words(after);
 }
 
@@ -82,4 +84,174 @@ function cut(text: string, begin: number, length: number): string {
   if (begin === 0 && text.length <= length) return text;
   const part = text.slice(begin, begin + length).toWellFormed();
   return `${begin > 0 ? "…" : ""}${part}${text.length > begin + length ? "…" : ""}`;
+}
+
+/** How JSON writes `source` again: a number changes beyond 2^53, beyond a double's digits, and when not finite (`null`). Undefined when it is the same. */
+export function changedNumber(source: string, value: number): string | undefined {
+  const sent = JSON.stringify(value);
+  const written = decimalIn(source);
+  // Hexadecimal and other notations of YAML.
+  const isExact =
+    written === undefined
+      ? Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+      : written === decimalIn(sent);
+  return isExact ? undefined : sent;
+}
+
+export function describeChange(source: string, value: number): string | undefined {
+  const sent = changedNumber(source, value);
+  if (sent === undefined) return undefined;
+  const isLong = source.length > quotedCharactersMax;
+  const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
+  const advice = sent === "null" ? "JSON has no such number" : "write it in quotes, as text";
+  return `the number ${shown} would be sent as ${sent}; ${advice}`;
+}
+
+const notation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
+
+function decimalIn(text: string): string | undefined {
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = notation.exec(text) ?? [];
+  const digits = `${whole}${fraction}`;
+  if (digits === "") return undefined;
+  let [first, end] = [0, digits.length];
+  while (digits[first] === "0") first += 1;
+  while (end > first && digits[end - 1] === "0") end -= 1;
+  if (first === end) return "0";
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return `${sign === "-" ? "-" : ""}${digits.slice(first, end)}e${power}`;
+}
+
+export const diffLinesMax = 200;
+
+// Enough to see which parameter a difference belongs to.
+const diffContextLines = 2;
+
+// The search takes the square of it; beyond it both texts are shown whole.
+const diffEditsMax = 1_000;
+
+// Beyond it whole lines are marked.
+const diffWordEditsMax = 200;
+
+// Longer parts lose their middle; an even number.
+export const diffPlainCharactersMax = 160;
+
+export type TextDiff = {
+  readonly lines: readonly DiffLine[];
+  readonly omitted_lines: number;
+};
+
+/** ` ` unchanged, `-` removed, `+` added, `…` for a run of equal lines. */
+export type DiffLine = {
+  readonly sign: " " | "-" | "+" | "…";
+  readonly parts: readonly DiffPart[];
+};
+
+type DiffPart = { readonly text: string; readonly is_changed: boolean };
+
+export type RawLine = { readonly sign: DiffLine["sign"]; readonly text: string };
+
+export function diffTexts(before: string, after: string): TextDiff {
+  // Lines say nothing of the last line break.
+  const markedLine = markLastBreak({ before, after });
+  return diffFrom(diffLines(markedLine.before, markedLine.after));
+}
+
+export function diffFrom(lines: readonly RawLine[]): TextDiff {
+  const shown = lines.slice(0, diffLinesMax);
+  return { lines: markWords(shown), omitted_lines: lines.length - shown.length };
+}
+
+export function diffLines(before: string, after: string): RawLine[] {
+  const options = { context: diffContextLines, maxEditLength: diffEditsMax };
+  const patch = structuredPatch("", "", before, after, "", "", options);
+  // Too many edits to compare: all removed, all added.
+  if (!patch) return [...signed("-", before), ...signed("+", after)];
+  return patch.hunks.flatMap(({ lines }, at): RawLine[] => {
+    const inside = lines
+      .filter((line) => !line.startsWith("\\"))
+      .map((line): RawLine => {
+        const sign = line.startsWith("-") ? "-" : line.startsWith("+") ? "+" : " ";
+        return { sign, text: line.slice(1) };
+      });
+    return at === 0 ? inside : [{ sign: "…", text: "" }, ...inside];
+  });
+}
+
+function signed(sign: RawLine["sign"], text: string): RawLine[] {
+  return text.split("\n").map((line) => ({ sign, text: line }));
+}
+
+// Removed lines are paired with the added lines below them: all if they are as many, else those of the same name.
+function markWords(lines: readonly RawLine[]): DiffLine[] {
+  const markedLine: DiffLine[] = [];
+  for (let at = 0; at < lines.length;) {
+    const removed = runAt(lines, at, "-");
+    const added = runAt(lines, at + removed.length, "+");
+    const end = removed.findIndex(({ text }, nth) => nameIn(text) !== nameIn(added[nth]?.text));
+    const count = removed.length === added.length || end < 0 ? removed.length : end;
+    const pairs = removed
+      .slice(0, count)
+      .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? ""));
+    markedLine.push(
+      ...pairs.map(([before]) => before),
+      ...removed.slice(count).map(plainLine),
+      ...pairs.map(([, after]) => after),
+      ...added.slice(count).map(plainLine),
+    );
+    const other = removed.length + added.length === 0 ? lines[at] : undefined;
+    if (other) markedLine.push(plainLine(other));
+    at += removed.length + added.length + (other ? 1 : 0);
+  }
+  return markedLine;
+}
+
+function nameIn(line: string = ""): string {
+  return /^ *"(?:[^"\\]|\\.)*":/.exec(line)?.[0] ?? line;
+}
+
+function plainLine({ sign, text }: RawLine): DiffLine {
+  return { sign, parts: [{ text: shortened(text), is_changed: false }] };
+}
+
+function runAt(lines: readonly RawLine[], from: number, sign: RawLine["sign"]): readonly RawLine[] {
+  const rest = lines.slice(from);
+  const end = rest.findIndex((line) => line.sign !== sign);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+function diffWords(before: string, after: string): readonly [DiffLine, DiffLine] {
+  const changes =
+    diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
+    wholeChanges(before, after);
+  // Between words that differ too, white space needs no mark.
+  const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
+  const sideOf = (sign: "-" | "+"): DiffLine => ({
+    sign,
+    parts: changes
+      .filter(({ added, removed }) => !(sign === "-" ? added : removed))
+      .map(({ value, added, removed }) => ({
+        text: shortened(added || removed ? show(value) : value),
+        is_changed: added || removed,
+      })),
+  });
+  return [sideOf("-"), sideOf("+")];
+}
+
+/** Too many differing words: all from shortly before the first. */
+function wholeChanges(
+  before: string,
+  after: string,
+): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
+  // Two marks stand for the parts that are cut.
+  const shown = aroundDifference({ before, after }, diffPlainCharactersMax - 2);
+  return [
+    { value: shown.before, removed: true, added: false },
+    { value: shown.after, removed: false, added: true },
+  ];
+}
+
+function shortened(text: string): string {
+  if (text.length <= diffPlainCharactersMax) return text;
+  const half = diffPlainCharactersMax / 2;
+  return `${text.slice(0, half).toWellFormed()} … ${text.slice(-half).toWellFormed()}`;
 }

@@ -30,3 +30,25 @@ export function safeJson(value: unknown, indent?: number): string {
   // In JSON, raw newlines occur only as indentation. A text without anything unsafe is not copied: it may have many megabytes.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escaped);
 }
+
+/** For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one is `""`. */
+export function safeName(rawName: string, charactersMax: number): string {
+  if (rawName === "") return '""';
+  let safe = "";
+  let cut = "";
+  for (const character of rawName) {
+    safe += escapeUnsafe(character);
+    if (safe.length > charactersMax) return `${cut}…`;
+    if (safe.length < charactersMax) cut = safe;
+  }
+  return safe;
+}
+
+export type Clean = (text: string) => string;
+
+export const cleanNothing: Clean = (text) => text;
+
+/** Cleans again at last, because a secret may be broken over two lines. */
+export function inOneLine(text: string, clean: Clean = cleanNothing): string {
+  return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
+}

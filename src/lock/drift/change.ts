@@ -1,8 +1,7 @@
 import { aroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import type { Change } from "../drift.ts";
-import { driftRules, type DriftKind } from "../severity.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
+import { type Change, driftRules, type DriftKind } from "../drift.ts";
 import { firstNewText } from "./texts.ts";
 
 export const driftValueCharactersMax = 500;

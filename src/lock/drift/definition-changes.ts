@@ -1,6 +1,6 @@
 import { isEqual } from "#wire/json-equal.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import type { DriftKind } from "../severity.ts";
+import type { DriftKind } from "../drift.ts";
 import { changeOf, type DefinitionChange, type Values } from "./change.ts";
 import { schemaChanges, verbFor } from "./schema-changes.ts";
 

@@ -1,6 +1,6 @@
 import { subschemasMax } from "#kit/limits.ts";
 import { driftLevelsMax } from "../limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { Examples } from "./examples.ts";
 import {
   isInteger,

@@ -1,4 +1,4 @@
-import { driftRules, type DriftKind } from "../severity.ts";
+import { driftRules, type DriftKind } from "../drift.ts";
 import { changeOf, listText, type DefinitionChange, type Values } from "./change.ts";
 import { validatorFor, type Validates } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";

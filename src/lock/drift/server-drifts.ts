@@ -1,10 +1,8 @@
 import { plural } from "#kit/text/numbers.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { isEqual } from "#wire/json-equal.ts";
+import { canonicalJson, isEqual } from "#wire/json-equal.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
-import { createDrift, type Drift } from "../drift.ts";
+import { createDrift, type Drift, type DriftKind } from "../drift.ts";
 import { isSince, type Lock } from "../lock.ts";
-import type { DriftKind } from "../severity.ts";
 import { valueText, valueTexts } from "./change.ts";
 import { definitionChanges } from "./definition-changes.ts";
 

@@ -1,5 +1,5 @@
 import { schemaLevelsMax, subschemasMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { isObject } from "#wire/json.ts";
 import { referenceTarget } from "#wire/schema-walk.ts";
 

@@ -1,10 +1,9 @@
 import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
-import { countLines, kilobytes } from "#tokens/cost/clients/text-pieces.ts";
+import { countLines, kilobytes } from "#tokens/cost/clients/common.ts";
 import { plural } from "#kit/text/numbers.ts";
-import { safeName } from "#kit/text/safe-name.ts";
-import { fitResult, type Marker } from "./fit-result.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
+import { fitResult, type Marker, answerPieces } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
-import { answerPieces } from "./answer-pieces.ts";
 
 // The model reads the path; systems allow four times as many.
 const spillPathCharactersMax = 1_024;

@@ -1,7 +1,7 @@
-import { visibilityOfAnswer } from "../calls/answer-visibility.ts";
+import { visibilityOfAnswer } from "../calls/endings.ts";
 import type { Arrival } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
-import type { Closed } from "../calls/transition.ts";
+import type { Closed, Unreadable } from "../calls/transition.ts";
 import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/flaws.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countParts } from "#tokens/cost/price.ts";
@@ -10,7 +10,7 @@ import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Keep } from "./action.ts";
 import { breachOf, type Shortage } from "./breach.ts";
@@ -23,6 +23,8 @@ import {
   roomFor,
   spend,
   spendAnyway,
+  refundUnreadable,
+  spendUnreadable,
 } from "./claim.ts";
 import {
   askedCounters,
@@ -32,6 +34,7 @@ import {
   type Price,
   unsettled,
 } from "./decision.ts";
+import type { Account } from "./accounts.ts";
 
 // Counting as many takes 30 ms, and other clients wait that long.
 const leastTokensMax = 128 * 1024;
@@ -193,4 +196,64 @@ function answerOf({ call, closing, answer }: Omit<Closed, "kind">, reader: Reade
 /** False for an error without members, which was not parsed. */
 function isRead({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
+}
+
+export type AwaitedGrant = readonly [grant: Grant, call: Call];
+
+type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
+
+/**
+ * Decides about a line of the server that may contain an answer and could not be read. It is charged by its length to
+ * every account that waits for an answer, because it may belong to any of them, and it is withheld when one of them
+ * has no room for it. The calls stay open.
+ */
+export function decideUnreadable(
+  { arrival: { line, hasPassed } }: Unreadable,
+  awaited: readonly AwaitedGrant[],
+  context: Context,
+): Decision {
+  const { reader, nowMs, isSettled } = context;
+  const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
+  const claims = claimsOf(awaited);
+  const parts = claims.map(({ claim: { account, hold } }) => ({
+    account,
+    hold,
+    unreadable: hold?.amount ?? 0,
+  }));
+  if (askForAnswer(parts, tokens, context)) return askedCounters;
+  const charged: Claim[] = [];
+  for (const { claim, grant, call } of claims) {
+    const { input } = grant;
+    if (spendUnreadable(claim, tokens, { input, nowMs, isForced: hasPassed })) {
+      charged.push(claim);
+      continue;
+    }
+    for (const other of charged) refundUnreadable(other, tokens, nowMs);
+    if (!isSettled) return unsettled;
+    claim.isBreached = true;
+    return withheld(claim.account, call, tokens, nowMs);
+  }
+  return forward;
+}
+
+/** One claim for every counter, and every claim of a limit per call. */
+function claimsOf(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
+  const counted = new Set<Account>();
+  return awaited.flatMap(([grant, call]) =>
+    grant.claims.flatMap((claim): AwaitedClaim[] => {
+      const { account } = claim;
+      if (!gatesAnswers(account) || counted.has(account)) return [];
+      if (account.kept) counted.add(account);
+      return [{ claim, grant, call }];
+    }),
+  );
+}
+
+function withheld(account: Account, call: Call, tokens: number, nowMs: number): Decision {
+  const { tool } = call.asked;
+  const price = { tokens, sureness: "at most" } as const;
+  const reason = "answer_over_budget";
+  const shortage = { call, tool, ...price, reason, didRun: true, isEnforced: true } as const;
+  const { record, facts } = breachOf(account, shortage, nowMs);
+  return { kind: "refuse", facts, records: [record] };
 }

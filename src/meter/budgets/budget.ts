@@ -136,3 +136,46 @@ function unknown(part: string, raw: string, known: readonly string[]): string {
   const fault = raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
   return `${fault}; use one of ${known.join(", ")}`;
 }
+
+const listed = /=\d[\w/:.]*,/;
+
+/** Parses `[TOOL=]LIMIT[/PER][:ACTION]`. The tool ends at the last `=`, so its name may contain any character. Throws UserError naming the wrong part. */
+export function parseBudget(spec: string, actions: ActionRules): Budget {
+  const cut = spec.lastIndexOf("=");
+  const tool = cut < 0 ? undefined : spec.slice(0, cut);
+  const [amount = "", action, ...moreActions] = spec.slice(cut + 1).split(":");
+  const [limit = "", per, ...morePeriods] = amount.split("/");
+  if (tool !== undefined && listed.test(tool)) {
+    throw new UserError(
+      budgetSentences.budgetMalformed(spec, "it has several; give each its own --budget"),
+    );
+  }
+  if (moreActions.length > 0) throw surplus(spec, "action", "search=2000:warn");
+  if (morePeriods.length > 0) throw surplus(spec, "period", "20k/session");
+  return makeBudget({ tool, limit, per, action }, actions);
+}
+
+function surplus(spec: string, part: string, example: string): UserError {
+  const reason = `it has more than one ${part}; write one, as in ${example}`;
+  return new UserError(budgetSentences.budgetMalformed(spec, reason));
+}
+
+/** Throws UserError when two budgets limit the same counter differently: two limits with one action, or two enforcing actions at one limit. */
+export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
+  const seen = new Map<string, Budget>();
+  for (const budget of budgets) {
+    const counter = JSON.stringify([budget.tool, budget.isOverall, budget.unit, budget.per]);
+    const isEnforcing = actions[budget.action]?.isEnforcing === true;
+    const keys = [
+      `${counter} ${budget.action}`,
+      ...(isEnforcing ? [`${counter} ${budget.limit}`] : []),
+    ];
+    for (const key of keys) {
+      const other = seen.get(key) ?? budget;
+      if (other.limit !== budget.limit || other.action !== budget.action) {
+        throw new UserError(budgetSentences.budgetsContradict(other.spec, budget.spec));
+      }
+      seen.set(key, budget);
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import type { Closed } from "../calls/transition.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { LockGuard } from "#lock/lock-guard.ts";
+import type { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { RefusalFacts, Sureness } from "./refusal-text.ts";
 

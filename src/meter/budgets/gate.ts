@@ -1,9 +1,14 @@
-import type { Call } from "../calls/call.ts";
+import { type Call, comparedArguments } from "../calls/call.ts";
 import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
 import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import { Accounts } from "./accounts.ts";
-import { decideAnswer, mostTokens } from "./answer-decision.ts";
+import {
+  decideAnswer,
+  mostTokens,
+  type AwaitedGrant,
+  decideUnreadable,
+} from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
 import { largestLimit, requestPrice } from "./call-price.ts";
 import {
@@ -18,9 +23,7 @@ import {
 import { askedCounters, type Context, type Decision, forward } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
-import { type AwaitedGrant, decideUnreadable } from "./unreadable-line.ts";
 import type { Keep } from "./action.ts";
-import { comparedArguments } from "../calls/compared-arguments.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
 export class Repeats {

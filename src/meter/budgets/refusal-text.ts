@@ -1,6 +1,6 @@
 import { refusalNameCharactersMax } from "#kit/limits.ts";
 import { formatCount, formatSeconds } from "#kit/text/numbers.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import type { Budget, Unit } from "./budget.ts";
 
 export type RefusalReason =

@@ -1,7 +1,7 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { nameAt, type Place } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
-import type { LockVerdict } from "#lock/lock-guard.ts";
+import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Account } from "./accounts.ts";
 import type { Budget } from "./budget.ts";

@@ -1,4 +1,4 @@
-import { counted } from "#kit/error-words.ts";
+import { counted } from "#kit/errors.ts";
 
 export const budgetSentences = {
   budgetMalformed: (spec: string, reason: string) => `Cannot read budget "${spec}": ${reason}`,

@@ -1,9 +1,11 @@
 import { newline } from "#kit/text/ascii.ts";
 import { arrayElements, type ElementSpan } from "#wire/elements.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { findMember, skimmedText } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
+import { errorLine, notificationLine, resultLine } from "#wire/reply.ts";
+import type { JsonObject } from "#wire/json.ts";
 
 export type Place = { readonly line: Line; readonly item: number | undefined };
 
@@ -69,4 +71,33 @@ function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
   elements.set(bytes, known);
   const [start, end] = known[item] ?? [0, 0];
   return bytes.subarray(start, end);
+}
+
+export type Carrier = {
+  result(rawId: string, result: unknown): Uint8Array;
+  error(rawId: string, error: unknown): Uint8Array;
+};
+
+export const asItIs: Carrier = { result: resultLine, error: errorLine };
+
+export function inState(state: JsonObject): Carrier {
+  return {
+    result: (rawId, result) => resultLine(rawId, completed(state, result)),
+    error: (rawId, error) => errorLine(rawId, error),
+  };
+}
+
+export function inNotification(method: string, state: JsonObject): Carrier {
+  return {
+    result: (_, result) => notificationLine(method, completed(state, result)),
+    error: (_, error) => notificationLine(method, failed(state, error)),
+  };
+}
+
+function completed(state: JsonObject, result: unknown): unknown {
+  return { ...state, status: "completed", error: undefined, result };
+}
+
+function failed(state: JsonObject, error: unknown): unknown {
+  return { ...state, status: "failed", result: undefined, error };
 }

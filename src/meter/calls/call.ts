@@ -1,12 +1,13 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { RequestDescription } from "#tokens/cost/methods.ts";
 import type { Outcome } from "#records/record.ts";
-import type { Side } from "#wire/side.ts";
-import { textAt } from "#wire/json.ts";
-import type { Id } from "#wire/message.ts";
+import type { Side, Id } from "#wire/message.ts";
+import { textAt, memberAt, isObject } from "#wire/json.ts";
 import type { HttpExchange, Origin } from "./arrival.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 
-export type CallRequest = {
+type CallRequest = {
   readonly id?: Id | undefined;
   readonly method: string;
   readonly params?: unknown;
@@ -100,3 +101,43 @@ function subjectOf(method: string, params: unknown): string | undefined {
   if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
   return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
 }
+
+export type Closing = {
+  readonly outcome: Outcome;
+  readonly result?: unknown;
+  readonly error?: unknown;
+  /** The server's answer, where the client got ours in its place; without members when it was not read. */
+  readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
+  readonly endedMs: number;
+};
+
+export function outcomeOfResult(method: string, result: unknown): Outcome {
+  if (method !== "tools/call" || textAt(result, "resultType") === "input_required") return "ok";
+  return memberAt(result, "isError") === true ? "tool_error" : "ok";
+}
+
+/**
+ * The arguments by which a call is compared with others, as canonical JSON: without those that the client adds to every
+ * tool for itself. An argument of that name that the tool declares in its input schema is the tool's own.
+ */
+export function comparedArguments(
+  { method, asked: { arguments: json, tool } }: Pick<Call, "method" | "asked">,
+  { profile, tools }: Pick<Reader, "profile" | "tools">,
+): string | undefined {
+  if (json === undefined || tool === null || method !== "tools/call") return json;
+  if (profile.ownArguments.length === 0) return json;
+  const declared = memberAt(tools?.find(tool), "inputSchema", "properties");
+  const added = profile.ownArguments.filter((name) => memberAt(declared, name) === undefined);
+  return withoutMembers(json, added);
+}
+
+function withoutMembers(json: string, names: readonly string[]): string {
+  if (!names.some((name) => json.includes(JSON.stringify(name)))) return json;
+  const value: unknown = JSON.parse(json);
+  if (!isObject(value)) return json;
+  const rest = Object.entries(value).filter(([name]) => !names.includes(name));
+  return canonicalJson(Object.fromEntries(rest));
+}
+
+/** A moment: wall clock for people, monotonic clock for durations. */
+export type Instant = { readonly wallMs: number; readonly monoMs: number };

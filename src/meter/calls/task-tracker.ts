@@ -1,23 +1,29 @@
-import { memberAt, textAt } from "#wire/json.ts";
-import { otherSide, type Side } from "#wire/side.ts";
-import type { CreatedTask, TaskResult } from "#wire/task.ts";
-import type { Arrival, Origin } from "./arrival.ts";
-import type { Call } from "./call.ts";
-import { asItIs } from "./carrier.ts";
-import { answeredInside, answeredWith, ended, given } from "./endings.ts";
-import { redelivery } from "./redelivery.ts";
+import { memberAt, textAt, isObject } from "#wire/json.ts";
+import { otherSide, type Side, type SingleMessage } from "#wire/message.ts";
+import { type CreatedTask, type TaskResult, type TaskState, taskState } from "#wire/task.ts";
 import {
-  answerInCreated,
-  newsOfNotification,
-  newsOfPoll,
-  type TaskNews,
-  type TaskNotification,
-} from "./task-news.ts";
-import { type TaskChange, Tasks } from "./tasks.ts";
+  type Arrival,
+  type Origin,
+  asItIs,
+  type Carrier,
+  inNotification,
+  inState,
+} from "./arrival.ts";
+import type { Call } from "./call.ts";
+import {
+  answeredInside,
+  answeredWith,
+  ended,
+  given,
+  redelivery,
+  entriesOf,
+  type InnerAnswer,
+  requestInside,
+} from "./endings.ts";
+import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
 import type { Closed, Repeated } from "./transition.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
-import { entriesOf, type InnerAnswer, requestInside } from "./inner-requests.ts";
 
 /**
  * Requests inside the tasks of one side (revision 2026-07-28): a state brings them, again with every poll, and
@@ -168,4 +174,96 @@ function receiverOf(
   const recordedMethod = isRejected ? poll.method : undefined;
   const bringing = { from, poll, arrival, recordedMethod };
   return redelivery(step.charged === "its tool" ? owner : undefined, bringing);
+}
+
+type TaskNotification = Pick<
+  Extract<SingleMessage, { kind: "notification" }>,
+  "method" | "params" | "truncated"
+>;
+
+export type TaskNews = {
+  readonly taskId: string | undefined;
+  readonly event: TaskEvent;
+  readonly isFailed: boolean;
+  readonly delivered?: Delivered;
+};
+
+type Delivered = {
+  readonly result: TaskResult;
+  readonly carrier: Carrier | undefined;
+  /** True when the whole message is the result, so that it has no record but that of the call. */
+  readonly isWhole: boolean;
+};
+
+/**
+ * The news in an answer to a request about a task: `tasks/result` (2025-11-25) is answered with the result,
+ * the others with a state, which in 2026 contains it. An error that `tasks/get` is answered with ends the
+ * task for its client. A state that could not be parsed may contain a result. Undefined for no news.
+ */
+export function newsOfPoll(
+  { method, subject }: Pick<Call, "method" | "subject">,
+  answer: TaskResult,
+): TaskNews | undefined {
+  const isError = !("result" in answer);
+  if (method === "tasks/result" || (method === "tasks/get" && isError)) {
+    return delivery(subject, { result: answer, carrier: asItIs, isWhole: true });
+  }
+  if (isError) return undefined;
+  const { result, error } = answer;
+  // A message with both is a result to one client and an error to another.
+  if (result === undefined || (method === "tasks/get" && error !== undefined)) {
+    const carrier = inState({ taskId: subject });
+    return delivery(subject, { result: answer, carrier, isWhole: true });
+  }
+  const state = taskState(result);
+  // A client takes the answer for a state of the task that it asked about, also when it names another one.
+  const isOther = state.taskId !== undefined && state.taskId !== subject;
+  const carrier = isObject(result) ? inState(result) : undefined;
+  return newsOfState(isOther ? undefined : subject, state, carrier);
+}
+
+/** The news in a notification about a task; one that was too long to parse may contain a result. Those of a client cannot be replaced. */
+export function newsOfNotification(
+  { method, params, truncated }: TaskNotification,
+  from: Side,
+): TaskNews {
+  if (truncated) {
+    const carrier = from === "server" ? inNotification(method, {}) : undefined;
+    return delivery(undefined, { result: { result: undefined }, carrier, isWhole: true });
+  }
+  const state = taskState(params);
+  const isCarried = from === "server" && isObject(params);
+  return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
+}
+
+/** The answer in a result that creates a task: its own content, the end of the task, or both. Undefined for a task that continues. */
+export function answerInCreated(
+  { isAnswer, isWhole, ended: hasEnded, immediate: immediateResult }: CreatedTask,
+  { result, error }: TaskResult,
+): Delivered | undefined {
+  if (isAnswer || error !== undefined) {
+    const hasMore = hasEnded !== undefined || immediateResult !== undefined;
+    const all = { result: hasMore ? { result } : result, error };
+    return { result: all, carrier: asItIs, isWhole: true };
+  }
+  if (!hasEnded) return undefined;
+  if (immediateResult !== undefined) {
+    return { result: { result: { result } }, carrier: asItIs, isWhole: true };
+  }
+  const carrier = isWhole && isObject(result) ? inState(result) : asItIs;
+  return { result: hasEnded, carrier, isWhole: true };
+}
+
+function newsOfState(
+  taskId: string | undefined,
+  { status, ended: hasEnded }: TaskState,
+  carrier: Carrier | undefined,
+): TaskNews {
+  if (hasEnded) return delivery(taskId, { result: hasEnded, carrier, isWhole: false });
+  const event = status === "cancelled" ? "cancelled" : "status";
+  return { taskId, event, isFailed: status === "failed" };
+}
+
+function delivery(taskId: string | undefined, delivered: Delivered): TaskNews {
+  return { taskId, event: "delivered", isFailed: false, delivered };
 }

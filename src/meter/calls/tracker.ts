@@ -1,17 +1,19 @@
 import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
-import { otherSide, type Side } from "#wire/side.ts";
-import { cancelledId } from "#wire/cancellation.ts";
-import { createdTask } from "#wire/task.ts";
-import { inputProvided, inputRequired } from "#wire/input-round.ts";
-import type { Id, SingleMessage } from "#wire/message.ts";
-import { type Arrival, mayBe } from "./arrival.ts";
+import { otherSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
+import { cancelledId, createdTask, inputProvided, inputRequired } from "#wire/task.ts";
+import { type Arrival, mayBe, asItIs } from "./arrival.ts";
 import { Call, taskMethods } from "./call.ts";
-import { asItIs } from "./carrier.ts";
-import { type AnswerContent, answeredInside, answeredWith, ended, given } from "./endings.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { pushed, redelivery } from "./redelivery.ts";
-import { RoundTrips } from "./round-trips.ts";
+import {
+  type AnswerContent,
+  answeredInside,
+  answeredWith,
+  ended,
+  given,
+  pushed,
+  redelivery,
+} from "./endings.ts";
+import { OpenCalls, RoundTrips } from "./open-calls.ts";
 import { TaskTracker } from "./task-tracker.ts";
 import type { Closed, Transition } from "./transition.ts";
 

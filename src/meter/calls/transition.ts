@@ -1,8 +1,6 @@
 import type { Id } from "#wire/message.ts";
-import type { Arrival } from "./arrival.ts";
-import type { Call } from "./call.ts";
-import type { Carrier } from "./carrier.ts";
-import type { Closing } from "./outcome.ts";
+import type { Arrival, Carrier } from "./arrival.ts";
+import type { Call, Closing } from "./call.ts";
 
 /** A new call arrived. It is open only after `Tracker.open`, so a gate can refuse it first. */
 export type Requested = {

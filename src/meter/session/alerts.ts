@@ -3,9 +3,12 @@ import type { Shown } from "./draft.ts";
 import type { AlertRecord, CallRecord, Common, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
-import { UnmatchedBudgets } from "../budgets/unmatched.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
+import type { Budget } from "../budgets/budget.ts";
+import { nearestName } from "#kit/text/nearest.ts";
+import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { budgetSentences } from "../budgets/sentences.ts";
 
 // Polling agents repeat a call two or three times.
 export const repeatedCallsMin = 5;
@@ -125,4 +128,39 @@ export function slowCallAlerts(
   const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
   const { tool } = body;
   return [{ type: "alert", alert: "slow_call", tool, budget: null, limit: slowMs, value, detail }];
+}
+
+export class UnmatchedBudgets {
+  readonly #budgets: readonly Budget[];
+  readonly #reported = new Set<string>();
+
+  constructor(budgets: readonly Budget[]) {
+    this.#budgets = budgets;
+  }
+
+  alertsFor(body: RecordBody): RecordBody[] {
+    if (body.type !== "definitions" || !body.is_complete) return [];
+    const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
+    if (names.length === 0) return [];
+    // A list that is too long to be priced may name the tool further down.
+    if (body.tools_total > body.tools.length) return [];
+    return this.#budgets.flatMap(({ tool, spec, limit }) => {
+      if (tool === null || this.#reported.has(spec)) return [];
+      if (names.some((name) => fitsWildcard(tool, name))) return [];
+      this.#reported.add(spec);
+      return [alertFor(tool, spec, limit, names)];
+    });
+  }
+}
+
+function alertFor(tool: string, spec: string, limit: number, names: readonly string[]): RecordBody {
+  return {
+    type: "alert",
+    alert: "unknown_tool",
+    tool,
+    budget: spec,
+    limit,
+    value: names.length,
+    detail: budgetSentences.budgetUnmatched(spec, names.length, nearestName(tool, names)),
+  };
 }

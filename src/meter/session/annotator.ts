@@ -1,6 +1,5 @@
-import type { Call } from "../calls/call.ts";
-import { asItIs } from "../calls/carrier.ts";
-import type { Instant } from "../calls/instant.ts";
+import type { Call, Instant, Closing } from "../calls/call.ts";
+import { asItIs, type Arrival } from "../calls/arrival.ts";
 import type { Closed } from "../calls/transition.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPlace, OurAnswer } from "./refusal.ts";
@@ -8,14 +7,17 @@ import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/splice.ts";
-import type { Closing } from "../calls/outcome.ts";
-import type { Confidence } from "#tokens/cost/estimation.ts";
-import { addCosts, callCost, type CostRange, noCost } from "#records/money/call-cost.ts";
-import type { PriceBook } from "#records/money/price-book.ts";
+import type { Confidence } from "#tokens/cost/estimator.ts";
+import {
+  addCosts,
+  callCost,
+  type CostRange,
+  noCost,
+  type PriceBook,
+} from "#records/money/price-book.ts";
 import { describeResult, inputTexts } from "#tokens/cost/methods.ts";
-import { textOf } from "#tokens/cost/clients/text-pieces.ts";
+import { textOf } from "#tokens/cost/clients/common.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
-import type { Arrival } from "../calls/arrival.ts";
 import { countParts, countTexts, emptyListTokens, mediaTokens } from "#tokens/cost/price.ts";
 import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Visibility } from "#tokens/cost/visibility.ts";

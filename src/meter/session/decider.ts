@@ -1,10 +1,9 @@
 import { askedCounters, type Context, type Decision, forward } from "../budgets/decision.ts";
 import type { Gate, Gated } from "../budgets/gate.ts";
 import { type HeldRequest, HeldRequests } from "../budgets/held-requests.ts";
-import type { Call } from "../calls/call.ts";
-import type { Instant } from "../calls/instant.ts";
+import type { Call, Instant } from "../calls/call.ts";
 import type { Requested, Closed } from "../calls/transition.ts";
-import type { LockGuard } from "#lock/lock-guard.ts";
+import type { LockGuard } from "#lock/lock-watch.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { AskedLines, arrivalOf } from "./asked-lines.ts";
 import { type Effects, keptBack, lateAnswer, passed } from "./effects.ts";

@@ -1,6 +1,36 @@
-import type { Countable } from "#tokens/cost/countable.ts";
-import type { Visibility } from "#tokens/cost/visibility.ts";
-import type { Common, MeterRecord } from "#records/record.ts";
+import {
+  type Countable,
+  emptyBill,
+  inTurn,
+  Bill,
+  countBlocks,
+  noBlocks,
+} from "#tokens/cost/bill.ts";
+import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
+import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
+import { countsTokens, type GateOptions } from "../budgets/gate-options.ts";
+import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
+import { visibilityOfAnswer } from "../calls/endings.ts";
+import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
+import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
+import type { Confidence } from "#tokens/cost/estimator.ts";
+import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
+import type { Reader } from "#tokens/cost/reader.ts";
+import { type Reading, readingOf } from "#tokens/cost/reading.ts";
+import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
+import { type DataShape, shortShape, withLimit } from "#tokens/cost/shape.ts";
+import { compactJson } from "#wire/json.ts";
+import {
+  type CallTokens,
+  chargeEmptyList,
+  chargeInput,
+  chargeParts,
+  lower,
+  noTokens,
+  PatientCounts,
+} from "./charge.ts";
+import { clientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
@@ -21,3 +51,329 @@ export type Shown = {
       })
     | undefined;
 };
+
+export type CallDraftDeps = {
+  readonly risk: RiskThresholds;
+  readonly hash: (text: string) => string;
+  readonly gate?: Pick<GateOptions, "budgets"> | undefined;
+};
+
+/** For a request that could not be parsed: it is charged by its length. */
+const noInput = { tool: null, input: [] };
+
+const noHashes = { arguments_sha256: null, result_sha256: null } as const;
+
+/** Where the tokens of a long text decide about the parts that a client shows, they are counted first, in slices like all others. */
+export function draftCall(
+  call: Call,
+  closing: Closing,
+  reader: Reader,
+  deps: CallDraftDeps,
+): Draft {
+  // Its client drops the answer, or shows it to no model.
+  if (closing.outcome === "cancelled" || call.isForPage)
+    return draftUnpaid(call, closing, reader, deps);
+  const counts = new PatientCounts(reader);
+  const begin = (reading: Reading): Draft | undefined => {
+    const answers = {
+      given: visibilityOfAnswer(call.method, closing, reading),
+      replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
+    };
+    if (counts.isWaiting) return undefined;
+    const bill = new Bill(counts.remembering());
+    return draftAnswers({ call, closing, answers, bill }, reader, deps);
+  };
+  const reading = readingOf(reader, call.asked, counts.count);
+  const drafted = begin(reading);
+  if (drafted) return drafted;
+  const later = asNow(reading);
+  return new LateDraft(counts, () => begin(later));
+}
+
+/** The reading as it is now: a list of tools that arrives later does not change how an answer was read. */
+function asNow(reading: Reading): Reading {
+  const requested = reading.requestedCharacters();
+  return { ...reading, requestedCharacters: () => requested };
+}
+
+type Answered = {
+  readonly call: Call;
+  readonly closing: Closing;
+  readonly answers: {
+    readonly given: Visibility;
+    readonly replaced: Visibility | undefined;
+  };
+  readonly bill: Bill;
+};
+
+function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
+  const { call, closing, answers, bill } = answered;
+  const tokens = noTokens();
+  const asked = call.isUnread ? noInput : call.asked;
+  const inputConfidence = chargeInput(asked, reader, { bill, tokens });
+  const visibility = answers.given;
+  const isRefused = closing.outcome === "refused";
+  const { overhead, shape } = measure(answered, reader);
+  const isBudgeted = !isRefused && countsTokens(deps.gate);
+  const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
+  if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
+  const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
+  const wire = chargeReplaced(answered, reader) ?? tokens;
+  if (call.truncated) chargeByLength(call, closing, tokens);
+  const digest = digestOf(call, closing, reader, deps);
+  return {
+    bill: overhead ? inTurn(bill, overhead) : bill,
+    shown: isRefused ? undefined : shownOf(visibility, tokens),
+    finish: (common, isUnread) => {
+      tokens.wire = wire.wire;
+      const counted = {
+        tokens,
+        overhead: overhead?.finish() ?? null,
+        shape: shape?.(),
+        confidence,
+        isUnread,
+        isScripted: visibility.isScripted,
+      };
+      return recordOf(call, digest, counted, { common, reader, deps });
+    },
+  };
+}
+
+type Measured = {
+  readonly overhead?: OverheadDraft | undefined;
+  readonly shape?: () => DataShape | undefined;
+};
+
+function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
+  const { outcome, result, replaced } = closing;
+  if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
+  const overhead = draftOverhead(answers.given, reader.estimator);
+  const short = shortShape((replaced ?? closing).result);
+  const isOnlyPart = answers.given.wire.length === 1;
+  const { rowLimit } = call.asked;
+  const shape = (): DataShape | undefined =>
+    withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+  return { overhead, shape };
+}
+
+/** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
+function shownOf({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+  if (!limited) return { limited };
+  const isFramed = holdsOwnText(compared, wire);
+  return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
+}
+
+/** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
+function chargeReplaced(
+  { call, closing: { replaced }, answers, bill }: Answered,
+  reader: Reader,
+): Pick<CallTokens, "wire"> | undefined {
+  const visibility = answers.replaced;
+  if (!replaced || !visibility) return undefined;
+  const isRead = replaced.result !== undefined || replaced.error !== undefined;
+  if (!isRead) return { wire: tokensByLength(call.outputBytes) };
+  const tokens = noTokens();
+  chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
+  if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
+  return tokens;
+}
+
+type Digest = Pick<Closing, "outcome" | "endedMs"> &
+  Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
+
+function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
+  const { outcome, endedMs } = closing;
+  // A refusal is ours, not a result of the server.
+  const result = outcome === "refused" ? undefined : closing.result;
+  if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  const args = comparedArguments(call, reader);
+  return {
+    outcome,
+    endedMs,
+    arguments_sha256: args === undefined || call.isUnread ? null : hash(args),
+    result_sha256: result === undefined ? null : hash(compactJson(result)),
+    blocks: result === undefined ? noBlocks : countBlocks(result),
+  };
+}
+
+function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
+  const tokens = noTokens();
+  const { confidence } = reader.estimator;
+  const counted = { tokens, overhead: null, confidence, isUnread: false };
+  const digest = digestOf(call, closing, reader, deps);
+  return {
+    bill: emptyBill,
+    finish: (common) => recordOf(call, digest, counted, { common, reader, deps }),
+  };
+}
+
+type Counted = {
+  readonly tokens: CallTokens;
+  readonly overhead: Overhead | null;
+  readonly shape?: DataShape | undefined;
+  readonly confidence: Confidence;
+  readonly isUnread: boolean;
+  readonly isScripted?: boolean | undefined;
+};
+
+type Surroundings = {
+  readonly common: Common;
+  readonly reader: Reader;
+  readonly deps: CallDraftDeps;
+};
+
+function recordOf(
+  call: Call,
+  digest: Digest,
+  counted: Counted,
+  surroundings: Surroundings,
+): MeterRecord {
+  const sizes = sizesOf(call, digest, counted.tokens, call.truncated || counted.isUnread);
+  if (call.isForPage) {
+    const { tool } = call.asked;
+    const of = tool === null ? {} : { tool };
+    return { ...surroundings.common, type: "protocol", ...sizes, reader: "view", ...of };
+  }
+  if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
+  return callRecord({ call, digest, counted, sizes }, surroundings);
+}
+
+type Priced = {
+  readonly call: Call;
+  readonly digest: Digest;
+  readonly counted: Counted;
+  readonly sizes: Sizes;
+};
+
+/** Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and its JSON twice as long. */
+function callRecord(
+  { call, digest, counted, sizes }: Priced,
+  { common, reader, deps }: Surroundings,
+): CallRecord {
+  const { tokens, confidence, isScripted } = counted;
+  const { truncated } = sizes;
+  return {
+    ...common,
+    type: "call",
+    tool: call.asked.tool,
+    method: sizes.method,
+    request_id: sizes.request_id,
+    outcome: sizes.outcome,
+    input_tokens: sizes.input_tokens,
+    output_tokens: sizes.output_tokens,
+    total_tokens: sizes.total_tokens,
+    input_bytes: sizes.input_bytes,
+    output_bytes: sizes.output_bytes,
+    duration_ms: sizes.duration_ms,
+    truncated,
+    messages: call.messages,
+    wire_tokens: tokens.wire,
+    visible_tokens: tokens.visible,
+    ...doubts(tokens, isScripted === true),
+    duplicate_tokens: tokens.duplicate,
+    arguments_sha256: digest.arguments_sha256,
+    result_sha256: digest.result_sha256,
+    ...clientKeys(call.asked.caller, deps.hash),
+    blocks: digest.blocks,
+    ...(counted.shape && { shape: counted.shape }),
+    overhead: counted.overhead,
+    risk: classifyRisk(sizes.total_tokens, deps.risk),
+    is_estimated: truncated || confidence !== "high",
+    estimation_method: reader.estimator.method,
+    estimation_encoding: reader.estimator.encoding,
+    confidence: truncated ? "low" : confidence,
+  };
+}
+
+/** Where it is not known which part of an answer the model reads: the most, and that a script got it. */
+function doubts(
+  tokens: CallTokens,
+  isScripted: boolean,
+): Pick<CallRecord, "most_tokens" | "visible"> | undefined {
+  const mayBeMore = tokens.most > tokens.visible;
+  if (!mayBeMore && !isScripted) return undefined;
+  return {
+    ...(mayBeMore ? { most_tokens: tokens.input + tokens.most } : {}),
+    ...(isScripted ? { visible: "unknown" } : {}),
+  };
+}
+
+/** Four bytes per token: the only estimate for a line that was not parsed. */
+function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
+  if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
+  if (closing.result !== undefined || closing.error !== undefined) return;
+  const output = tokensByLength(call.outputBytes);
+  tokens.wire = output;
+  // A pushed text that was withheld has no answer in its place.
+  if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
+}
+
+function sizesOf(
+  call: Call,
+  { outcome, endedMs }: Digest,
+  tokens: CallTokens,
+  truncated: boolean,
+): Sizes {
+  return {
+    method: call.recordedMethod,
+    request_id: call.recordedId,
+    outcome,
+    input_tokens: tokens.input,
+    output_tokens: tokens.visible,
+    total_tokens: tokens.input + tokens.visible,
+    input_bytes: call.readChunks,
+    output_bytes: call.outputBytes,
+    duration_ms: Math.max(0, Math.round((endedMs - call.startedMs) * 1000) / 1000),
+    truncated,
+  };
+}
+
+class LateDraft implements Draft {
+  readonly isLate = true;
+  readonly #counts: PatientCounts;
+  /** Dropped when the draft has begun: it holds the messages of the call. */
+  #begin: (() => Draft | undefined) | undefined;
+  #draft: Draft | undefined;
+
+  constructor(counts: PatientCounts, begin: () => Draft | undefined) {
+    this.#counts = counts;
+    this.#begin = begin;
+  }
+
+  get bill(): Countable {
+    const current = (): Countable => this.#draft?.bill ?? this.#counts.bill;
+    return {
+      get charactersLeft() {
+        return current().charactersLeft;
+      },
+      advance: (workMax) => {
+        const done = current().advance(workMax);
+        this.#tryToBegin();
+        return done;
+      },
+      settleByLength: () => {
+        const hadRest = !this.#draft;
+        while (!this.#draft) {
+          this.#counts.bill.settleByLength();
+          this.#tryToBegin();
+        }
+        return this.#draft.bill.settleByLength() || hadRest;
+      },
+    };
+  }
+
+  get shown(): Shown | undefined {
+    return this.#draft?.shown;
+  }
+
+  finish(common: Common, isUnread: boolean): MeterRecord {
+    if (!this.#draft) throw new Error("The draft of a call was finished before it began");
+    return this.#draft.finish(common, isUnread);
+  }
+
+  #tryToBegin(): void {
+    if (this.#counts.isWaiting || !this.#begin) return;
+    this.#draft = this.#begin();
+    if (this.#draft) this.#begin = undefined;
+  }
+}

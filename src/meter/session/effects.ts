@@ -2,7 +2,7 @@ import type { HttpExchange } from "../calls/arrival.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { keepElements } from "#wire/elements.ts";
 import type { Line } from "#wire/line.ts";
-import { otherSide, type Side } from "#wire/side.ts";
+import { otherSide, type Side } from "#wire/message.ts";
 
 export type Effects = {
   readonly passes: boolean;

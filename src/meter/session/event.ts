@@ -1,14 +1,14 @@
 import type { GateOptions } from "../budgets/gate-options.ts";
 import type { HttpExchange } from "../calls/arrival.ts";
-import type { Instant } from "../calls/instant.ts";
-import type { DefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import type { Instant } from "../calls/call.ts";
+import type { DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import type { Effects } from "./effects.ts";
 

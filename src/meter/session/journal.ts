@@ -1,24 +1,21 @@
 import type { Gate } from "../budgets/gate.ts";
 import { countsTokens } from "../budgets/gate-options.ts";
-import type { Call } from "../calls/call.ts";
-import type { Instant } from "../calls/instant.ts";
-import type { Closing } from "../calls/outcome.ts";
+import type { Call, Instant, Closing } from "../calls/call.ts";
 import { isTrialName } from "#tokens/cost/clients/index.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { isForPages, isPage } from "#wire/apps.ts";
 import { memberAt } from "#wire/json.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
-import type { Cause } from "./entry.ts";
+import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants } from "./participants.ts";
-import { type Finished, Recorder } from "./recorder.ts";
 import { labelOf, sessionBody } from "./session-bodies.ts";
 
 // Without new records, another checkpoint would hold nothing new.

@@ -1,6 +1,5 @@
 import { type HeldRequest, requestedAgain } from "../budgets/held-requests.ts";
-import type { Call } from "../calls/call.ts";
-import type { Instant } from "../calls/instant.ts";
+import type { Call, Instant } from "../calls/call.ts";
 import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
 import type { Id } from "#wire/message.ts";
 import { type AskedLine, arrivalOf } from "./asked-lines.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../calls/call.ts";
 import type { Transition } from "../calls/transition.ts";
-import type { LockGuard } from "#lock/lock-guard.ts";
+import type { LockGuard } from "#lock/lock-watch.ts";
 
 export function followLists(lock: LockGuard, transition: Transition): void {
   switch (transition.kind) {

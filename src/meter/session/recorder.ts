@@ -1,4 +1,4 @@
-import type { Instant } from "../calls/instant.ts";
+import type { Instant, Call, Closing } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import {
   type Common,
@@ -7,14 +7,13 @@ import {
   schemaVersion,
   type DefinitionsRecord,
 } from "#records/record.ts";
-import type { Draft, Shown } from "./draft.ts";
-import type { Cause, Entry } from "./entry.ts";
+import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./draft.ts";
 import { memberAt, type JsonObject } from "#wire/json.ts";
-import { emptyBill } from "#tokens/cost/countable.ts";
+import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, definitionName } from "#tokens/cost/begin-tool.ts";
-import { draftDefinitions } from "#tokens/cost/definitions.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { type CallDraftDeps, draftCall } from "./call-draft.ts";
+import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
+import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // Beyond it, further lines wait, and then the traffic.
 export const backlogBytesMax = 8 * 1024 * 1024;
@@ -288,3 +287,25 @@ function viewTools(
     })),
   };
 }
+
+export type Entry =
+  | { readonly kind: "call"; readonly call: Call; readonly closing: Closing }
+  | {
+      readonly kind: "definitions";
+      readonly list: ListedDefinitions & {
+        readonly state: ListState;
+        readonly viewTools: readonly JsonObject[];
+      };
+      readonly instructions: string | undefined;
+    }
+  | { readonly kind: "body"; readonly body: RecordBody };
+
+/** An entry whose record is being counted, without the texts of the wire. */
+export type Cause =
+  | {
+      readonly kind: "call";
+      readonly call: Call;
+      readonly didRun: boolean;
+    }
+  | { readonly kind: "definitions" }
+  | { readonly kind: "body" };

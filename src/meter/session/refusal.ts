@@ -1,16 +1,14 @@
 import type { Decision } from "../budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "../budgets/refusal-text.ts";
-import { type Arrival, type Place, rawIdAt } from "../calls/arrival.ts";
+import { type Arrival, type Place, rawIdAt, asItIs, type Carrier } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
-import { asItIs, type Carrier } from "../calls/carrier.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
 import type { Id, OpaqueMessage } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { errorLine } from "#wire/reply.ts";
-import { refusedError, refusedResult } from "#wire/refusal.ts";
+import { errorLine, refusedError, refusedResult } from "#wire/reply.ts";
 import type { ErrorForm } from "./event.ts";
 
 export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };

@@ -1,11 +1,11 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { sessionKey } from "./client-keys.ts";
-import type { Conversation } from "../calls/conversation.ts";
+import { sessionKey } from "./participants.ts";
+import type { Conversation } from "../calls/open-calls.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
-import type { Instant } from "../calls/instant.ts";
+import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
 export function labelOf({ server }: Conversation, options: MeterOptions): string {
@@ -76,4 +76,59 @@ export function endBody(
     observer_faults: event.observerFaults,
     budgets,
   };
+}
+
+/** Programs that run something else: the label is the name of that, not theirs. */
+const runners = new Set([
+  "node",
+  "bun",
+  "deno",
+  "npx",
+  "bunx",
+  "uvx",
+  "uv",
+  "python",
+  "python3",
+  "sh",
+  "env",
+]);
+
+/** Words allowed between a runner and its script: subcommands, and options that take no value. */
+const runnerWords = new Set([
+  "run",
+  "x",
+  "exec",
+  "tool",
+  "-y",
+  "--yes",
+  "-q",
+  "--quiet",
+  "-u",
+  "-m",
+  "--bun",
+  "--silent",
+]);
+
+/**
+ * The name of a server that neither the user nor the server itself has named: its program, or the script
+ * or package that its program runs. `["npx", "-y", "@scope/server-git@1.2"]` → `server-git`.
+ *
+ * Only a path or a package is taken from the arguments. Anything else may be code, a setting or the value
+ * of an option, and the value of an argument must not reach a record.
+ */
+export function serverLabel(command: readonly string[]): string {
+  const [program = "", ...args] = command;
+  const name = lastSegment(program).replace(/\.(exe|cmd)$/i, "");
+  if (!runners.has(name)) return name;
+  const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
+  if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
+  return lastSegment(withoutVersion(script));
+}
+
+function withoutVersion(script: string): string {
+  return script.replace(/(?<=.)@[^/]*$/, "");
+}
+
+function lastSegment(path: string): string {
+  return /([^\\/]*)[\\/]*$/.exec(path)?.[1] ?? "";
 }

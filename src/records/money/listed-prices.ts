@@ -1,6 +1,6 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { type TokenPrices, tokenPrices } from "./token-prices.ts";
+import { type TokenPrices, tokenPrices } from "./price-book.ts";
 
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 

@@ -1,6 +1,6 @@
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { WorstCase } from "#lock/profiled-tool.ts";
+import type { WorstCase } from "#lock/recommendations.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";

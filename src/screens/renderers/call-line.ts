@@ -4,8 +4,7 @@ import { displayWidth, cellWidthMax } from "#kit/text/display.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
 import { tokenFormat } from "./documents/token-format.ts";
-import { painted } from "./painted.ts";
-import { terminalText } from "./terminal-text.ts";
+import { painted, terminalText } from "./terminal.ts";
 
 const callNameColumnsMin = 8;
 

@@ -1,23 +1,24 @@
-import type { CheckFailure } from "#check/failure.ts";
+import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UserError } from "#kit/errors.ts";
 import { renderCheckBadge, renderFailureBadge } from "./badge.ts";
-import type { Document } from "./document.ts";
-import { checkDocument } from "./documents/check.ts";
-import { commentDocument, failureDocument } from "./documents/comment.ts";
-import { lockDocument } from "./documents/lock.ts";
+import type { Document, Section, Span, Text } from "./document.ts";
+import { checkDocument, callSections, problemNote, verdictNotes } from "./documents/check.ts";
+import { lockDocument, baseDiffs, baseDrifts, baseNotes, growthText } from "./documents/lock.ts";
 import type { CheckFormat } from "./formats.ts";
 import { renderJson } from "./json.ts";
 import { renderJunit, renderJunitFailure } from "./junit.ts";
 import { renderSarif, renderSarifFailure } from "./sarif.ts";
-import { renderTerminal, type TerminalOptions } from "./terminal.ts";
+import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { markdownBlocks } from "./markdown.ts";
-import { relativeUri } from "./relative-uri.ts";
+import { relativeUri, problemText } from "./problem-text.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { clip } from "#kit/text/display.ts";
-import { mergeRounds } from "./merge-rounds.ts";
-import { problemText } from "./problem-text.ts";
+import { checkRowsMax } from "../limits.ts";
+import type { LockReport } from "#lock/lock-report.ts";
+import { costSections, diffSections, driftSections } from "./documents/drift-sections.ts";
+import { noteName, omittedLine, serverTitle } from "./documents/parts.ts";
 
 // An annotation has room for a few lines.
 const annotationProblemsMax = 5;
@@ -169,4 +170,52 @@ export function renderFailure(
   options: CheckPrintOptions,
 ): string {
   return failureRenderers[format](failure, options);
+}
+
+/** Diffs come last, because a limit of length cuts the end. */
+export function commentDocument(report: CheckReport): Document {
+  const { definitions, problems } = report;
+  const { base } = definitions;
+  const others = mergeRounds(problems.filter(({ place }) => place !== "lock"));
+  return {
+    title: titleText(report),
+    sections: [
+      ...costSections(base ?? definitions),
+      ...driftSections(definitions.drifts),
+      ...baseDrifts(definitions),
+      { kind: "notes", notes: others.slice(0, checkRowsMax).map(problemNote) },
+      ...omittedLine(others.length, checkRowsMax, "problem"),
+      ...callSections(report),
+      { kind: "notes", notes: [...(base ? baseNotes(base) : []), ...verdictNotes(report)] },
+      ...changedDefinitions(definitions),
+    ],
+  };
+}
+
+export function failureDocument({ error }: CheckFailure): Document {
+  return {
+    title: "Failed: the server could not be checked",
+    sections: [{ kind: "line", text: error }],
+  };
+}
+
+function titleText({ failed, server, definitions }: CheckReport): Text {
+  const { tools, total_tokens: tokens } = definitions;
+  return [
+    failed ? "Failed: " : "Passed: ",
+    serverTitle(server),
+    `, ${plural(tools.after, "tool")}, ${plural(tokens.after, "token")}`,
+    ...earlierText(definitions),
+  ];
+}
+
+function earlierText({ base, lock_file: file, total_tokens: tokens }: LockReport): readonly Span[] {
+  const before = base ? base.total_tokens.before : tokens.before;
+  if (before === null) return [];
+  const growth = tokens.after - before;
+  return [`, ${growthText(growth)} ${growth === 0 ? "as" : "than"} `, noteName(base?.name ?? file)];
+}
+
+function changedDefinitions(definitions: LockReport): readonly Section[] {
+  return [...diffSections(definitions.diffs), ...baseDiffs(definitions)];
 }

@@ -1,4 +1,4 @@
-import type { DiffLine } from "#kit/text/text-diff.ts";
+import type { DiffLine } from "#kit/text/difference.ts";
 
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 

@@ -1,8 +1,11 @@
-import type { BudgetVerdict } from "#check/budget-verdict.ts";
-import type { PlayedCall } from "#check/played-call.ts";
-import type { CheckFailure } from "#check/failure.ts";
-import { describeBudget, describeCallProblem } from "#check/problems.ts";
-import type { CheckReport, Problem } from "#check/report.ts";
+import type { BudgetVerdict } from "#check/judge-calls.ts";
+import type { PlayedCall, CheckFailure } from "#check/played-call.ts";
+import {
+  describeBudget,
+  describeCallProblem,
+  type CheckReport,
+  type Problem,
+} from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { problemText } from "./problem-text.ts";
 

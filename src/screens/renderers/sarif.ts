@@ -1,11 +1,10 @@
 import type { UserError } from "#kit/errors.ts";
-import type { CheckFailure } from "#check/failure.ts";
+import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
-import { driftRules, isDriftKind } from "#lock/severity.ts";
+import { driftRules, isDriftKind } from "#lock/drift.ts";
 import { escapeUnsafe, safeJson } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { problemText } from "./problem-text.ts";
-import { relativeUri } from "./relative-uri.ts";
+import { problemText, relativeUri } from "./problem-text.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 

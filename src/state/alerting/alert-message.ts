@@ -1,6 +1,6 @@
-import { amountWithCall, breachUse } from "#records/breach-use.ts";
+import { amountWithCall, breachUse } from "#records/summary.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import { alertText, breachFate } from "./sentences.ts";
 
 const alertNameCharactersMax = 256;

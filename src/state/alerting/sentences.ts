@@ -1,4 +1,4 @@
-import { counted, inWords } from "#kit/error-words.ts";
+import { counted, inWords } from "#kit/errors.ts";
 
 type AlertSubject = {
   readonly server: string;

@@ -1,10 +1,13 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { type CountKeys, countKeys, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import { canonicalJson } from "#wire/canonical.ts";
-import { isObject, type JsonObject } from "#wire/json.ts";
-import { ask, type AskingWorld, type MakerModel } from "./ask.ts";
-import type { CountQuestion } from "./maker.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
+import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import type { CountQuestion, Maker } from "./maker.ts";
 import { makerSentences } from "./sentences.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import type { MakerAccount } from "./account.ts";
+import { problemColumnsMax } from "#kit/limits.ts";
+import { clip } from "#kit/text/display.ts";
 
 // The smallest limit of a maker is 100 requests a minute.
 const exactParallelMax = 4;
@@ -105,4 +108,160 @@ export class ExactCounts {
     this.#store.set(key, tokens);
     return tokens;
   }
+}
+
+export const exactAttemptsMax = 6;
+
+const exactAnswerMaxMs = 30_000;
+
+type MakerModel = {
+  readonly maker: Maker;
+  readonly model: string;
+  readonly account: MakerAccount;
+};
+
+type AskingWorld = {
+  readonly waiting: (maker: string, ms: number) => void;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly answerMaxMs?: number;
+};
+
+/** Waits for a rate limit and an overload, some times. Throws UserError, never with the key in it. */
+export async function ask(
+  counter: MakerModel,
+  question: CountQuestion,
+  world: AskingWorld,
+): Promise<number> {
+  const { name } = counter.maker;
+  for (let attempt = 0; attempt < exactAttemptsMax; attempt += 1) {
+    const { status, answer, retryAfter } = await send(counter, question, world);
+    if (!isTemporary(status)) return judge(counter, status, answer);
+    const delay = retryDelay(retryAfter, attempt, Date.now());
+    if (delay === undefined) {
+      throw failed(name, `it asks to wait longer than this program does (status ${status})`);
+    }
+    if (attempt + 1 === exactAttemptsMax) break;
+    world.waiting(name, delay);
+    await world.wait(delay);
+  }
+  throw failed(name, `${exactAttemptsMax} attempts met a rate limit or an overload`);
+}
+
+type Answered = {
+  readonly status: number;
+  readonly answer: unknown;
+  readonly retryAfter: string | null;
+};
+
+async function send(
+  { maker, model, account: { url, key } }: MakerModel,
+  question: CountQuestion,
+  { answerMaxMs = exactAnswerMaxMs }: AskingWorld,
+): Promise<Answered> {
+  const { path, headers, body } = maker.request(model, question, key);
+  const target = `${url.href.replace(/\/+$/, "")}${path}`;
+  try {
+    const response = await fetch(target, {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+      // The key must not follow to another address.
+      redirect: "manual",
+      signal: AbortSignal.timeout(answerMaxMs),
+    });
+    const answer = await readAnswer(response);
+    return { status: response.status, answer, retryAfter: response.headers.get("retry-after") };
+  } catch (error) {
+    throw failed(maker.name, reasonOf(error, answerMaxMs));
+  }
+}
+
+function judge({ maker, model, account }: MakerModel, status: number, answer: unknown): number {
+  const { name } = maker;
+  if (status >= 300 && status < 400) throw failed(name, "it redirects to another address");
+  if (status === 401 || status === 403) {
+    throw new UserError(makerSentences.exactKeyRejected(name, account.keyVariable, status));
+  }
+  if (status === 404) throw new UserError(makerSentences.exactModelUnknown(name, model));
+  if (answer === tooLong) throw failed(name, "its answer is too long");
+  if (status !== 200) {
+    const message = messageIn(answer, account.key);
+    throw new UserError(makerSentences.exactRefused(name, status, message));
+  }
+  const tokens = maker.tokens(answer);
+  if (tokens === undefined) throw failed(name, "its answer is not a count of tokens");
+  return tokens;
+}
+
+function reasonOf(error: unknown, answerMaxMs: number): string {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return `no answer within ${Math.ceil(answerMaxMs / 1000)} s`;
+  }
+  const code = errorCode(error);
+  return networkFaults.get(code) ?? "the connection failed";
+}
+
+/** Other messages may quote the request. */
+const networkFaults: ReadonlyMap<string, string> = new Map([
+  ["ConnectionRefused", "the connection was refused"],
+  ["ECONNREFUSED", "the connection was refused"],
+  ["ECONNRESET", "the connection was closed"],
+  ["ConnectionClosed", "the connection was closed"],
+  ["ENOTFOUND", "its host was not found"],
+  ["FailedToOpenSocket", "its host was not found or not reached"],
+]);
+
+function failed(maker: string, reason: string): UserError {
+  return new UserError(makerSentences.exactFailed(maker, reason), exitCodes.serverUnreachable);
+}
+
+// Makers count their limits by the minute.
+export const exactWaitMaxMs = 65_000;
+
+export function isTemporary(status: number): boolean {
+  return status === 429 || (status >= 500 && status <= 599);
+}
+
+/** Milliseconds by `Retry-After` (seconds, or a date), else doubled after each attempt from 0. Undefined beyond the longest wait. */
+export function retryDelay(
+  header: string | null,
+  attempt: number,
+  now: number,
+): number | undefined {
+  const wanted = header === null ? undefined : waitIn(header.trim(), now);
+  const delay = wanted ?? 1000 * 2 ** attempt;
+  return delay <= exactWaitMaxMs ? delay : undefined;
+}
+
+function waitIn(header: string, now: number): number | undefined {
+  if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
+  const date = Date.parse(header);
+  // A moment that is over asks for nothing: the clocks differ.
+  return date > now ? date - now : undefined;
+}
+
+// Counts have some hundred bytes, errors some thousand.
+export const exactAnswerBytesMax = 64 * 1024;
+
+export async function readAnswer(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop cancels the rest.
+    if (bytes > exactAnswerBytesMax) return tooLong;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+export const tooLong = Symbol("too long");
+
+export function messageIn(answer: unknown, key: string): string {
+  const message = textAt(memberAt(answer, "error"), "message") ?? "";
+  return clip(message.replaceAll(key, "***").replaceAll(/\s+/g, " ").trim(), problemColumnsMax);
 }

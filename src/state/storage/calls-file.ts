@@ -9,7 +9,7 @@ import {
   type SourceFault,
   type SourcePath,
 } from "#kit/text/source-tree.ts";
-import { exceedsBounds } from "#wire/json-bounds.ts";
+import { exceedsBounds } from "#wire/json.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import { storageSentences } from "./sentences.ts";

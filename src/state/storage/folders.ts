@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { statSync } from "node:fs";
+import { errorCode } from "#kit/os/file-errors.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
 
@@ -34,4 +36,22 @@ function absolute(path: string | undefined): string | undefined {
   return path !== undefined && (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path))
     ? path
     : undefined;
+}
+
+/** True also for a path that cannot be examined, such as in a folder without rights or a link to itself: reading it says why. */
+export function isThere(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes(errorCode(error));
+  }
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -9,9 +9,8 @@ import {
   type Stats,
 } from "node:fs";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { newFileFault } from "#kit/os/folder-fault.ts";
-import { fileKind } from "#kit/os/open-file.ts";
+import { errorCode, newFileFault } from "#kit/os/file-errors.ts";
+import { fileKind } from "#kit/os/named-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { storageSentences } from "./sentences.ts";
 

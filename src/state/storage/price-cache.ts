@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import type { DefinitionPrice, DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
 import { type FolderEnv, stateFolder } from "./folders.ts";

@@ -1,6 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { type PriceSource, pricesByPattern } from "#records/money/price-book.ts";
-import { type RawPrices, type TokenPrices, tokenPrices } from "#records/money/token-prices.ts";
+import {
+  type PriceSource,
+  pricesByPattern,
+  type RawPrices,
+  type TokenPrices,
+  tokenPrices,
+} from "#records/money/price-book.ts";
 import { validate } from "../../../dist/validators/prices.js";
 import { readCheckedFile } from "./checked-file.ts";
 import { storageSentences } from "./sentences.ts";

@@ -4,7 +4,7 @@ import { lockBytesMax } from "../limits.ts";
 import type { EarlierProfile } from "#lock/profile-comparison.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { validated } from "#kit/text/validation.ts";
-import { exceedsBounds } from "#wire/json-bounds.ts";
+import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { storageSentences } from "./sentences.ts";
 

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { expandPatterns } from "#kit/os/expand-patterns.ts";
 
 // A hundred sessions a day for years.

@@ -1,13 +1,44 @@
-import { UserError } from "#kit/errors.ts";
-import { recordLineBytesMax } from "../limits.ts";
+import * as imported from "../../../dist/validators/imported-record.js";
+import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
+import { UserError } from "#kit/errors.ts";
+import { recordLineBytesMax } from "../limits.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { takeChunks } from "#kit/os/named-file.ts";
-import { GarbageCount } from "./garbage-count.ts";
-import { isImportedRecord, isRecord } from "./is-record.ts";
 import { storageSentences } from "./sentences.ts";
+
+const validators = new Map(Object.entries(compiled));
+
+const importedValidators = new Map(Object.entries(imported));
+
+export function isImportedRecord(value: unknown): value is ImportedRecord {
+  if (!isObject(value)) return false;
+  return importedValidators.get(textAt(value, "type") ?? "")?.(value) === true;
+}
+
+export function isRecord(value: unknown): value is MeterRecord {
+  if (!isObject(value)) return false;
+  return validators.get(textAt(value, "type") ?? "")?.(value) === true;
+}
+
+/** Collects garbage after a number of bytes: the runtime lets it grow to several times the memory in use. */
+export class GarbageCount {
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes <= this.#bytesMax) return;
+    this.#bytes = 0;
+    Bun.gc(true);
+  }
+}
 
 // Collecting takes some 10 ms.
 const readGarbageBytesMax = 16 * 1024 * 1024;
@@ -19,7 +50,7 @@ export type SkippedLines = {
   readonly foreign: number;
 };
 
-export type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
+type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
 
 export type TakeRecord = (record: MeterRecord) => unknown;
 

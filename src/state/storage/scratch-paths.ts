@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  closeSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FolderEnv, stateFolder } from "./folders.ts";
@@ -33,5 +42,83 @@ function usable(folder: string | undefined): string | undefined {
     return folder;
   } catch {
     return undefined;
+  }
+}
+
+const overflowReadBytesMax = 256 * 1024;
+
+type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
+
+/**
+ * Holds a line that is too long for memory until it is decided whether it may pass. The file is unlinked as soon as
+ * it is open, so nothing is left behind. Bytes that the disk refuses stay in memory: expensive, but a lost line would
+ * be worse.
+ */
+export class OverflowFile {
+  readonly #newPath: () => string;
+  #fd: number | undefined;
+  #size = 0;
+  #inMemory: Uint8Array[] = [];
+
+  constructor(newPath: () => string) {
+    this.#newPath = newPath;
+  }
+
+  append(part: Uint8Array): void {
+    const written = this.#inMemory.length > 0 ? 0 : this.#write(part);
+    if (written < part.length) this.#inMemory.push(part.slice(written));
+  }
+
+  async drain(target: ByteTarget | undefined): Promise<void> {
+    for (const part of this.take(target === undefined)) await target?.write(part);
+  }
+
+  *take(discarded: boolean = false): Generator<Uint8Array, void, undefined> {
+    const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
+    this.#fd = undefined;
+    this.#size = 0;
+    this.#inMemory = [];
+    try {
+      if (fd !== undefined && !discarded) yield* partsOf(fd, size);
+    } finally {
+      if (fd !== undefined) closeSync(fd);
+    }
+    if (!discarded) yield* inMemory;
+  }
+
+  #write(part: Uint8Array): number {
+    let written = 0;
+    try {
+      this.#fd ??= this.#open();
+      while (written < part.length) {
+        const taken = writeSync(this.#fd, part, written, part.length - written, this.#size);
+        written += taken;
+        this.#size += taken;
+      }
+    } catch {
+      // The disk is full or unavailable.
+    }
+    return written;
+  }
+
+  #open(): number {
+    const path = this.#newPath();
+    const fd = openSync(path, "wx+", 0o600);
+    try {
+      unlinkSync(path);
+    } catch {
+      // Windows does not unlink an open file. It stays in the state folder under a name of its own.
+    }
+    return fd;
+  }
+}
+
+function* partsOf(fd: number, end: number): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < end;) {
+    const piece = new Uint8Array(Math.min(overflowReadBytesMax, end - at));
+    const read = readSync(fd, piece, 0, piece.length, at);
+    if (read === 0) return;
+    yield piece.subarray(0, read);
+    at += read;
   }
 }

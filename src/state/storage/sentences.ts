@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 
 export const storageSentences = {
   calibrationMalformed: (file: string, reason: string) =>

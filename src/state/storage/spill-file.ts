@@ -12,8 +12,7 @@ import {
 import { join, resolve } from "node:path";
 import type { Keep, KeptFile } from "#meter/budgets/action.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { folderFault, foreignFault } from "#kit/os/folder-fault.ts";
+import { errorCode, folderFault, foreignFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
 export const spilledFilesMax = 1_000;

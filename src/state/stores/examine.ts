@@ -2,10 +2,10 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { storeBusyMaxMs } from "../limits.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { Amounts } from "./change.ts";
 import { countersFile } from "./index.ts";
-import { hasTables, layout, sound } from "./sqlite-schema.ts";
+import { hasTables, layout, sound } from "./sqlite-tables.ts";
 import { StoreFile } from "./store-file.ts";
 
 export type StoreState =

@@ -1,7 +1,7 @@
 import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
 import { type Counter, type Standing, currentWindow, standingOf } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import {
   type CounterChange,
   type Applied,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./batched.ts";
 import { FailoverStore } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";

@@ -2,7 +2,7 @@ import { constants, Database } from "bun:sqlite";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import type { Amounts } from "./change.ts";
-import { hasCounters, isSound } from "./sqlite-schema.ts";
+import { hasCounters, isSound } from "./sqlite-tables.ts";
 
 /** Without locks, even while another process keeps the file locked. Throws when it cannot be read. */
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {

@@ -1,8 +1,21 @@
 import type { OpenStores, StoreOptions } from "./store-options.ts";
 import { type RedisPlace, shownAddress } from "./redis/address.ts";
-import { RedisCounters } from "./redis/redis-counters.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
+import { holdRenewalMs, storeFlushMaxMs } from "../limits.ts";
+import {
+  type Counter,
+  type CounterStore,
+  type Hold,
+  type Need,
+  type Resizing,
+  type Standing,
+  windowAt,
+} from "#meter/budgets/counter.ts";
+import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
+import { type CallPart, nothing } from "./change.ts";
+import type { CounterScript } from "./redis/counter-script.ts";
+import { type PartStep, SharedBook } from "./redis/shared-book.ts";
 
 export function openRedisCounters(
   place: RedisPlace,
@@ -20,4 +33,252 @@ export function openRedisCounters(
     nameServer: (owner, name) => link.nameServer(owner, name),
     connect: (answered) => shared.connect(answered),
   };
+}
+
+type RedisCountersParts = {
+  readonly link: Pick<
+    RedisLink,
+    "connect" | "state" | "script" | "fail" | "lost" | "last" | "close"
+  >;
+  readonly holder: string;
+  readonly policy: CounterFailurePolicy;
+  readonly now?: () => number;
+};
+
+/**
+ * A call that needs room asks for it and waits for one answer, which brings credit for everything that waited.
+ * Spending is written at most `storeFlushMaxMs` later: until then its credit counts as spent if this process is
+ * killed. While Redis cannot be reached, the policy decides and nothing waits.
+ */
+export class RedisCounters implements CounterStore {
+  readonly #parts: RedisCountersParts;
+  readonly #now: () => number;
+  readonly #books = new Map<string, SharedBook>();
+  readonly #outgoing = new Set<SharedBook>();
+  readonly #fresh = new Set<SharedBook>();
+  readonly #answers = new Set<Promise<void>>();
+  readonly #renewal: Timer;
+  #flushing: Timer | undefined;
+  #answered: () => void = () => undefined;
+  #isScheduled = false;
+  #isAnnounced = false;
+  /** Decisions wait for an answer: credit is not given back meanwhile. */
+  #isAwaited = false;
+  #aheadMs = 0;
+  #lastId = 0;
+
+  constructor(parts: RedisCountersParts) {
+    this.#parts = parts;
+    this.#now = parts.now ?? Date.now;
+    parts.link.connect({ opened: () => this.#catchUp(), closed: () => this.#fallBack() });
+    this.#renewal = setInterval(() => this.#renew(), holdRenewalMs).unref();
+  }
+
+  connect(answered: () => void): void {
+    this.#answered = answered;
+  }
+
+  ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
+    if (this.#parts.link.state === "closed") return false;
+    const book = this.#book(counter);
+    const step = { own: ownPart(book, hold), next: partOf(amount, isSpent) };
+    if (book.isCurrent(nowMs + this.#aheadMs) && book.covers(step)) return false;
+    if (book.isFresh && book.isFull) return false;
+    book.want(step);
+    this.#isAwaited = true;
+    this.#sendSoon(book);
+    return true;
+  }
+
+  hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
+    const book = this.#begun(counter, nowMs, isForced);
+    const step = { own: nothing, next: partOf(amount, false) };
+    if (!this.#make(book, step, nowMs, isForced)) return undefined;
+    this.#lastId += 1;
+    const window = book.window ?? windowAt(counter.per, nowMs);
+    return { counter, window, amount, isSpent: false, id: this.#lastId };
+  }
+
+  resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
+    const book = this.#begun(hold.counter, nowMs, isForced);
+    const step = { own: ownPart(book, hold), next: partOf(amount, isSpent) };
+    if (!this.#make(book, step, nowMs, isForced)) return false;
+    Object.assign(hold, { window: book.window, amount, isSpent });
+    return true;
+  }
+
+  settle(hold: Hold, amount: number): void {
+    const book = this.#book(hold.counter);
+    // A window that has passed has no amounts any more.
+    if (book.window === hold.window) {
+      book.make({ own: ownPart(book, hold), next: partOf(amount, true) });
+      this.#flushSoon();
+    }
+    Object.assign(hold, { amount, isSpent: true });
+  }
+
+  release(hold: Hold): void {
+    this.settle(hold, 0);
+  }
+
+  standing(counter: Counter, nowMs: number): Standing {
+    const { link, policy } = this.#parts;
+    const book = this.#book(counter);
+    if (!book.isKnown && link.state !== "closed") {
+      book.wantNews();
+      this.#sendSoon(book);
+    }
+    const isReachable = link.state !== "closed" || policy !== "closed";
+    return { ...book.standing(nowMs + this.#aheadMs), isReachable };
+  }
+
+  flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    for (const book of this.#books.values()) if (book.isDirty) this.#transmit(book);
+  }
+
+  async close(): Promise<boolean> {
+    clearInterval(this.#renewal);
+    clearTimeout(this.#flushing);
+    this.#answered = () => undefined;
+    const isWritten = await this.#parts.link.last((script) => this.#writeAll(script));
+    this.#parts.link.close();
+    return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
+  }
+
+  #book(counter: Counter): SharedBook {
+    const known = this.#books.get(counter.key);
+    if (known) return Object.assign(known, { counter });
+    const book = new SharedBook(counter);
+    this.#books.set(counter.key, book);
+    return book;
+  }
+
+  #begun(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+    const book = this.#book(counter);
+    if (isForced || this.#parts.link.state === "closed") book.roll(nowMs + this.#aheadMs);
+    return book;
+  }
+
+  #make(book: SharedBook, step: PartStep, nowMs: number, isForced: boolean): boolean {
+    const { link, policy } = this.#parts;
+    const redisMs = nowMs + this.#aheadMs;
+    const isAway = link.state === "closed";
+    const isGranted =
+      isForced ||
+      (isAway
+        ? policy === "open" || (policy === "local" && book.fits(step))
+        : book.isCurrent(redisMs) && book.covers(step));
+    if (!isGranted) return false;
+    book.make(step);
+    this.#flushSoon();
+    return true;
+  }
+
+  #sendSoon(book: SharedBook): void {
+    this.#outgoing.add(book);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    // Everything that one event asks for is one change of each counter.
+    queueMicrotask(() => {
+      this.#isScheduled = false;
+      for (const one of this.#outgoing) if (one.isWanted) this.#transmit(one);
+      this.#outgoing.clear();
+    });
+  }
+
+  /** One change of a counter at a time; an answer sends the next one. */
+  #transmit(book: SharedBook, isKnownDue = false): void {
+    const { script } = this.#parts.link;
+    if (!script || (book.isAsking && !isKnownDue)) return;
+    const answer = this.#exchange(script, book, isKnownDue);
+    this.#answers.add(answer);
+    void answer.finally(() => this.#answers.delete(answer));
+  }
+
+  async #exchange(script: CounterScript, book: SharedBook, isKnownDue: boolean): Promise<void> {
+    const { link, holder } = this.#parts;
+    const change = book.next(isKnownDue);
+    try {
+      const answer = await script.change(book.counter, holder, change);
+      const nowMs = this.#now();
+      this.#aheadMs = answer.nowMs - nowMs;
+      book.take(answer, change, answer.nowMs);
+      if (answer.isLost) link.lost();
+      book.isFresh = true;
+      this.#fresh.add(book);
+      this.#announce();
+    } catch (error) {
+      link.fail(script, error);
+    }
+  }
+
+  /** Once for all answers that came together. */
+  #announce(): void {
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
+    queueMicrotask(() => {
+      this.#isAnnounced = false;
+      this.#isAwaited = false;
+      this.#answered();
+      for (const book of this.#fresh) {
+        book.isFresh = false;
+        if (book.isWanted) this.#transmit(book);
+      }
+      this.#fresh.clear();
+      this.#flushSoon();
+    });
+  }
+
+  #flushSoon(): void {
+    this.#flushing ??= setTimeout(() => {
+      this.#flushing = undefined;
+      if (this.#isAwaited) this.#flushSoon();
+      else this.flush();
+    }, storeFlushMaxMs).unref();
+  }
+
+  #renew(): void {
+    for (const book of this.#books.values()) if (book.holds) this.#transmit(book);
+  }
+
+  async #catchUp(): Promise<void> {
+    for (const book of this.#books.values()) this.#transmit(book, true);
+    await Promise.all(this.#answers);
+    // Behind a change that was unanswered.
+    this.flush();
+    await Promise.all(this.#answers);
+  }
+
+  #fallBack(): void {
+    for (const book of this.#books.values()) book.fail();
+    this.#announce();
+  }
+
+  async #writeAll(script: CounterScript): Promise<void> {
+    await Promise.all(this.#answers);
+    const { holder, link } = this.#parts;
+    const last = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
+    await Promise.all(
+      last.map(async (book) => {
+        book.releaseAll();
+        for (let changes = 0; changes < 2 && (book.isAsking || book.isDirty); changes += 1) {
+          const change = book.next();
+          const answer = await script.change(book.counter, holder, change);
+          book.take(answer, change, this.#now());
+          if (answer.isLost) link.lost();
+        }
+        if (!book.isDirty) await script.change(book.counter, holder, book.next(), true);
+      }),
+    );
+  }
+}
+
+function ownPart(book: SharedBook, hold: Hold | undefined): CallPart {
+  return hold ? book.own(hold.window, partOf(hold.amount, hold.isSpent)) : nothing;
+}
+
+function partOf(amount: number, isSpent: boolean): CallPart {
+  return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
 }

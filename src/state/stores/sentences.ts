@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 
 export function consequenceOf(policy: "local" | "closed" | "open"): string {
   if (policy === "local") return "this session continues from the amounts that were last known";

@@ -1,5 +1,4 @@
-import type { Counter, Standing } from "#meter/budgets/counter.ts";
-import type { StoredCounter } from "#meter/budgets/counter-status.ts";
+import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts";
 import type { Amounts, CounterChange, Applied } from "./change.ts";
 
 export type StorePlace = {

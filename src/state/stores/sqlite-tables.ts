@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "./change.ts";
-import { Queue } from "./queue.ts";
-import { hasTables, isSound, schema, sound } from "./sqlite-schema.ts";
+import { storeBusyMaxMs } from "../limits.ts";
+import { statSync } from "node:fs";
 
 // Between attempts while others have transactions of 0.1 ms: waiting meters must leave them the processor.
 const storePauseMaxMs = 64;
@@ -17,7 +17,7 @@ const settings = [
   "PRAGMA journal_mode = PERSIST",
 ];
 
-export type CounterRow = Amounts & {
+type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
   readonly most: number;
@@ -203,4 +203,107 @@ export class SqliteTables {
   #create(): void {
     if (!hasTables(this.#database)) this.#run(schema);
   }
+}
+
+// Waits longer while others write, or while it rarely gets the processor: a hundred may start on two.
+export const storeStretchMax = 8;
+
+// Attempts before another meter's transaction counts as too long: they take 0.9 s on an idle machine.
+export const storeTriesMin = 60;
+
+export class Queue {
+  tries = 0;
+  readonly #path: string;
+  readonly #busyMaxMs: number;
+  readonly #startedMs = performance.now();
+  #movedMs = this.#startedMs;
+  #triesSince = 0;
+  #written: number | undefined;
+
+  constructor(path: string, busyMaxMs: number) {
+    this.#path = path;
+    this.#busyMaxMs = busyMaxMs;
+  }
+
+  isStuck(): boolean {
+    const nowMs = performance.now();
+    this.tries += 1;
+    this.#triesSince += 1;
+    this.#look(nowMs);
+    const longestMs = this.#busyMaxMs * storeStretchMax;
+    const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
+    const stuckMaxMs = this.#triesSince < triesMin ? longestMs : this.#busyMaxMs;
+    return nowMs - this.#movedMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
+  }
+
+  #look(nowMs: number): void {
+    const written = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
+    if (written !== this.#written && this.#written !== undefined) {
+      this.#movedMs = nowMs;
+      this.#triesSince = 0;
+    }
+    this.#written = written;
+  }
+}
+
+/** Written into the file; another number is another layout. */
+export const layout = 2;
+
+const tables = {
+  counters: `CREATE TABLE counters (
+    key TEXT PRIMARY KEY, per TEXT NOT NULL, most INTEGER NOT NULL, window INTEGER NOT NULL,
+    spent INTEGER NOT NULL, held INTEGER NOT NULL, touched_ms INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  shares: `CREATE TABLE shares (
+    key TEXT NOT NULL, holder TEXT NOT NULL, window INTEGER NOT NULL, held INTEGER NOT NULL,
+    pledged INTEGER NOT NULL, PRIMARY KEY (key, holder)
+  ) WITHOUT ROWID`,
+  holders: `CREATE TABLE holders (
+    holder TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, space TEXT NOT NULL,
+    ends_ms INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+  servers: `CREATE TABLE servers (
+    owner TEXT PRIMARY KEY, name TEXT NOT NULL, touched_ms INTEGER NOT NULL
+  ) WITHOUT ROWID`,
+};
+
+const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layout}`;
+
+const damaged = "its content is damaged";
+
+/** False for a new file. Throws for any other tables: a view or a trigger may run without end in a query. */
+export function hasTables(database: Database): boolean {
+  const found = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
+  const version = found?.user_version ?? 0;
+  if (version === 0) return false;
+  if (version !== layout) throw new Error("another version of mcp-meter has written it");
+  if (textsIn(database).join() !== Object.values(tables).map(oneLine).join())
+    throw new Error(damaged);
+  return true;
+}
+
+/** Also in a file whose other tables are of another version. */
+export function hasCounters(database: Database): boolean {
+  return textsIn(database).includes(oneLine(tables.counters));
+}
+
+function textsIn(database: Database): readonly string[] {
+  const rows = database.query<{ sql: string | null }, []>("SELECT sql FROM sqlite_schema").all();
+  return rows.map(({ sql }) => oneLine(sql ?? ""));
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+type Numbers = Partial<Amounts & Share>;
+
+/** The same row. Throws when another program has written something else than amounts into it. */
+export function sound<Row extends Numbers>(row: Row): Row {
+  if (!isSound(row)) throw new Error(damaged);
+  return row;
+}
+
+export function isSound({ window = 0, spent = 0, held = 0, pledged = 0 }: Numbers): boolean {
+  return [window, spent, held, pledged].every((one) => Number.isSafeInteger(one) && one >= 0);
 }

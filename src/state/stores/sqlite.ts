@@ -1,6 +1,11 @@
 import { counterKeptMaxMs, holdMaxMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
-import { type Counter, currentWindow, type Standing, standingOf } from "#meter/budgets/counter.ts";
-import type { StoredCounter } from "#meter/budgets/counter-status.ts";
+import {
+  type Counter,
+  currentWindow,
+  type Standing,
+  standingOf,
+  type StoredCounter,
+} from "#meter/budgets/counter.ts";
 import { isRunning, ownProcessMark } from "#kit/os/process-mark.ts";
 import { type CounterChange, type Applied, applyChange } from "./change.ts";
 import type { Interlude, SharedStore, StorePlace } from "./shared-store.ts";

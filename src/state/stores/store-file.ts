@@ -11,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { foreignFault } from "#kit/os/folder-fault.ts";
+import { foreignFault } from "#kit/os/file-errors.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return; to a file it means nothing.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -1,10 +1,13 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
-import type { DefinitionModel, PartTokens } from "./definition-model.ts";
-import type { DefinitionPrice, DefinitionPrices } from "./definition-prices.ts";
-import { definitionModel, type Estimator } from "./estimator.ts";
+import {
+  type DefinitionModel,
+  type PartTokens,
+  definitionModel,
+  type Estimator,
+} from "./estimator.ts";
 
 export type DefinitionDeps = {
   readonly hash: (text: string) => string;
@@ -95,4 +98,28 @@ export function wayToCount(estimator: Estimator): string {
 
 export function modelTokens(price: DefinitionPrice): number {
   return price.name_tokens + price.description_tokens + price.schema_tokens;
+}
+
+const definitionPricesMax = 10_000;
+
+export type DefinitionPrice = {
+  readonly name_tokens: number;
+  readonly description_tokens: number;
+  readonly schema_tokens: number;
+  readonly wire_only_tokens: number;
+};
+
+export type DefinitionPrices = {
+  get(estimator: string, sha256: string): DefinitionPrice | undefined;
+  set(estimator: string, sha256: string, price: DefinitionPrice): void;
+};
+
+export function createDefinitionPrices(): DefinitionPrices {
+  const known = new Map<string, DefinitionPrice>();
+  return {
+    get: (estimator, sha256) => known.get(`${estimator} ${sha256}`),
+    set(estimator, sha256, price) {
+      if (known.size < definitionPricesMax) known.set(`${estimator} ${sha256}`, price);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
-import type { Countable } from "./countable.ts";
 import type { Estimator } from "./estimator.ts";
 import { tokensByLength } from "./tokens-by-length.ts";
+import { arrayAt, textAt } from "#wire/json.ts";
 
 // Within a call; shorter texts are cheaper to count again.
 const recurringCharactersMin = 256;
@@ -101,4 +101,66 @@ export class Bill implements Countable {
     this.#counting ??= this.#estimator.begin(text);
     return this.#counting.advance(workMax) ? this.#counting.tokens : undefined;
   }
+}
+
+export type BlockCounts = {
+  readonly text: number;
+  readonly image: number;
+  readonly audio: number;
+  readonly resource: number;
+  readonly resource_link: number;
+  readonly other: number;
+};
+
+export const noBlocks: BlockCounts = {
+  text: 0,
+  image: 0,
+  audio: 0,
+  resource: 0,
+  resource_link: 0,
+  other: 0,
+};
+
+const blockTypes = ["text", "image", "audio", "resource", "resource_link"] as const;
+
+export function countBlocks(result: unknown): BlockCounts {
+  const counts = { ...noBlocks };
+  for (const block of arrayAt(result, "content")) {
+    const type = textAt(block, "type");
+    counts[isBlockType(type) ? type : "other"] += 1;
+  }
+  return counts;
+}
+
+function isBlockType(type: string | undefined): type is (typeof blockTypes)[number] {
+  return blockTypes.some((known) => known === type);
+}
+
+export type Countable = {
+  readonly charactersLeft: number;
+  /** Counts about `workMax` characters and returns their number, 0 when none are left. */
+  advance(workMax: number): number;
+  settleByLength(): boolean;
+};
+
+export const emptyBill: Countable = {
+  charactersLeft: 0,
+  advance: () => 0,
+  settleByLength: () => false,
+};
+
+export function inTurn(first: Countable, second: Countable): Countable {
+  return {
+    get charactersLeft() {
+      return first.charactersLeft + second.charactersLeft;
+    },
+    advance(workMax) {
+      const done = first.advance(workMax);
+      return first.charactersLeft > 0 ? done : done + second.advance(workMax - done);
+    },
+    settleByLength() {
+      const hadRest = first.settleByLength();
+      return second.settleByLength() || hadRest;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import {
   type BegunTool,
@@ -7,11 +7,11 @@ import {
   type DefinitionDeps,
   modelTokens,
   wayToCount,
+  type DefinitionPrice,
+  createDefinitionPrices,
 } from "./begin-tool.ts";
-import { Bill } from "./bill.ts";
-import { defers, plainSkill } from "./clients/definition-rules.ts";
-import { type Countable, inTurn } from "./countable.ts";
-import type { DefinitionPrice } from "./definition-prices.ts";
+import { Bill, type Countable, inTurn } from "./bill.ts";
+import { defers, plainSkill } from "./clients/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
 import { definitionModel } from "./estimator.ts";
 import { type ExactList, withTokens } from "./exact-prices.ts";
@@ -19,7 +19,7 @@ import { narrowingParameters } from "./narrowing-parameters.ts";
 import type { Reader } from "./reader.ts";
 import type { ToolList } from "./tool-list.ts";
 
-export type DefinitionsDraft = {
+type DefinitionsDraft = {
   readonly bill: Countable;
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
@@ -237,4 +237,20 @@ function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean)
     ...(isDeferred ? { resident_tokens: residentTokens(one, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };
+}
+
+type ListedTexts = Pick<ListedDefinitions, "tools" | "skills"> & {
+  readonly instructions?: string | undefined;
+};
+
+export function priceDefinitions(
+  { tools, skills, instructions }: ListedTexts,
+  reader: Reader,
+  hash: (text: string) => string,
+): DefinitionsCost {
+  const list = { tools, skills, total: tools.length, isComplete: true };
+  const prices = createDefinitionPrices();
+  const draft = draftDefinitions(list, instructions, reader, { hash, prices });
+  while (draft.bill.charactersLeft > 0) draft.bill.advance(Infinity);
+  return draft.finish(false);
 }

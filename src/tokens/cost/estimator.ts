@@ -1,6 +1,4 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
-import type { DefinitionModel, DefinitionTexts } from "./definition-model.ts";
-import type { Estimation } from "./estimation.ts";
 
 export type TokenCounter = {
   /** At most one per UTF-8 byte. */
@@ -42,3 +40,38 @@ const plainDefinitions = { form: (texts: DefinitionTexts) => texts, perList: 0 }
 export function definitionModel(estimator: Estimator): DefinitionModel {
   return estimator.definitions ?? { ...estimator, ...plainDefinitions };
 }
+
+/** How sure an estimator is of its numbers; shown as ●●● ●●○ ●○○. */
+export type Confidence = "high" | "medium" | "low";
+
+export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
+
+export type Estimation = {
+  readonly id: string;
+  readonly method: EstimationMethod;
+  readonly encoding: string;
+  readonly confidence: Confidence;
+  readonly error: string;
+};
+
+/** `schema` is the compact JSON of `inputSchema`. */
+export type DefinitionTexts = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: string;
+};
+
+export type PartTokens = { text: number; descriptions: number };
+
+/** Linear: the texts as the model reads them, and a constant per list. */
+export type DefinitionModel = {
+  readonly encoding: string;
+  form(texts: DefinitionTexts): DefinitionTexts;
+  /** Before `price`; accepts a text of `form` or a bare description. */
+  count(text: string): number;
+  begin?(text: string): Counting;
+  /** Descriptions may cost less than structure. */
+  price?(part: Readonly<PartTokens>): number;
+  /** Tokens of having any tool; an empty list costs nothing. */
+  readonly perList: number;
+};

@@ -1,4 +1,4 @@
-import type { DefinitionPrice } from "./definition-prices.ts";
+import type { DefinitionPrice } from "./begin-tool.ts";
 
 export type CountSource = { readonly maker: string; readonly model: string };
 

@@ -1,5 +1,5 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
 import { type Caller, callerOf, noCaller } from "./caller.ts";
 import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";

@@ -1,7 +1,7 @@
 import { compactJson, isObject, textAt } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
-import { type ImageSize, readImageSize } from "./media/image-size.ts";
+import { type ImageSize, readImageSize } from "./media/image.ts";
 
 /** `block` is the content block, for estimators of whole content arrays; absent for `structuredContent`. */
 export type Part =

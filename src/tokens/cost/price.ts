@@ -1,5 +1,5 @@
 import { audioTokens, mostAudioTokens } from "./media/audio.ts";
-import type { Confidence } from "./estimation.ts";
+import type { Confidence } from "./estimator.ts";
 import { imageTokens, mostImageTokens } from "./media/image.ts";
 import type { MediaPart, Part } from "./part.ts";
 import type { Reader } from "./reader.ts";

@@ -1,4 +1,4 @@
-import type { Confidence, Estimation } from "./estimation.ts";
+import type { Confidence, Estimation } from "./estimator.ts";
 import type { Reader } from "./reader.ts";
 import type { Visibility } from "./visibility.ts";
 

@@ -1,9 +1,10 @@
 import { memberAt } from "#wire/json.ts";
 import type { Caller } from "./caller.ts";
-import type { ClientProfile } from "./clients/client-profile.ts";
+import type { ClientProfile, AnswerFacts } from "./clients/client-profile.ts";
 import type { Part } from "./part.ts";
 import { countParts } from "./price.ts";
 import type { Reader } from "./reader.ts";
+import type { Block } from "./clients/block.ts";
 
 export type AskedFacts = {
   readonly tool: string | null;
@@ -35,4 +36,39 @@ export function readingOf(
         : memberAt(tools?.find(asked.tool), "_meta", "anthropic/maxResultSizeChars"),
     count,
   };
+}
+
+/** `beside`: blocks of `content` shown next to `structuredContent`. */
+export type Half = "content" | "beside" | "structured";
+
+export function halvesShown(
+  { structured, isTwice, blocks }: Pick<AnswerFacts, "structured" | "isTwice" | "blocks">,
+  { order }: Pick<ClientProfile, "order">,
+): readonly Half[] {
+  if (!structured) return ["content"];
+  switch (order) {
+    case "structured-first":
+      return ["beside", "structured"];
+    case "content-first":
+      return blocks.length > 0 ? ["content"] : ["structured"];
+    case "content-only":
+      return ["content"];
+    case "structured-then-content":
+      return isTwice ? ["content"] : ["structured", "content"];
+    case "content-then-structured":
+      return isTwice && blocks.filter(({ kind }) => kind === "text").length === 1
+        ? ["content"]
+        : ["content", "structured"];
+    case "both":
+      return ["content", "structured"];
+  }
+}
+
+export function isIn(
+  half: Exclude<Half, "structured">,
+  block: Block,
+  { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
+): boolean {
+  if (half === "beside" && !besideStructured.includes(block.kind)) return false;
+  return showsUserOnly || !block.isForUser;
 }

@@ -1,7 +1,7 @@
 import { exactCountCharacters } from "#kit/limits.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
-import { parseDocument } from "./overhead/json-text.ts";
+import { parseDocument } from "./overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
 

@@ -1,7 +1,7 @@
-import type { Estimator } from "../cost/estimator.ts";
+import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import type { EstimatorDeps } from "./deps.ts";
 import { remembered } from "./remembered.ts";
+import type { CalibratedModel } from "./calibration.ts";
 
 /** A byte that is not UTF-8 becomes U+FFFD: three bytes, at most three tokens. Digits are at least three to a token: at most 1.6 for a number that grows. */
 export const vocabularyLineBound = 3;
@@ -24,3 +24,20 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     },
   };
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Invalid bytes become U+FFFD, a byte order mark is kept. */
+export function decodePart(utf8: Uint8Array): string {
+  return decoder.decode(utf8);
+}
+
+export function partsBy(count: (text: string) => number): Parts {
+  return { units: (utf8) => count(decodePart(utf8)), tokens: (units) => units };
+}
+
+export type EstimatorDeps = {
+  tokenizer(encoding: Encoding): TokenCounter;
+  /** Only estimators with a factor use it. */
+  readonly calibrated?: CalibratedModel | undefined;
+};

@@ -1,5 +1,5 @@
 import type { Estimator } from "../cost/estimator.ts";
-import type { EstimatorDeps } from "./deps.ts";
+import type { EstimatorDeps } from "./bpe.ts";
 import { byScale } from "./scaled.ts";
 
 /** For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the ratios. */

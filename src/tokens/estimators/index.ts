@@ -1,12 +1,8 @@
 import type { Estimator } from "../cost/estimator.ts";
-import { chars3Point5 } from "./chars3.5.ts";
-import { chars3 } from "./chars3.ts";
-import { chars4 } from "./chars4.ts";
+import { chars3Point5, chars3, chars4, words } from "./characters.ts";
 import { claude } from "./claude.ts";
-import type { EstimatorDeps } from "./deps.ts";
+import { type EstimatorDeps, byVocabulary } from "./bpe.ts";
 import type { EstimatorId } from "./ids.ts";
-import { words } from "./words.ts";
-import { byVocabulary } from "./bpe.ts";
 import { byScale } from "./scaled.ts";
 
 const estimators = {

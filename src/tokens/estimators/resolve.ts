@@ -1,9 +1,14 @@
-import type { Confidence } from "../cost/estimation.ts";
-import type { Estimator } from "../cost/estimator.ts";
-import { findClientModel, findEstimatorFamily, findModel } from "../cost/find-model.ts";
-import { defaultFamily, type Model, type ModelFamily } from "../cost/models.ts";
+import type { Confidence, Estimator } from "../cost/estimator.ts";
+import {
+  findClientModel,
+  findEstimatorFamily,
+  findModel,
+  defaultFamily,
+  type Model,
+  type ModelFamily,
+} from "../cost/models.ts";
 import { type Calibration, findCalibration } from "./calibration.ts";
-import type { EstimatorDeps } from "./deps.ts";
+import type { EstimatorDeps } from "./bpe.ts";
 import { type EstimatorId, isEstimatorId } from "./ids.ts";
 import { createEstimator } from "./index.ts";
 

@@ -1,11 +1,13 @@
-import type { DefinitionModel, DefinitionTexts } from "../cost/definition-model.ts";
-import type { Estimation } from "../cost/estimation.ts";
-import type { Estimator, TokenCounter } from "../cost/estimator.ts";
+import type {
+  DefinitionModel,
+  DefinitionTexts,
+  Estimation,
+  Estimator,
+  TokenCounter,
+} from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { vocabularyLineBound } from "./bpe.ts";
+import { vocabularyLineBound, type EstimatorDeps } from "./bpe.ts";
 import type { CalibratedModel } from "./calibration.ts";
-import type { EstimatorDeps } from "./deps.ts";
-import { isJsonText } from "./json-text.ts";
 import { remembered } from "./remembered.ts";
 
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
@@ -111,4 +113,23 @@ function scaledCounts(
       };
     },
   };
+}
+
+// A longer text is judged by its ends.
+export const jsonJudgedCharactersMax = 256 * 1024;
+
+/** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
+export function isJsonText(text: string): boolean {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[") return false;
+  if (text.length > jsonJudgedCharactersMax) {
+    const last = text.slice(-jsonJudgedCharactersMax).trimEnd().at(-1);
+    return last === (start === "{" ? "}" : "]");
+  }
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

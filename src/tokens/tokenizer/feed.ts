@@ -1,5 +1,11 @@
-import { isHighSurrogate, unitsIn } from "./code-units.ts";
-import { isContinuation, longestCodePointBytes, paddingBytes, type Utf8 } from "./utf8.ts";
+import {
+  isHighSurrogate,
+  unitsIn,
+  isContinuation,
+  longestCodePointBytes,
+  paddingBytes,
+  type Utf8,
+} from "./utf8.ts";
 
 export const sliceUnits = 16_384;
 const bytesPerUnit = 3;

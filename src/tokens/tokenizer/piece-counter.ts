@@ -1,8 +1,7 @@
-import { noRank } from "./layout.ts";
+import { noRank, hashEnd, hashWord } from "./layout.ts";
 import { Merge } from "./merge.ts";
 import { type Utf8, paddingBytes } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-import { hashEnd, hashWord } from "./hash.ts";
 
 const entryCount = 2048;
 const entryWords = 8;

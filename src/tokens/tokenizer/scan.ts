@@ -1,6 +1,7 @@
 import type { Feed } from "./feed.ts";
 import type { Utf8 } from "./utf8.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import type { PieceCounter } from "./piece-counter.ts";
 
 /** The scan reached the end of the bytes in memory before the end of the piece. */
 export const needsMore = -(2 ** 31);
@@ -12,7 +13,7 @@ export const nowhere = needsMore;
  * resumed. `mark` is the last offset before `at` that the piece may have to end at. Offsets are negative
  * where the bytes have been dropped from memory since.
  */
-export type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
+type RunEnd = (text: Utf8, at: number, scan: Scan, mark: number) => number;
 
 const notPaused: RunEnd = () => needsMore;
 
@@ -42,3 +43,12 @@ export class Scan {
     return this.#runEnd(feed, 0, this, mark);
   }
 }
+
+/** Returns `needsMore` if `scan` can be resumed, because more than a short piece is in memory from `at` on. */
+export type PieceEnd = (text: Utf8, at: number, scan: Scan) => number;
+
+export type Engine = {
+  readonly vocabulary: Vocabulary;
+  readonly pieceEnd: PieceEnd;
+  readonly pieces: PieceCounter;
+};

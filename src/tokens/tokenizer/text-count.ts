@@ -1,8 +1,7 @@
-import type { Engine } from "./engine.ts";
+import { type Engine, needsMore, Scan } from "./scan.ts";
 import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./long-piece.ts";
-import { needsMore, Scan } from "./scan.ts";
 
 /** Merging takes about three times as long as lookups. */
 const longPieceCost = 3;

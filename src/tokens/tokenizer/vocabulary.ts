@@ -1,5 +1,9 @@
-import { filterBits, hashEnd, hashShort, hashWord, tableSlot } from "./hash.ts";
 import {
+  filterBits,
+  hashEnd,
+  hashShort,
+  hashWord,
+  tableSlot,
   formatVersion,
   headerWords,
   type LayoutSection,

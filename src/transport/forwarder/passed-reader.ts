@@ -1,6 +1,6 @@
 import { ftruncateSync, readSync } from "node:fs";
 import { spoolBytes } from "../limits.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import {
   recordField,
   recordHeadBytes,
@@ -8,16 +8,14 @@ import {
   recordUnits,
   sideOf,
   unitBytes,
-} from "./passed-record.ts";
-import { Positions } from "./positions.ts";
-import { SpoolClaim } from "./spool-claim.ts";
-import {
+  Positions,
   type RecordStore,
   recordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
+import { SpoolClaim } from "./spool-file.ts";
 
 // A larger file is emptied as soon as it is read, which frees its disk.
 export const spoolKeptBytesMax = 8 * 1024 * 1024;

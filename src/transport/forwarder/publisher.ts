@@ -8,17 +8,14 @@ import {
   unitBytes,
   writeKind,
   writeOrder,
-} from "./passed-record.ts";
-import { Positions } from "./positions.ts";
-import {
+  Positions,
   type RecordStore,
   recordStore,
   type SharedMemory,
   word,
   ringBytes,
 } from "./shared-memory.ts";
-import { SpoolClaim } from "./spool-claim.ts";
-import type { SpoolFile } from "./spool-file.ts";
+import { SpoolClaim, type SpoolFile } from "./spool-file.ts";
 
 const largestUnits = recordUnits(forwardedReadBytesMax);
 

@@ -1,3 +1,5 @@
+import type { Side } from "#wire/message.ts";
+
 // Some thousands of small messages.
 export const ringBytes = 1024 * 1024;
 
@@ -62,4 +64,93 @@ export function recordStore(
     fields: new Int32Array(buffer, offset, size / 4),
     times: new Float64Array(buffer, offset, size / 8),
   };
+}
+
+export const recordKind = {
+  skip: 0,
+  clientBytes: 1,
+  serverBytes: 2,
+  clientEnd: 3,
+  serverEnd: 4,
+  /** The server reads no more, so the client is not read any more: its last line may be unfinished. */
+  clientCut: 5,
+} as const;
+
+export type RecordKind = (typeof recordKind)[keyof typeof recordKind];
+
+export const unitBytes = 8;
+
+export const recordHeadBytes = 24;
+
+export function recordUnits(bytes: number): number {
+  return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
+}
+
+/** Plain numbers: the forwarding thread makes no garbage. */
+export const recordField = {
+  size: (store: RecordStore, unit: number): number => store.fields[unit * 2] ?? 0,
+  kind: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 1] ?? 0,
+  sequence: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 2] ?? 0,
+  atMs: (store: RecordStore, unit: number): number => store.times[unit + 2] ?? 0,
+};
+
+export function writeKind(store: RecordStore, unit: number, kind: number, size: number): void {
+  store.fields[unit * 2] = size;
+  store.fields[unit * 2 + 1] = kind;
+}
+
+export function writeOrder(store: RecordStore, unit: number, sequence: number, atMs: number): void {
+  store.fields[unit * 2 + 2] = sequence;
+  store.fields[unit * 2 + 3] = 0;
+  store.times[unit + 2] = atMs;
+}
+
+export function sideOf(kind: number): Side {
+  return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
+}
+
+/** In units modulo 2^32. One thread writes and one reads. Records are contiguous: one that does not fit before the end of the store begins at its start. */
+export class Positions {
+  readonly #words: Int32Array;
+  readonly #head: number;
+  readonly #tail: number;
+  readonly #capacity: number;
+
+  /** `capacity` is a power of two, in units. */
+  constructor(words: Int32Array, head: number, tail: number, capacity: number) {
+    this.#words = words;
+    this.#head = head;
+    this.#tail = tail;
+    this.#capacity = capacity;
+  }
+
+  get used(): number {
+    return (Atomics.load(this.#words, this.#head) - Atomics.load(this.#words, this.#tail)) | 0;
+  }
+
+  get writeUnit(): number {
+    return Atomics.load(this.#words, this.#head) & (this.#capacity - 1);
+  }
+
+  get readUnit(): number {
+    return Atomics.load(this.#words, this.#tail) & (this.#capacity - 1);
+  }
+
+  untilEnd(unit: number): number {
+    return this.#capacity - unit;
+  }
+
+  hasRoom(units: number): boolean {
+    const rest = this.untilEnd(this.writeUnit);
+    const needed = units <= rest ? units : rest + units;
+    return this.used + needed <= this.#capacity;
+  }
+
+  wrote(units: number): void {
+    Atomics.store(this.#words, this.#head, (Atomics.load(this.#words, this.#head) + units) | 0);
+  }
+
+  read(units: number): void {
+    Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
+  }
 }

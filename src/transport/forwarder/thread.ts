@@ -1,13 +1,19 @@
-import { type CFunctions, loadC } from "#kit/os/c-library.ts";
-import { Direction } from "./direction.ts";
-import { Forwarder, forwarderPlaces } from "./forwarder.ts";
+import { type CFunctions, loadC, addressOf } from "#kit/os/c-library.ts";
 import { monotonicMs } from "./monotonic.ts";
-import { PollSet } from "./poll-set.ts";
-import { Port, type PortEnds } from "./port.ts";
+import { PollSet, pollEvent, Port, type PortEnds } from "./port.ts";
 import { Publisher } from "./publisher.ts";
-import { sharedMemory, threadState, word } from "./shared-memory.ts";
+import {
+  sharedMemory,
+  threadState,
+  word,
+  delivery,
+  type SharedMemory,
+  recordKind,
+  type RecordKind,
+} from "./shared-memory.ts";
 import { SpoolFile } from "./spool-file.ts";
 import { WakeUp } from "./wake-up.ts";
+import { forwardedReadBytesMax } from "#kit/limits.ts";
 
 export type ForwarderOrder = {
   readonly buffer: SharedArrayBuffer;
@@ -83,4 +89,217 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
     stopFd: order.stopFd,
     now: () => performance.now() + offsetMs,
   });
+}
+
+const roomCheckMs = 2;
+
+const socketCheckMs = 1_000;
+
+type ForwarderParts = {
+  readonly memory: SharedMemory;
+  readonly up: Direction;
+  readonly down: Direction;
+  readonly publisher: Publisher;
+  readonly polled: PollSet;
+  readonly wakeUp: WakeUp;
+  readonly stopFd: number;
+  readonly ended: () => void;
+  readonly now: () => number;
+};
+
+const [upPlace, downPlace, stopPlace] = [0, 2, 4];
+
+const forwarderPlaces = 5;
+
+/** Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for a full pipe or the judge. */
+class Forwarder {
+  readonly #parts: ForwarderParts;
+  #delivery = -1;
+  #isStopped = false;
+
+  constructor(parts: ForwarderParts) {
+    this.#parts = parts;
+  }
+
+  run(): void {
+    while (!this.#isStopped) this.#turn();
+  }
+
+  #turn(): void {
+    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#parts;
+    const upWaits = this.#prepare(up, upPlace);
+    const downWaits = this.#prepare(down, downPlace);
+    this.#showDelivery(downWaits);
+    polled.set(stopPlace, stopFd, pollEvent.readable);
+    if (upWaits || downWaits) wakeUp.wakeNow();
+    polled.wait(upWaits || downWaits ? roomCheckMs : this.#timeoutMs());
+    const nowMs = now();
+    this.#serve(up, upPlace, nowMs);
+    this.#serve(down, downPlace, nowMs);
+    if (publisher.isFilling) wakeUp.wakeNow();
+    wakeUp.wakeIfDue(nowMs);
+    this.#isStopped = polled.results(stopPlace) !== 0;
+  }
+
+  #timeoutMs(): number {
+    const { up, down, wakeUp, now } = this.#parts;
+    const wakeMs = wakeUp.timeoutMs(now());
+    if (!up.awaitsSocket && !down.awaitsSocket) return wakeMs;
+    return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
+  }
+
+  #prepare(direction: Direction, place: number): boolean {
+    const { publisher, polled } = this.#parts;
+    const { input, output } = direction;
+    polled.set(place + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
+    const waits = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
+    polled.set(place, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
+    return waits || direction.isWaitingToEnd;
+  }
+
+  #serve(direction: Direction, place: number, nowMs: number): void {
+    const { polled, wakeUp, memory, publisher } = this.#parts;
+    const input = polled.results(place);
+    const output = polled.results(place + 1);
+    if (output !== 0) direction.flush(output);
+    else direction.probe();
+    // The other direction may have filled the last room in this turn.
+    if (input !== 0 && publisher.isFree()) direction.move(input, nowMs);
+    if (input !== 0 || output !== 0) {
+      if (!direction.isFromClient) memory.movedMs[0] = nowMs;
+      wakeUp.published(!direction.isFromClient, nowMs);
+    }
+    if (direction.settle(nowMs)) this.#tellEnds();
+  }
+
+  #tellEnds(): void {
+    const { up, down, memory } = this.#parts;
+    if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
+    if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
+    this.#parts.ended();
+  }
+
+  #showDelivery(waitsForJudge: boolean): void {
+    const { down, memory } = this.#parts;
+    const waiting = down.hasUnsent ? delivery.waitsForClient : delivery.none;
+    const current = waitsForJudge ? delivery.waitsForJudge : waiting;
+    if (current === this.#delivery) return;
+    this.#delivery = current;
+    Atomics.store(memory.words, word.delivery, current);
+  }
+}
+
+type DirectionParts = {
+  readonly isFromClient: boolean;
+  readonly input: Port;
+  readonly output: Port;
+  readonly publisher: Publisher;
+};
+
+/**
+ * Bytes that the reader does not take at once wait here, and nothing more is read meanwhile. A question is published
+ * before it is written and an answer afterwards, so that no answer comes first.
+ */
+export class Direction {
+  readonly isFromClient: boolean;
+  readonly input: Port;
+  readonly output: Port;
+  readonly #publisher: Publisher;
+  readonly #unsent = new Uint8Array(forwardedReadBytesMax);
+  readonly #unsentAddress: number;
+  #unsentFrom = 0;
+  #unsentTo = 0;
+  #isReading = true;
+  #isOpen = true;
+  #end: RecordKind | undefined;
+
+  constructor({ isFromClient, input, output, publisher }: DirectionParts) {
+    this.isFromClient = isFromClient;
+    this.input = input;
+    this.output = output;
+    this.#publisher = publisher;
+    this.#unsentAddress = addressOf(this.#unsent);
+  }
+
+  get hasUnsent(): boolean {
+    return this.#unsentTo > this.#unsentFrom;
+  }
+
+  get wantsBytes(): boolean {
+    return this.#isReading && !this.hasUnsent;
+  }
+
+  get isReading(): boolean {
+    return this.#isReading;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  move(results: number, nowMs: number): void {
+    const address = this.#publisher.begin();
+    const size = this.input.read(address, forwardedReadBytesMax);
+    if (size > 0) this.#forward(address, size, nowMs);
+    else if (size === 0 || (results & pollEvent.over) !== 0) this.#inputEnded();
+  }
+
+  flush(results: number): void {
+    const size = this.#unsentTo - this.#unsentFrom;
+    const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
+    if (written > 0) this.#unsentFrom += written;
+    else if (this.output.isBroken(results)) this.#outputBroke();
+  }
+
+  /** A reader that left a full socket causes no event. */
+  probe(): void {
+    if (this.awaitsSocket && this.output.isBroken(0)) this.#outputBroke();
+  }
+
+  get awaitsSocket(): boolean {
+    return this.hasUnsent && this.output.isSocket;
+  }
+
+  get isWaitingToEnd(): boolean {
+    return this.#end !== undefined;
+  }
+
+  settle(nowMs: number): boolean {
+    if (this.#isReading || !this.#isOpen) return false;
+    if (this.#end !== undefined) {
+      if (!this.#publisher.isFree()) return false;
+      this.#publisher.begin();
+      this.#publisher.commit(this.#end, 0, nowMs);
+      this.#end = undefined;
+    }
+    this.output.close();
+    this.#isOpen = false;
+    return true;
+  }
+
+  #forward(address: number, size: number, nowMs: number): void {
+    const publisher = this.#publisher;
+    if (this.isFromClient) publisher.commit(recordKind.clientBytes, size, nowMs);
+    const written = Math.max(0, this.output.write(address, size));
+    if (written < size) {
+      publisher.copy(this.#unsent, written, size);
+      this.#unsentFrom = 0;
+      this.#unsentTo = size - written;
+    }
+    if (!this.isFromClient) publisher.commit(recordKind.serverBytes, size, nowMs);
+  }
+
+  #inputEnded(): void {
+    this.#isReading = false;
+    this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
+  }
+
+  /** The writer gets SIGPIPE, or an error, from its next write, as it would alone. */
+  #outputBroke(): void {
+    this.#unsentFrom = 0;
+    this.#unsentTo = 0;
+    this.#isReading = false;
+    this.input.close();
+    this.#end = this.isFromClient ? recordKind.clientCut : undefined;
+  }
 }

@@ -1,6 +1,5 @@
 import { LineGatherer } from "#wire/line.ts";
-import { codingOf, type ContentCoding, BodyDecoder } from "./body-decoder.ts";
-import type { BodyForm } from "./body-form.ts";
+import { codingOf, type ContentCoding, BodyDecoder, type BodyForm } from "./body-decoder.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 
 /** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */

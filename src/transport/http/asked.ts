@@ -3,7 +3,7 @@ import { isObject } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import type { ConversationKey } from "./conversations.ts";
+import type { ConversationKey } from "./http-conversation.ts";
 
 export type Asked = {
   readonly method: string;

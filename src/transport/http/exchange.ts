@@ -1,8 +1,8 @@
-import type { Instant } from "#meter/calls/instant.ts";
+import type { Instant } from "#meter/calls/call.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { namesMethod, readAsked } from "./asked.ts";
-import type { Conversations } from "./conversations.ts";
+import type { Conversations } from "./http-conversation.ts";
 import { gatedAnswer, gatedRedirect } from "./gated/gated-answer.ts";
 import { boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
@@ -14,9 +14,8 @@ import {
   type EndpointPaths,
   type Redirect,
 } from "./redirects.ts";
-import { relayAnswer, type RelayHooks } from "./relay.ts";
+import { relayAnswer, type RelayHooks, type AnswerHead, send, type ServerAnswer } from "./relay.ts";
 import { type BodyShare, isCoded, isForm, isPlainJson, readRequestBody } from "./request-body.ts";
-import { type AnswerHead, send, type ServerAnswer } from "./send.ts";
 import { insteadOf } from "./verdict.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";

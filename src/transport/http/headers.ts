@@ -1,4 +1,4 @@
-import type { OwnHeader } from "#wire/endpoint/own-header.ts";
+import type { OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
 
 // Where budgets are enforced, longer challenges are left out: clients quote them in errors.
 export const challengeMax = 500;

@@ -1,8 +1,61 @@
 import type { HttpExchange } from "#meter/calls/arrival.ts";
 import { type Effects, type LateFate, type LateFates, passed } from "#meter/session/effects.ts";
 import type { LineEvent, UnansweredOutcome } from "#meter/session/event.ts";
-import type { Side } from "#wire/side.ts";
-import { RememberedEvents } from "./remembered-events.ts";
+import type { Side } from "#wire/message.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { insteadOf, type MessageVerdict } from "./verdict.ts";
+
+// The newest, to recognise events that a resumed stream repeats.
+export const eventIdsMax = 1_000;
+
+// For a resumed stream: some thousand refusals, or a few shortened answers.
+export const rememberedBytesMax = 4 * 1024 * 1024;
+
+type Remembered = {
+  readonly hash: string;
+  readonly verdict: MessageVerdict | Promise<MessageVerdict>;
+  bytes: number;
+};
+
+/** The newest events of a conversation, with their verdicts: a resumed stream brings them once more. A verdict with long lines makes older ones forgotten. */
+export class RememberedEvents {
+  readonly #events = new Map<string, Remembered>();
+  #bytes = 0;
+
+  /** The verdict on this very event, on any stream; undefined for one that was not remembered. */
+  find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
+    if (id === undefined || id === "" || !line.bytes) return undefined;
+    const known = this.#events.get(id);
+    return known?.hash === sha256(line.bytes) ? known.verdict : undefined;
+  }
+
+  add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
+    if (id === undefined || id === "" || !line.bytes) return;
+    this.#forget(id);
+    const added: Remembered = { hash: sha256(line.bytes), verdict, bytes: 0 };
+    this.#events.set(id, added);
+    if (verdict instanceof Promise) void verdict.then((known) => this.#weigh(id, added, known));
+    else this.#weigh(id, added, verdict);
+  }
+
+  /** Adds the bytes of its verdict, which may be known later. */
+  #weigh(id: string, added: Remembered, verdict: MessageVerdict): void {
+    if (this.#events.get(id) !== added) return;
+    added.bytes = verdict.passes ? 0 : (insteadOf(verdict)?.length ?? 0);
+    this.#bytes += added.bytes;
+    while (this.#events.size > eventIdsMax || this.#bytes > rememberedBytesMax) {
+      const [oldest] = this.#events.keys();
+      if (oldest === undefined) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(id: string): void {
+    this.#bytes -= this.#events.get(id)?.bytes ?? 0;
+    this.#events.delete(id);
+  }
+}
 
 // The last answer is read a moment after it was forwarded.
 export const exchangesEndMaxMs = 500;
@@ -24,7 +77,7 @@ export type ConversationMeter = {
   waiting(): Promise<void> | undefined;
 };
 
-export type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
+type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
   /** True where ids have a meaning inside one exchange only. */
@@ -116,4 +169,95 @@ class KeptFates {
     for (const resolve of this.#waiting.values()) resolve(passed);
     this.#waiting.clear();
   }
+}
+
+// Each has a meter; beyond it the one that was silent longest ends.
+export const conversationsMax = 500;
+
+// A killed client does not say goodbye.
+export const silentConversationMaxMs = 30 * 60_000;
+
+export type ConversationKey =
+  | { readonly session: string }
+  /** Of exchanges without a session: the client's own name and version. */
+  | { readonly client: string };
+
+/** How the meter of a conversation is opened. Never rejects; undefined is a meter that failed. */
+export type OpenConversation = () => Promise<OpenMeter | undefined>;
+
+export class Conversations {
+  readonly #open: OpenConversation;
+  readonly #all = new Map<string, HttpConversation>();
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(open: OpenConversation) {
+    this.#open = open;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  of(key: ConversationKey, nowMs: number): HttpConversation {
+    const name = nameOf(key);
+    const known = this.#all.get(name);
+    if (known) return known;
+    if (this.#all.size >= conversationsMax) this.#endOldest();
+    const begun = new HttpConversation("client" in key, this.#open(), nowMs);
+    this.#all.set(name, begun);
+    return begun;
+  }
+
+  end(key: ConversationKey): void {
+    this.#end(nameOf(key));
+  }
+
+  sweep(nowMs: number): void {
+    for (const [name, { silentSinceMs }] of this.#all) {
+      if (nowMs - silentSinceMs > silentConversationMaxMs) this.#end(name);
+    }
+  }
+
+  /** Ends all, as soon as their exchanges have ended; resolves when their records are complete. */
+  async close(): Promise<void> {
+    const deadlineMs = performance.now() + exchangesEndMaxMs;
+    while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
+    // Those that have not ended have had their time.
+    for (const [name, conversation] of this.#all) this.#close(name, conversation.close());
+    await Promise.all(this.#closing);
+  }
+
+  get #hasExchange(): boolean {
+    return this.#all.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
+  }
+
+  /** The one that was silent longest; among those with an exchange the one that began first. */
+  #endOldest(): void {
+    const [first] = this.#all;
+    if (!first) return;
+    let oldest = first;
+    for (const entry of this.#all) {
+      if (entry[1].silentSinceMs < oldest[1].silentSinceMs) oldest = entry;
+    }
+    this.#end(oldest[0]);
+  }
+
+  #end(name: string): void {
+    const ended = this.#all.get(name);
+    if (ended)
+      this.#close(
+        name,
+        ended.settle().then(() => ended.close()),
+      );
+  }
+
+  #close(name: string, closed: Promise<void>): void {
+    this.#all.delete(name);
+    const closing = closed.finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}
+
+function nameOf(key: ConversationKey): string {
+  return "session" in key ? `session ${key.session}` : `client ${key.client}`;
 }

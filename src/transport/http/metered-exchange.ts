@@ -1,21 +1,38 @@
-import type { Instant } from "#meter/calls/instant.ts";
+import type { Instant } from "#meter/calls/call.ts";
 import { type Effects, passed } from "#meter/session/effects.ts";
-import type { AnswerHead } from "./send.ts";
+import type { AnswerHead, RelayHooks } from "./relay.ts";
 import type { UnansweredOutcome } from "#meter/session/event.ts";
 import { unclearRequest } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { type AnswerLook, lookAt } from "./answer-look.ts";
 import { type Asked, namelessClient } from "./asked.ts";
-import type { HttpConversation, ConversationMeter } from "./http-conversation.ts";
-import type { ConversationKey, Conversations } from "./conversations.ts";
-import { type BodyForm, bodyForm, isRejection, isUnreadable, withPlainType } from "./body-form.ts";
+import type {
+  HttpConversation,
+  ConversationMeter,
+  ConversationKey,
+  Conversations,
+} from "./http-conversation.ts";
+import {
+  type BodyForm,
+  bodyForm,
+  isRejection,
+  isUnreadable,
+  withPlainType,
+} from "./body-decoder.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { ForwardedChunks, nextTurn } from "./forwarded-chunks.ts";
 import { MeteringGuard } from "./metering-guard.ts";
-import { batchRejection, rejectionLine, rejectionText } from "./rejection.ts";
-import type { RelayHooks } from "./relay.ts";
-import { asItIs, isNothing, judge, type MessageVerdict, nothing } from "./verdict.ts";
+import {
+  batchRejection,
+  rejectionLine,
+  rejectionText,
+  asItIs,
+  isNothing,
+  judge,
+  type MessageVerdict,
+  nothing,
+} from "./verdict.ts";
 
 export type ExchangeMetering = {
   readonly conversations: Conversations;

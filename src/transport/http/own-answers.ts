@@ -33,3 +33,36 @@ export function ownAnswer(lines: Uint8Array | undefined): Response {
 function jsonAnswer(status: number, bytes: Uint8Array): Response {
   return new Response(bytes, { status, headers: { "content-type": "application/json" } });
 }
+
+const own = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`;
+const ownHost = new RegExp(`^${own}$`, "i");
+const ownOrigin = new RegExp(`^https?://${own}$`, "i");
+
+/**
+ * The header by which a request is foreign; undefined for one of a program of this machine. A name of another host is one that
+ * a foreign page has pointed to this machine, and an origin of another host is that page. Browsers send no origin with images and
+ * scripts, but always the relation of the page to this address.
+ */
+export function foreignHeader(headers: Headers): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
+  if (!ownHost.test(headers.get("host") ?? "")) return "Host";
+  const origin = headers.get("origin");
+  if (origin !== null && !ownOrigin.test(origin)) return "Origin";
+  const site = headers.get("sec-fetch-site") ?? "none";
+  return site === "none" || site === "same-origin" ? undefined : "Sec-Fetch-Site";
+}
+
+const methods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
+
+/** Undefined for one that passes. No MCP client makes the others; the old HTTP+SSE transport uses other paths, and OAuth keeps its metadata there. */
+export function refusedStatus(
+  { method, headers }: Pick<Request, "method" | "headers">,
+  path: string,
+  isEndpoint: boolean,
+): 404 | 405 | 406 | undefined {
+  if (method === "POST") return undefined;
+  if (method === "GET" && path.includes("/.well-known/")) return undefined;
+  if (!methods.has(method)) return 405;
+  if (!isEndpoint) return 404;
+  const accept = headers.get("accept") ?? "";
+  return method === "GET" && !/text\/event-stream/i.test(accept) ? 406 : undefined;
+}

@@ -1,6 +1,6 @@
 import { redirectPathMax } from "#kit/limits.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import type { AnswerHead, ServerAnswer } from "./send.ts";
+import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { plainPath, targetOf } from "./upstream.ts";
 
 // Redirects, mostly to a slash at the end. Clients follow five, and quote the next one.

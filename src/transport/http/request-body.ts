@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { heldRequestBytesMax, requestBytesMax } from "#kit/limits.ts";
-import { mediaType } from "#wire/endpoint/media-type.ts";
+import { mediaType } from "#wire/endpoint/mcp-endpoint.ts";
 import { openBrace } from "#kit/text/ascii.ts";
-import { joinBytes } from "#wire/bytes.ts";
+import { joinBytes } from "#wire/line.ts";
 
 // Accepted however many others are open: a usual body is a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;

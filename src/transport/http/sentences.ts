@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import { heldRequestBytesMax, redirectPathMax, requestBytesMax } from "#kit/limits.ts";
 
 export const httpSentences = {

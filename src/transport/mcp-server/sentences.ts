@@ -1,4 +1,4 @@
-import { meant } from "#kit/error-words.ts";
+import { meant } from "#kit/errors.ts";
 
 export const mcpServerSentences = {
   argumentsNotObject: () => `The arguments must be an object`,

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { sentences, UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import {
   ProtocolError,

@@ -1,8 +1,8 @@
-import type { Instant } from "#meter/calls/instant.ts";
+import type { Instant } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { turnCheckLines } from "../limits.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import type { Judge } from "./judge.ts";
 import type { Passed, PassedReader } from "../forwarder/passed-reader.ts";
 import { type SharedMemory, word } from "../forwarder/shared-memory.ts";

@@ -1,6 +1,6 @@
-import type { Instant } from "#meter/calls/instant.ts";
+import type { Instant } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 
 /** True forwards the line, false drops it, our lines replace it. */
 export type Passing = boolean | readonly Uint8Array[];
@@ -31,3 +31,123 @@ export type Judge = {
   note(where: string, what: string): void;
   connect(insert: Insert): void;
 };
+
+type Opening = {
+  readonly open: () => Promise<Judge>;
+  /** No byte is read before the judge is open: lines may have to be decided before they pass. */
+  readonly isGating: boolean;
+  readonly failed: (error: unknown) => void;
+};
+
+const passing: Judge = {
+  line: () => true,
+  holds: () => false,
+  room: () => undefined,
+  waiting: () => undefined,
+  passed: () => undefined,
+  eof: () => undefined,
+  interrupted: () => undefined,
+  hurry: () => undefined,
+  giveUp: () => undefined,
+  skip: () => undefined,
+  countUntil: () => undefined,
+  note: () => undefined,
+  connect: () => undefined,
+};
+
+/** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
+export class LateJudge implements Judge {
+  readonly #parts: Opening;
+  readonly isGating: boolean;
+  #judge: Judge | undefined;
+  #opening: Promise<void> | undefined;
+  #insert: Insert = () => undefined;
+  #missed: ((judge: Judge) => void)[] = [];
+
+  constructor(parts: Opening) {
+    this.#parts = parts;
+    this.isGating = parts.isGating;
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#parts.isGating ? this.#open() : undefined;
+  }
+
+  connect(insert: Insert): void {
+    this.#insert = insert;
+    this.#judge?.connect(insert);
+  }
+
+  holds(from: Side): boolean {
+    return this.#judge?.holds(from) ?? false;
+  }
+
+  line(from: Side, line: Line, hasPassed: boolean, at?: Instant): Passing {
+    return this.#judge?.line(from, line, hasPassed, at) ?? true;
+  }
+
+  room(): Promise<void> | undefined {
+    return this.#judge ? this.#judge.room() : this.#open();
+  }
+
+  waiting(): Promise<void> | undefined {
+    return this.#judge?.waiting();
+  }
+
+  passed(lines: number): void {
+    this.#judge?.passed(lines);
+  }
+
+  eof(): void {
+    this.#notify((judge) => judge.eof());
+  }
+
+  interrupted(): void {
+    this.#notify((judge) => judge.interrupted());
+  }
+
+  hurry(): void {
+    this.#notify((judge) => judge.hurry());
+  }
+
+  giveUp(): void {
+    this.#notify((judge) => judge.giveUp());
+  }
+
+  skip(bytes: number): void {
+    this.#notify((judge) => judge.skip(bytes));
+  }
+
+  countUntil(ms: number): void {
+    this.#notify((judge) => judge.countUntil(ms));
+  }
+
+  note(where: string, what: string): void {
+    this.#notify((judge) => judge.note(where, what));
+  }
+
+  #notify(event: (judge: Judge) => void): void {
+    if (this.#judge) event(this.#judge);
+    else this.#missed.push(event);
+  }
+
+  #open(): Promise<void> {
+    this.#opening ??= this.#openNow();
+    return this.#opening;
+  }
+
+  async #openNow(): Promise<void> {
+    let judge = passing;
+    try {
+      judge = await this.#parts.open();
+    } catch (error) {
+      this.#parts.failed(error);
+    }
+    this.#judge = judge;
+    judge.connect(this.#insert);
+    // After the lines that came before them.
+    setImmediate(() => {
+      for (const event of this.#missed.splice(0)) event(judge);
+    });
+  }
+}

@@ -1,4 +1,4 @@
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { Turn } from "./turn.ts";
 
 // Beyond it that side waits. Ten thousand calls are 3 MB.

@@ -1,3 +1,5 @@
+import type { Instant } from "#meter/calls/call.ts";
+
 // One direction must not keep the event loop longer.
 export const turnMaxMs = 2;
 
@@ -25,4 +27,9 @@ export class Turn {
     });
     this.begin();
   }
+}
+
+/** Budgets follow the wall clock, also after a night asleep; durations must not jump with it. */
+export function now(): Instant {
+  return { monoMs: performance.now(), wallMs: Date.now() };
 }

@@ -1,6 +1,5 @@
 import { colon, newline, openBrace, space } from "#kit/text/ascii.ts";
-import { joinBytes } from "../bytes.ts";
-import { type Line, LineGatherer } from "../line.ts";
+import { joinBytes, type Line, LineGatherer } from "../line.ts";
 
 // A longer id is not remembered.
 export const eventFieldBytesMax = 256;

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl, withoutCredentials } from "#kit/text/http-url.ts";
-import type { OwnHeader } from "./own-header.ts";
+import { secretCharactersMin } from "#kit/limits.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
@@ -27,3 +27,75 @@ export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []
 const endpointSentences = {
   urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
 } as const;
+
+export function mediaType(headers: Headers): string {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase();
+}
+
+export function isEventStream(headers: Headers): boolean {
+  return mediaType(headers) === "text/event-stream";
+}
+
+export type OwnHeader = readonly [name: string, value: string];
+
+export function isHeaderName(text: string): boolean {
+  return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
+}
+
+/** Each connection sets them: another value would break it or be ignored. */
+const ofConnection: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** About the connection and not the request (RFC 9110 7.6.1). */
+export function isConnectionHeader(name: string): boolean {
+  return ofConnection.has(name.toLowerCase());
+}
+
+export function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
+}
+
+/** Header values, with and without scheme, and values of the URL's query, by a name for each. Below `secretCharactersMin` they occur by chance and stay. */
+export function endpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
+  const found = [
+    ...headers.flatMap(([name, value]) => headerSecrets(name, value)),
+    ...[...url.searchParams].map(([name, value]) => [name, value] as const),
+  ];
+  return new Map(
+    found
+      .filter(([, value]) => value.length >= secretCharactersMin)
+      // Of two values with one name, both are secrets.
+      .map(([name, value], at, all) => {
+        const before = all.slice(0, at).filter(([other]) => other === name).length;
+        return [before === 0 ? name : `${name}_${before + 1}`, value];
+      }),
+  );
+}
+
+/** Includes the last word after a scheme; for Basic also the password. */
+function headerSecrets(name: string, value: string): readonly (readonly [string, string])[] {
+  const words = value.trim().split(/\s+/);
+  const last = words.at(-1) ?? "";
+  const isBasic = words.length === 2 && words[0]?.toLowerCase() === "basic";
+  const [, password = ""] = isBasic ? split(Buffer.from(last, "base64").toString()) : [];
+  return [
+    [name, value.trim()],
+    ...(words.length > 1 ? [[name, last] as const] : []),
+    ...(password === "" ? [] : [["password", password] as const]),
+  ];
+}
+
+function split(text: string): readonly [string, string] {
+  const at = text.indexOf(":");
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

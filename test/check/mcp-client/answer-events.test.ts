@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { answerBytesMax } from "#check/mcp-client/failure.ts";
-import { answerEvents } from "#check/mcp-client/answer-events.ts";
+import { answerEvents } from "#check/mcp-client/http-answers.ts";
 import { anyCuts, bytesOf, chunksOf } from "../../support/bytes.ts";
 
 function bodyOf(chunks: readonly Uint8Array[], error?: Error): ReadableStream<Uint8Array> {

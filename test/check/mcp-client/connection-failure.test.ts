@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { connectionFailure } from "#check/mcp-client/connection-failure.ts";
+import { connectionFailure } from "#check/mcp-client/connection.ts";
 import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
 import { ServerFailure } from "#check/mcp-client/server-failure.ts";
 import { openTransport } from "#check/mcp-client/server-target.ts";

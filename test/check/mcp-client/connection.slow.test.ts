@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
 import { McpConnection } from "#check/mcp-client/connection.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { processesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 import { legacy, modern } from "../../support/servers.ts";
 import { realIo, Spawned } from "./host.ts";

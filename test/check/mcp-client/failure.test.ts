@@ -12,7 +12,7 @@ import {
   toolErrorText,
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 
 const clean = (text: string): string => text.replaceAll("secret", "S");
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };

@@ -1,9 +1,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
+import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import { McpConnection } from "#check/mcp-client/connection.ts";
-import type { OwnHeader } from "#wire/endpoint/own-header.ts";
 import {
   endless,
   events,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startProgress } from "#check/mcp-client/progress.ts";
+import { startProgress } from "#check/mcp-client/tool-call.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { eventually } from "../../support/wait.ts";
 

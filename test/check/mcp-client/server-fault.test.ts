@@ -7,7 +7,7 @@ import {
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
 import type { ServerFault } from "#check/mcp-client/server-failure.ts";
-import { faultOf } from "#check/mcp-client/connection-failure.ts";
+import { faultOf } from "#check/mcp-client/connection.ts";
 
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };
 const ended: FailedServer = { ...running, life: "ended-by-itself", exit: "ended with code 1" };

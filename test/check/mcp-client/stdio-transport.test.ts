@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { foreignLinesMax } from "#check/mcp-client/failure.ts";
-import { StdioTransport } from "#check/mcp-client/stdio-transport.ts";
-import type { Side } from "#wire/side.ts";
+import { StdioTransport } from "#check/mcp-client/server-target.ts";
+import type { Side } from "#wire/message.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { realIo, Spawned } from "./host.ts";
 

@@ -3,7 +3,7 @@ import {
   changeMarginCharactersMax,
   changedCharactersMax,
   changedLines,
-} from "#clients/wrapping/changed-lines.ts";
+} from "#clients/wrapping/change-text.ts";
 
 test("edits of one line are one change, without the lines around", () => {
   const text = "one\ntwo three\nfour\nfive";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { partsOf } from "#clients/wrapping/change-text.ts";
-import { applyEdits } from "#clients/wrapping/edit.ts";
+import { applyEdits } from "#clients/wrapping/edits.ts";
 import { ownMember } from "#clients/wrapping/entry-layout.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
 import {

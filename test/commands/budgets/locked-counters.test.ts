@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { userInfo } from "node:os";
 import { actionRules } from "#meter/actions/rules.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { lockedCounters, lockOf } from "#commands/budgets/locked-counters.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { check, refuseUnusedBudgets } from "#commands/check/command.ts";
-import { parseCheckOptions } from "#commands/check/options.ts";
+import { parseCheckOptions } from "#commands/check/index.ts";
 import { capturedIo } from "../../support/io.ts";
 import { replay, scratch } from "../../support/replay.ts";
 import { budgetOf } from "../../support/checks.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createRedact } from "#check/redact.ts";
 import { planExpectations } from "#check/expectation.ts";
-import { makeCalls } from "#commands/check/make-calls.ts";
+import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseCheckOptions } from "#commands/check/options.ts";
+import { parseCheckOptions } from "#commands/check/index.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { UserError } from "#kit/errors.ts";
 

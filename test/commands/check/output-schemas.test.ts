@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { findStructureFault, rejectedSchemas } from "#commands/check/output-schemas.ts";
-import { cleanNothing } from "#kit/text/one-line.ts";
+import { findStructureFault, rejectedSchemas } from "#commands/check/play-calls.ts";
+import { cleanNothing } from "#kit/text/unsafe-text.ts";
 
 test("rejectedSchemas compiles each output schema that a list may have, and keeps the rejected", async () => {
   const compiled: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readPlan, callsPlayedMax } from "#commands/check/read-plan.ts";
+import { readPlan, callsPlayedMax } from "#commands/check/command.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

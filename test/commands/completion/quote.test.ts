@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoted, quotedForFish } from "#commands/completion/quote.ts";
+import { quoted, quotedForFish } from "#commands/completion/completed-commands.ts";
 
 const tricky = [
   "plain",

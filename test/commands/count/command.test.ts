@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { count, type CountChoice, countText } from "#commands/count/command.ts";
-import type { CountOptions } from "#commands/count/options.ts";
+import { type CountOptions, count, type CountChoice, countText } from "#commands/count/command.ts";
 import { capturedIo } from "../../support/io.ts";
 import { scratch } from "../../support/replay.ts";
 import { type EstimatorId, estimatorIds } from "#tokens/estimators/ids.ts";

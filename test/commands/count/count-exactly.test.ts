@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countExactly, exactTextBytesMax } from "#commands/count/count-exactly.ts";
+import { countExactly, exactTextBytesMax } from "#commands/count/command.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 const counts = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { configuredRedis } from "#commands/counters/configured-redis.ts";
+import { configuredRedis } from "#commands/counters/read-counters.ts";
 import { Folder } from "../../support/folder.ts";
 
 const platform = "win32";

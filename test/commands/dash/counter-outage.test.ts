@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CounterOutage } from "#commands/dash/counter-outage.ts";
+import { CounterOutage } from "#commands/dash/counters.ts";
 import { PageNotes } from "#commands/dash/notes.ts";
 
 test("an outage is one line when it begins, whatever its causes, and one when it ends", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { beginningOf, LiveModel } from "#commands/dash/live-model.ts";
 import type { DashModel } from "#screens/dash/model/model.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { dashNowMs } from "../../support/dash-model.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { dashOptionGroups, parseDashOptions } from "#commands/dash/options.ts";
+import { dashOptionGroups, parseDashOptions } from "#commands/dash/index.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { thrownBy } from "../../support/folder.ts";
 

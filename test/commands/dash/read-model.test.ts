@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync } from "node:fs";
 import { PageNotes } from "#commands/dash/notes.ts";
-import { readModel } from "#commands/dash/read-model.ts";
+import { readModel } from "#commands/dash/live-model.ts";
 import { DashModel } from "#screens/dash/model/model.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { contextTokens } from "#history/reports/sums.ts";
 import { dashModel, dashNowMs } from "../../support/dash-model.ts";
 import { madeUsage } from "../../support/made-usage.ts";

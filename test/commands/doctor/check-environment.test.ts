@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkEnvironment } from "#commands/doctor/check-environment.ts";
+import { checkEnvironment } from "#commands/doctor/check-machine.ts";
 import { patient } from "./patient.ts";
 
 test("unknown variables have the nearest name", async () => {

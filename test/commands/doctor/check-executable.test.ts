@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
-import { checkExecutable } from "#commands/doctor/check-executable.ts";
+import { checkExecutable } from "#commands/doctor/check-machine.ts";
 import { version } from "#kit/version.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { checkTotals } from "#commands/doctor/check-totals.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { checkTotals } from "#commands/doctor/check-sessions.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { writeTotals } from "#state/storage/prune/totals-file.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { userInfo } from "node:os";
-import { systemPolicy } from "#commands/doctor/system-policy.ts";
+import { systemPolicy } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
 import { patient } from "./patient.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogEstimators, logTools } from "#commands/import/log-tools.ts";
+import { LogEstimators, logTools } from "#commands/import/read-clients.ts";
 
 test("each model has its estimator, an unknown model that of the client", () => {
   const estimators = new LogEstimators("claude-code");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { answerAdvice } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { shortAnswer, servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
+import { shortAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { hostileText } from "../../support/hostile.ts";

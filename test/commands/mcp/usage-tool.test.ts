@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openPrices } from "#commands/price-options.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/short-answer.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/tool-setting.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { rejectionOf } from "../../support/folder.ts";

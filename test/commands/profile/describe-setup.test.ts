@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { describeSetup } from "#commands/profile/describe-setup.ts";
+import { describeSetup } from "#commands/profile/setup-command.ts";
 import type { FoundServer } from "#commands/profile/configured-servers.ts";
 import type { StartResult } from "#commands/profile/start-servers.ts";
 import { configuredServersMax } from "#kit/limits.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseSetupOptions } from "#commands/profile/setup-options.ts";
+import { parseSetupOptions } from "#commands/profile/options.ts";
 import { tmpdir } from "node:os";
 import { thrownBy } from "../../support/folder.ts";
 

@@ -4,7 +4,7 @@ import { report } from "#commands/report/command.ts";
 import type { UsageOptions } from "#commands/report/options.ts";
 import { readUsage } from "#commands/report/read-usage.ts";
 import { recordLine } from "#state/sinks/sink.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readWithImports } from "#commands/report/read-with-imports.ts";
+import { readWithImports } from "#commands/report/read-usage.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { Folder } from "../../support/folder.ts";
 import {

@@ -4,7 +4,7 @@ import type { RawOptions } from "#commands/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { SessionResult } from "#commands/run/recording.ts";
 import { printResult } from "#commands/run/print-result.ts";
-import { Ledgers } from "#records/ledgers.ts";
+import { Ledgers } from "#records/ledger.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Urgent, budgetLinesToldMax } from "#commands/run/urgent.ts";
+import { Urgent, budgetLinesToldMax } from "#commands/run/session.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { alertRecord, breachRecord, callRecord } from "../../support/made-records.ts";
 

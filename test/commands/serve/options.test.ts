@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
 import { resolveConfig } from "#commands/configured-arguments.ts";
-import { serveCommand } from "#commands/serve/index.ts";
-import { parseServeOptions } from "#commands/serve/options.ts";
+import { parseServeOptions, serveCommand } from "#commands/serve/index.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
-import { endpointWith, parseUrlOptions, unexpectedOperand } from "#commands/server/url-options.ts";
+import {
+  endpointWith,
+  parseUrlOptions,
+  unexpectedOperand,
+} from "#commands/server/server-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";

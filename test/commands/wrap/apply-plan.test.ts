@@ -8,8 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { applyPlan } from "#commands/wrap/apply-plan.ts";
-import type { Task } from "#commands/wrap/plan-file.ts";
+import { applyPlan, type Task } from "#commands/wrap/apply-plan.ts";
 import { readRemoteNotes } from "#state/storage/clients/remote-notes.ts";
 import { journalPath } from "#state/storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";

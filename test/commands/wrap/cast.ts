@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
-import { type FilePlan, planFile, type Task } from "#commands/wrap/plan-file.ts";
+import { type FilePlan, planFile, type Task } from "#commands/wrap/apply-plan.ts";
 import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
+import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
+import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type ConfiguredEntry, entriesIn } from "#clients/entries-in.ts";
+import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { remoteRule, type RemoteRule } from "#clients/remote-rules.ts";
-import { remoteWayBack, servedWayBack } from "#commands/wrap/remote-way-back.ts";
+import { remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { remoteWayBack, servedWayBack } from "#commands/wrap/change-entries.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [

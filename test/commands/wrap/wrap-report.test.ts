@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fileChanges, remoteNotes, restartNotes, wrapReport } from "#commands/wrap/wrap-report.ts";
+import { fileChanges, remoteNotes, restartNotes, wrapReport } from "#commands/wrap/command.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { conversationsOf } from "#history/imports/conversations.ts";
 import type { ConversationEvent, CounterEvent, LogEvent } from "#history/imports/log-event.ts";
 import { noUsage } from "#history/imports/logged-usage.ts";
-import { resolveCounters } from "#history/imports/resolve-counters.ts";
+import { resolveCounters } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 
 function count(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { reportCellsMax } from "#history/limits.ts";
 import { CallCells } from "#history/reports/cube.ts";
 import { RepeatRoom } from "#history/reports/repeat-table.ts";
-import { SeenRoom } from "#history/reports/seen-numbers.ts";
+import { SeenRoom } from "#history/reports/seen-records.ts";
 import { SessionState } from "#history/reports/session-state.ts";
 import { callRecord } from "../../support/made-records.ts";
 

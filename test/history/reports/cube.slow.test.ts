@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { reportCellsMax } from "#history/limits.ts";
 import { reportSessionsMax } from "#kit/limits.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { allTime } from "../../support/usage-facts.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Cube } from "#history/reports/cube.ts";
 import { makeDefinitionTrend } from "#history/reports/definition-trend.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import { definitionsRecord, sessionRecord, toolDefinition } from "../../support/made-records.ts";
 

@@ -3,8 +3,7 @@ import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts
 import { axes } from "#history/reports/axes.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
-import { rangeBetween } from "#history/reports/time-range.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { rangeBetween, TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
   definitionsRecord,

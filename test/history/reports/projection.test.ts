@@ -5,7 +5,7 @@ import {
   projectMonth,
   tokensByDay,
 } from "#history/reports/projection.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { usageFacts } from "../../support/usage-facts.ts";
 

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { isRangeEnd, lastDays, rangeBefore, rangeBetween } from "#history/reports/time-range.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import {
+  isRangeEnd,
+  lastDays,
+  rangeBefore,
+  rangeBetween,
+  TimeZone,
+} from "#history/reports/calendar.ts";
 
 const zone = new TimeZone("Europe/Berlin");
 const nowMs = Date.parse("2026-11-22T12:00:00.000Z");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { zoneDaysMax, TimeZone } from "#history/reports/time-zone.ts";
-import { dayMs, dayText } from "#history/reports/calendar.ts";
+import { zoneDaysMax, TimeZone, dayMs, dayText } from "#history/reports/calendar.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const day = (zone: string, instant: string): string =>

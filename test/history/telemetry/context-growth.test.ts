@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { telemetrySessionsMax, ContextGrowth } from "#history/telemetry/context-growth.ts";
+import { telemetrySessionsMax, ContextGrowth } from "#history/telemetry/session-metrics.ts";
 import {
   callRecord,
   definitionsRecord,

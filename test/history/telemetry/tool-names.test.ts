@@ -4,7 +4,7 @@ import {
   telemetryToolsMax,
   otherName,
   ToolNames,
-} from "#history/telemetry/tool-names.ts";
+} from "#history/telemetry/instruments.ts";
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 
 test("without a list each tool has its name, up to the limit", () => {

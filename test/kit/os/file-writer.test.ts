@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, symlinkSync } from "node:fs";
-import { fileWriter } from "#kit/os/file-writer.ts";
+import { fileWriter } from "#kit/os/write-all.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("a file begins empty and grows by each text", async () => {

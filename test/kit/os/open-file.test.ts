@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, constants, lstatSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import { fileKind, irregularity, openToRead, openToWrite } from "#kit/os/open-file.ts";
+import { fileKind, irregularity, openToRead, openToWrite } from "#kit/os/named-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

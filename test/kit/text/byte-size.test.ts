@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseByteSize } from "#kit/text/byte-size.ts";
+import { parseByteSize } from "#kit/text/amount.ts";
 
 test("parseByteSize reads decimal sizes", () => {
   const rows = [

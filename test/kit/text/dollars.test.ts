@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatDollarRange } from "#kit/text/dollars.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
 
 test.each([
   [0, "$0"],

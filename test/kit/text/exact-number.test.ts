@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { changedNumber, describeChange } from "#kit/text/exact-number.ts";
+import { changedNumber, describeChange } from "#kit/text/difference.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 const rows: readonly (readonly [rawName: string, name: string])[] = [

@@ -5,7 +5,7 @@ import {
   type TextDiff,
   diffLinesMax,
   diffPlainCharactersMax,
-} from "#kit/text/text-diff.ts";
+} from "#kit/text/difference.ts";
 
 const shown = ({ lines }: TextDiff): string[] =>
   lines.map(({ sign, parts }) => {

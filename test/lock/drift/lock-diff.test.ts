@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { diffLocks, diffValues } from "#lock/drift/lock-diff.ts";
 import { changedTool, lockedTool, lockWith } from "../../support/locks.ts";
-import { diffLinesMax } from "#kit/text/text-diff.ts";
-import { canonicalJson } from "#wire/canonical.ts";
+import { diffLinesMax } from "#kit/text/difference.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const definition = { name: "tool", description: "Old", inputSchema: {} };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findLockEdit } from "#lock/drift/lock-edits.ts";
+import { findLockEdit } from "#lock/drift/lock-diff.ts";
 import type { Lock } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { schemaChanges } from "#lock/drift/schema-changes.ts";
-import { driftRules } from "#lock/severity.ts";
+import { driftRules } from "#lock/drift.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 
 const ajv = new Ajv2020({ strict: false, logger: false });

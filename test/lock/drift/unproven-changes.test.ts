@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { schemaChanges } from "#lock/drift/schema-changes.ts";
-import { driftRules, severities } from "#lock/severity.ts";
+import { driftRules, severities } from "#lock/drift.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {
   const changes = schemaChanges(side, { before, after });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { savingTokensMin, findSavings } from "#lock/savings/find-savings.ts";
 import { plainReader } from "../../support/plain-reader.ts";

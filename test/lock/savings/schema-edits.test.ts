@@ -4,7 +4,7 @@ import {
   withoutDialect,
   withoutNameTitles,
   withoutUnusedDefinitions,
-} from "#lock/savings/schema-edits.ts";
+} from "#lock/savings/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });
 

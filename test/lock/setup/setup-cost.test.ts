@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
 import { definitionModel } from "#tokens/cost/estimator.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { setupCosts } from "#lock/setup/setup-cost.ts";
+import { setupCosts } from "#lock/setup/setup-report.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { countedReader } from "../../support/readers.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answerPieces } from "#meter/actions/answer-pieces.ts";
+import { answerPieces } from "#meter/actions/fit-result.ts";
 import { excessOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { askedNothing } from "../../support/readings.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const read = (spec: string) => parseBudget(spec, actions);

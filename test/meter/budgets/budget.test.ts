@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
-import { makeBudget, periods, type RawBudget } from "#meter/budgets/budget.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { makeBudget, periods, type RawBudget, parseBudget } from "#meter/budgets/budget.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const make = (raw: RawBudget) => makeBudget(raw, actions);

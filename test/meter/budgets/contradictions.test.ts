@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { rejectContradictions } from "#meter/budgets/contradictions.ts";
+import { parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 function check(...specs: readonly string[]): string {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { windowAt } from "#meter/budgets/counter.ts";
-import { counterStatus } from "#meter/budgets/counter-status.ts";
+import { windowAt, counterStatus } from "#meter/budgets/counter.ts";
 
 const noon = Date.UTC(2026, 10, 21, 12);
 const key = JSON.stringify(["server", "search", "se*", "tokens", "day", "error"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { refusalText, type RefusalFacts, type RefusalReason } from "#meter/budgets/refusal-text.ts";
 
 const facts = (reason: RefusalReason, told: Partial<RefusalFacts> = {}): RefusalFacts => ({

@@ -1,7 +1,5 @@
 import { actions } from "#meter/actions/index.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { rejectContradictions } from "#meter/budgets/contradictions.ts";
+import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import type { Random } from "../../../scripts/fuzz/random.ts";
 import type { Setting } from "./wire.ts";
 

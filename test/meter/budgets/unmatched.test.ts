@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
-import { UnmatchedBudgets } from "#meter/budgets/unmatched.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
+import { UnmatchedBudgets } from "#meter/session/alerts.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const list = (...names: readonly string[]) =>

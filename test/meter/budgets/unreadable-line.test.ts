@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { reserveAll } from "#meter/budgets/request-decision.ts";
-import { type AwaitedGrant, decideUnreadable } from "#meter/budgets/unreadable-line.ts";
+import { type AwaitedGrant, decideUnreadable } from "#meter/budgets/answer-decision.ts";
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 function awaited(...specs: readonly string[]): AwaitedGrant {

@@ -5,7 +5,7 @@ import type { MeterEvent, Judgement } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
 import type { BudgetState, MeterRecord } from "#records/record.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { LineSplitter } from "#wire/line.ts";
 import { textOf } from "../../support/bytes.ts";
 import { AskedCounters } from "../../support/asked-counters.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { comparedArguments } from "#meter/calls/compared-arguments.ts";
+import { comparedArguments } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainReader } from "../../support/plain-reader.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Conversation, strangers, withClient, withServer } from "#meter/calls/conversation.ts";
+import { type Conversation, strangers, withClient, withServer } from "#meter/calls/open-calls.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { suspendedCallsMax } from "#meter/limits.ts";
 import type { Arrival } from "#meter/calls/arrival.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
-import { RoundTrips } from "#meter/calls/round-trips.ts";
+import { RoundTrips } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const begun = (id: number, params: object = { name: "plan", arguments: { to: "Rome" } }) =>

@@ -4,7 +4,7 @@ import {
   newsOfNotification,
   newsOfPoll,
   type TaskNews,
-} from "#meter/calls/task-news.ts";
+} from "#meter/calls/task-tracker.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
 
 const text = { content: [{ type: "text", text: "a" }] };

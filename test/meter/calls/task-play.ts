@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { type Setting, Wire } from "../budgets/wire.ts";
 import { plainReader } from "../../support/plain-reader.ts";

@@ -3,7 +3,7 @@ import { Call } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
 import type { Closed, Repeated } from "#meter/calls/transition.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };

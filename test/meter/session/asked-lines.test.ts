@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { asItIs } from "#meter/calls/carrier.ts";
+import { asItIs } from "#meter/calls/arrival.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
 import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/asked-lines.ts";
 import { bytesOf } from "../../support/bytes.ts";

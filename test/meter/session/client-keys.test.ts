@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { clientKeys, sessionKey } from "#meter/session/client-keys.ts";
+import { clientKeys, sessionKey } from "#meter/session/participants.ts";
 
 const hash = (text: string): string => `#${text}`;
 

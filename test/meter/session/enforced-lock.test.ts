@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { canonicalJson } from "#wire/canonical.ts";
+import { canonicalJson } from "#wire/json-equal.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { meterOptions } from "../../support/play.ts";

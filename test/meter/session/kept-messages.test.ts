@@ -5,7 +5,7 @@ import type { MeterEvent } from "#meter/session/event.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
 import { LineSplitter } from "#wire/line.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { AskedCounters } from "../../support/asked-counters.ts";
 import { textOf } from "../../support/bytes.ts";

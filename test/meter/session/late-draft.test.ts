@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import type { Closing } from "#meter/calls/outcome.ts";
+import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";
-import { visibilityOfAnswer } from "#meter/calls/answer-visibility.ts";
-import { draftCall } from "#meter/session/call-draft.ts";
-import type { Draft } from "#meter/session/draft.ts";
+import { visibilityOfAnswer } from "#meter/calls/endings.ts";
+import { draftCall, type Draft } from "#meter/session/draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { countingSliceCharacters } from "#meter/limits.ts";
-import { PatientCounts } from "#meter/session/patient-counts.ts";
+import { PatientCounts } from "#meter/session/charge.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { watchedEstimator } from "./support/watched-estimator.ts";
 

@@ -5,9 +5,9 @@ import {
   waitingRecordsMax,
   type Finished,
   Recorder,
+  type Entry,
 } from "#meter/session/recorder.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Entry } from "#meter/session/entry.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { meterOptions } from "../../support/play.ts";
 import { callOf } from "../../support/made-calls.ts";

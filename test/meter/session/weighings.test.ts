@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterEvent } from "#meter/session/event.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Side } from "#wire/side.ts";
+import type { Side } from "#wire/message.ts";
 import { textOf } from "../../support/bytes.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { goldenReader } from "../../support/eras.ts";

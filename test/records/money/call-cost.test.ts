@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property, record } from "fast-check";
-import { addCosts, callCost, noCost } from "#records/money/call-cost.ts";
-import { tokenPrices } from "#records/money/token-prices.ts";
+import { addCosts, callCost, noCost, tokenPrices } from "#records/money/price-book.ts";
 import { opus } from "../../support/made-prices.ts";
 
 test("arguments cost as output, an answer as input: from a cache read to an hour's cache write", () => {

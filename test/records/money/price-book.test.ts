@@ -4,8 +4,8 @@ import {
   PriceBook,
   type PriceSource,
   pricesByPattern,
+  tokenPrices,
 } from "#records/money/price-book.ts";
-import { tokenPrices } from "#records/money/token-prices.ts";
 
 const at = (input: number) => tokenPrices({ input, output: input });
 

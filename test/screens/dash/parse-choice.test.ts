@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseChoice } from "#screens/dash/parse-choice.ts";
+import { parseChoice } from "#screens/dash/server/server.ts";
 import { periods, screens } from "#screens/dash/view.ts";
 
 const parsed = (query: string) => parseChoice(new URLSearchParams(query));

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Document } from "#screens/renderers/document.ts";
-import { fitDocument } from "#screens/renderers/fit-document.ts";
-import { renderTerminal } from "#screens/renderers/terminal.ts";
+import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 
 const document: Document = {
   title: "a title that is longer than the terminal is wide",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { relativeUri } from "#screens/renderers/relative-uri.ts";
+import { relativeUri } from "#screens/renderers/problem-text.ts";
 
 test.each([
   ["locks/a b.lock", "locks/a%20b.lock"],

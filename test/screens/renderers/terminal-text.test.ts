@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { terminalText } from "#screens/renderers/terminal.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 test.each([

@@ -5,9 +5,9 @@ import {
   alertClientsMax,
   alertsAtExitMaxMs,
   alertsTogetherAtExitMax,
+  type ShellCommand,
 } from "#state/alerting/alert-command.ts";
 import type { Ending } from "#kit/io.ts";
-import type { ShellCommand } from "#state/alerting/shell-command.ts";
 import { alertRecord, callRecord, sessionRecord } from "../../support/made-records.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import type { Ending } from "#kit/io.ts";
-import { startShell } from "#state/alerting/shell-command.ts";
+import { startShell } from "#state/alerting/alert-command.ts";
 import { Folder } from "../../support/folder.ts";
 import { isGone } from "../../support/processes.ts";
 import { eventually } from "../../support/wait.ts";

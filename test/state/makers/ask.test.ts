@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { UserError } from "#kit/errors.ts";
-import { exactAttemptsMax, ask } from "#state/makers/ask.ts";
-import { exactAnswerBytesMax } from "#state/makers/read-answer.ts";
+import { exactAttemptsMax, ask, exactAnswerBytesMax } from "#state/makers/exact-counts.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { anthropic } from "#state/makers/anthropic.ts";
 import { google } from "#state/makers/google.ts";

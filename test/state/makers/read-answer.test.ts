@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactAnswerBytesMax, messageIn, readAnswer, tooLong } from "#state/makers/read-answer.ts";
+import { exactAnswerBytesMax, messageIn, readAnswer, tooLong } from "#state/makers/exact-counts.ts";
 
 test("readAnswer: JSON, else nothing, and no more than the limit", async () => {
   expect(await readAnswer(Response.json({ a: 1 }))).toEqual({ a: 1 });

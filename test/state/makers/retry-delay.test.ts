@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactWaitMaxMs, isTemporary, retryDelay } from "#state/makers/retry-delay.ts";
+import { exactWaitMaxMs, isTemporary, retryDelay } from "#state/makers/exact-counts.ts";
 
 test.each([
   [200, false],

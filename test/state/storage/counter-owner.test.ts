@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { counterOwner } from "#state/storage/counter-owner.ts";
+import { counterOwner } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("counterOwner", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { installationKey } from "#state/storage/installation-key.ts";
+import { installationKey } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("installationKey", () => {

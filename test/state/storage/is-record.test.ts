@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isRecord } from "#state/storage/is-record.ts";
+import { isRecord } from "#state/storage/record-reader.ts";
 import { callRecord, everyRecord } from "../../support/made-records.ts";
 
 for (const record of everyRecord) {

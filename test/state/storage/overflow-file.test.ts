@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { OverflowFile } from "#state/storage/overflow-file.ts";
+import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { newRecordPath } from "#state/storage/record-path.ts";
+import { newRecordPath } from "#state/storage/record-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 describe("newRecordPath", () => {

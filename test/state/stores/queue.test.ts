@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
 import { storeBusyMaxMs } from "#state/limits.ts";
-import { storeStretchMax, storeTriesMin, Queue } from "#state/stores/queue.ts";
+import { storeStretchMax, storeTriesMin, Queue } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 
 const busyMaxMs = 100;

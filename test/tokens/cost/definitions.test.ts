@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
+import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { type DefinitionsCost, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";

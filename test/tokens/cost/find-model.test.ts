@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
-import { defaultFamily } from "#tokens/cost/models.ts";
-import { findClientModel, findEstimatorFamily, findModel } from "#tokens/cost/find-model.ts";
+import {
+  defaultFamily,
+  findClientModel,
+  findEstimatorFamily,
+  findModel,
+} from "#tokens/cost/models.ts";
 
 const names: readonly (readonly [
   name: string,

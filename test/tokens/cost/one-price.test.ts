@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createDefinitionPrices } from "#tokens/cost/definition-prices.ts";
-import { draftDefinitions } from "#tokens/cost/definitions.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
+import { draftDefinitions, priceDefinitions } from "#tokens/cost/definitions.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

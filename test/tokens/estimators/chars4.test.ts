@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chars4 } from "#tokens/estimators/chars4.ts";
+import { chars4 } from "#tokens/estimators/characters.ts";
 
 test.each([
   ["", 0],

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { claude } from "#tokens/estimators/claude.ts";
 import { definitionModel } from "#tokens/cost/estimator.ts";
-import { priceDefinitions } from "#tokens/cost/price-definitions.ts";
+import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
 import { countedReader } from "../../support/readers.ts";

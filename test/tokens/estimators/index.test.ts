@@ -6,7 +6,7 @@ import { countParts } from "#tokens/cost/price.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import { withoutNonFinite } from "#wire/written-json.ts";
-import { isJsonText } from "#tokens/estimators/json-text.ts";
+import { isJsonText } from "#tokens/estimators/scaled.ts";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { definitionModel } from "#tokens/cost/estimator.ts";

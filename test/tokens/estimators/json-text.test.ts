@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isJsonText, jsonJudgedCharactersMax } from "#tokens/estimators/json-text.ts";
+import { isJsonText, jsonJudgedCharactersMax } from "#tokens/estimators/scaled.ts";
 
 const long = "x".repeat(jsonJudgedCharactersMax);
 

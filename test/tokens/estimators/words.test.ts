@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { words } from "#tokens/estimators/words.ts";
+import { words } from "#tokens/estimators/characters.ts";
 
 test.each([
   ["", 0],

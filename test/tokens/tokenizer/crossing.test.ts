@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findCrossing } from "#tokens/tokenizer/cut.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 

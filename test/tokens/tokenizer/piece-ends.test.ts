@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pieceEndCl100k } from "#tokens/tokenizer/tokenizer.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { pieceEndCl100k, pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { needsMore, Scan } from "#tokens/tokenizer/scan.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { needsMore, nowhere, Scan } from "#tokens/tokenizer/scan.ts";
-import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokens/tokenizer/runs.ts";
+import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokens/tokenizer/tokenizer.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pieceEndCl100k } from "#tokens/tokenizer/tokenizer.ts";
+import { pieceEndCl100k, pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { findPieceEnd } from "#tokens/tokenizer/cut.ts";
 import { Feed, sliceUnits } from "#tokens/tokenizer/feed.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
 import { Scan } from "#tokens/tokenizer/scan.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/o200k.ts";
+import { pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { TextCount } from "#tokens/tokenizer/text-count.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import type { PieceEnd } from "#tokens/tokenizer/engine.ts";
+import type { PieceEnd } from "#tokens/tokenizer/scan.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { Direction } from "#transport/forwarder/direction.ts";
-import { pollEvent } from "#transport/forwarder/poll-set.ts";
-import { Port } from "#transport/forwarder/port.ts";
+import { Direction } from "#transport/forwarder/thread.ts";
+import { pollEvent, Port } from "#transport/forwarder/port.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread, publishing, put } from "../../support/forwarder.ts";

@@ -8,8 +8,8 @@ import {
   unitBytes,
   writeKind,
   writeOrder,
-} from "#transport/forwarder/passed-record.ts";
-import { recordStore } from "#transport/forwarder/shared-memory.ts";
+  recordStore,
+} from "#transport/forwarder/shared-memory.ts";
 
 test("recordUnits: the head, and the bytes in whole units", () => {
   expect([0, 1, 8, 9].map(recordUnits)).toEqual([3, 4, 4, 5]);

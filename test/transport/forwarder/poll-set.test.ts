@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { closeSync, writeSync } from "node:fs";
-import { pollEvent, PollSet } from "#transport/forwarder/poll-set.ts";
+import { pollEvent, PollSet } from "#transport/forwarder/port.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import { openPipe } from "#kit/os/pipe.ts";
 import { hasThread } from "../../support/forwarder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property } from "fast-check";
-import { Positions } from "#transport/forwarder/positions.ts";
+import { Positions } from "#transport/forwarder/shared-memory.ts";
 
 const capacity = 16;
 

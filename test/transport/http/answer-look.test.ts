@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { lookAt } from "#transport/http/answer-look.ts";
-import { bodyForm } from "#transport/http/body-form.ts";
+import { bodyForm } from "#transport/http/body-decoder.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bodyForm, isUnreadable, withPlainType } from "#transport/http/body-form.ts";
+import { bodyForm, isUnreadable, withPlainType } from "#transport/http/body-decoder.ts";
 
 test.each([
   ["POST", 200, "application/json; charset=utf-8", "whole"],

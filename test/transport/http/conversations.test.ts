@@ -3,10 +3,10 @@ import {
   Conversations,
   conversationsMax,
   silentConversationMaxMs,
-} from "#transport/http/conversations.ts";
+  exchangesEndMaxMs,
+} from "#transport/http/http-conversation.ts";
 import { eventually } from "../../support/wait.ts";
 import { openMeter } from "../../support/http-proxy.ts";
-import { exchangesEndMaxMs } from "#transport/http/http-conversation.ts";
 
 function opened() {
   const closed: number[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { foreignHeader, refusedStatus } from "#transport/http/foreign.ts";
+import { foreignHeader, refusedStatus } from "#transport/http/own-answers.ts";
 
 const rows: readonly (readonly [
   host: string | undefined,

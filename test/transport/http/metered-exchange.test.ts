@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readAsked } from "#transport/http/asked.ts";
-import { Conversations } from "#transport/http/conversations.ts";
+import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { openMeter } from "../../support/http-proxy.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { noticesOf, unreachableReasonsMax } from "#transport/http/notices.ts";
+import { noticesOf, unreachableReasonsMax } from "#transport/http/reverse-proxy.ts";
 
 const here = "http://127.0.0.1:1/mcp";
 

@@ -3,7 +3,7 @@ import {
   RememberedEvents,
   eventIdsMax,
   rememberedBytesMax,
-} from "#transport/http/remembered-events.ts";
+} from "#transport/http/http-conversation.ts";
 import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
 import { bytesOf } from "../../support/bytes.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { send } from "#transport/http/send.ts";
+import { send } from "#transport/http/relay.ts";
 import { awkwardServer } from "../../support/awkward-server.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { RawHttpServer } from "../../support/raw-http-server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { garbageBytesMax, lineGarbageBytes, Garbage } from "#transport/proxy/garbage.ts";
+import { garbageBytesMax, lineGarbageBytes, Garbage } from "#transport/proxy/observer.ts";
 
 test("Garbage is collected once lines of that many bytes were processed, and then again", () => {
   let collected = 0;

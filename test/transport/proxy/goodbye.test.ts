@@ -3,7 +3,7 @@ import {
   unreadAfterCloseMaxMs,
   Goodbye,
   unreadAfterSignalMaxMs,
-} from "#transport/proxy/goodbye.ts";
+} from "#transport/proxy/forwarding.ts";
 import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {

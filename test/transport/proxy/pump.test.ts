@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LineScheduler } from "#transport/proxy/line-scheduler.ts";
-import { type ChunkSource, pump } from "#transport/proxy/pump.ts";
+import { type ChunkSource, pump } from "#transport/proxy/pump-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 function sourceOf(chunks: readonly string[], fails = false): ChunkSource {

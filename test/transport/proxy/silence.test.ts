@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
-import { silenceAfterExitMs, type DeliveryState, silence } from "#transport/proxy/silence.ts";
+import {
+  silenceAfterExitMs,
+  type DeliveryState,
+  silence,
+  unreadAfterSignalMaxMs,
+} from "#transport/proxy/forwarding.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
-import { unreadAfterSignalMaxMs } from "#transport/proxy/goodbye.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
   const startMs = performance.now();

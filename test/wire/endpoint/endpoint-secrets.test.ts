@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { endpointSecrets } from "#wire/endpoint/endpoint-secrets.ts";
-import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import type { OwnHeader } from "#wire/endpoint/own-header.ts";
+import { endpointSecrets, parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
 
 const secretsOf = (url: string, headers: readonly OwnHeader[] = []) => [
   ...endpointSecrets(parseEndpoint(url, headers)),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isHeaderName, isHeaderValue } from "#wire/endpoint/own-header.ts";
+import { isHeaderName, isHeaderValue } from "#wire/endpoint/mcp-endpoint.ts";
 
 test.each([
   ["X-Team", true],

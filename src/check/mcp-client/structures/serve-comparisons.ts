@@ -1,5 +1,12 @@
-import { isObject, memberAt, textAt } from "#wire/json.ts";
-import { OutputSchemas } from "./output-schemas.ts";
+import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
+import type { SchemaRejection, StructureFault } from "../../output-schema-problems.ts";
+import {
+  newSchemaEngine,
+  type ErrorObject,
+  type SchemaDialect,
+  type SchemaEngine,
+  type ValidateFunction,
+} from "#kit/text/schema-engine.ts";
 
 /** One JSON value per line, and one answer for each: a fault, or null. */
 export async function serveComparisons(
@@ -33,4 +40,110 @@ async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string
       parts = [next];
     }
   }
+}
+
+type CompileFault = Pick<SchemaRejection, "reason" | "by">;
+
+/** Compiled as the TypeScript SDK does: 1.x reads each as draft-07, 2.x in its own dialect. Only 2.x speaks the era of 2026. No reference is fetched. */
+export class OutputSchemas {
+  readonly #newer = new Map<string, ValidateFunction>();
+  readonly #older = new Map<string, ValidateFunction>();
+  readonly #isModern: boolean;
+  /** One per dialect, shared by all tools: two schemas with one `$id` are the first of them. */
+  readonly #engines = new Map<string, SchemaEngine>();
+
+  constructor(isModern: boolean) {
+    this.#isModern = isModern;
+  }
+
+  add(tool: string, schema: JsonObject): CompileFault | undefined {
+    const newer = this.#try(this.#newer, tool, () => this.#compile(dialectIn(schema), schema));
+    const older = this.#isModern
+      ? undefined
+      : this.#try(this.#older, tool, () => this.#compile("older", schema));
+    const reason = newer ?? older;
+    if (reason === undefined) return undefined;
+    if (newer === undefined) return { reason, by: "older" };
+    return { reason, by: older === undefined ? "newer" : "both" };
+  }
+
+  async compare(
+    tool: string,
+    structure: unknown,
+    isError: boolean,
+  ): Promise<StructureFault | undefined> {
+    // Clients of 2.x do not compare the structure of an error, those of 1.x do.
+    const newer = isError ? undefined : await faultIn(this.#newer.get(tool), structure);
+    if (newer) return { ...newer, isOlderOnly: false };
+    const older = await faultIn(this.#older.get(tool), structure);
+    return older && { ...older, isOlderOnly: true };
+  }
+
+  #try(
+    validators: Map<string, ValidateFunction>,
+    tool: string,
+    compile: () => ValidateFunction,
+  ): string | undefined {
+    validators.delete(tool);
+    try {
+      validators.set(tool, compile());
+      return undefined;
+    } catch (error) {
+      return messageOf(error);
+    }
+  }
+
+  #compile(engine: Engine, schema: JsonObject): ValidateFunction {
+    const ajv =
+      this.#engines.get(engine) ?? newSchemaEngine(engine === "older" ? "draft-07" : engine);
+    this.#engines.set(engine, ajv);
+    const id = schema["$id"];
+    return (typeof id === "string" ? ajv.getSchema(id) : undefined) ?? ajv.compile(schema);
+  }
+}
+
+type Engine = "older" | SchemaDialect;
+
+const dialects: { readonly [uri: string]: Engine } = {
+  "json-schema.org/draft/2020-12/schema": "2020-12",
+  "json-schema.org/draft/2019-09/schema": "2019-09",
+  "json-schema.org/draft-07/schema": "draft-07",
+  "json-schema.org/draft-06/schema": "draft-07",
+};
+
+function dialectIn({ $schema: uri }: JsonObject): Engine {
+  if (typeof uri !== "string") return "2020-12";
+  const name = uri.replace(/#$/, "").replace(/^https?:\/\//, "");
+  const dialect = Object.hasOwn(dialects, name) && name !== uri ? dialects[name] : undefined;
+  if (dialect === undefined) throw new Error(`unknown dialect ${JSON.stringify(uri)} in $schema`);
+  return dialect;
+}
+
+async function faultIn(
+  validate: ValidateFunction | undefined,
+  structure: unknown,
+): Promise<Pick<StructureFault, "pointer" | "reason"> | undefined> {
+  if (!validate) return undefined;
+  try {
+    // A schema with `$async` gives a promise. A client takes it for a yes, and its rejection ends the client.
+    const isValid = await Promise.resolve<unknown>(validate(structure));
+    if (isValid !== false) return undefined;
+    // The last one is the outermost: of `anyOf` itself, after those of its branches.
+    const error = validate.errors?.at(-1);
+    return { pointer: error?.instancePath ?? "", reason: error ? reasonOf(error) : "must match" };
+  } catch (error) {
+    return { pointer: "", reason: `cannot be compared: ${messageOf(error)}` };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function reasonOf({ keyword, message, params }: ErrorObject): string {
+  const missing: unknown = keyword === "required" ? params["missingProperty"] : undefined;
+  const extra: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
+  if (typeof missing === "string") return `must have the property ${JSON.stringify(missing)}`;
+  if (typeof extra === "string") return `must not have the property ${JSON.stringify(extra)}`;
+  return (message ?? "must match").replace(" NOT ", " not ");
 }

@@ -1,8 +1,7 @@
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
 import { isObject, memberAt, textAt, type JsonObject } from "#wire/json.ts";
-import type { SchemaRejection } from "../../output-schema-problems.ts";
-import type { StructureFault, Uncompared } from "../../structure-fault.ts";
+import type { SchemaRejection, StructureFault, Uncompared } from "../../output-schema-problems.ts";
 
 // A large schema of a real server takes 50.
 const comparisonMaxMs = 5_000;

@@ -1,9 +1,10 @@
-import type {
-  ImportedCallRecord,
-  ImportedCommon,
-  ImportedRecord,
-  ToolListRecord,
-  TurnRecord,
+import {
+  type ImportedCallRecord,
+  type ImportedCommon,
+  type ImportedRecord,
+  type ToolListRecord,
+  type TurnRecord,
+  importedVersion,
 } from "#records/imported-record.ts";
 import type { Outcome } from "#records/record.ts";
 import type { LoggedOutcome } from "../log-event.ts";
@@ -12,17 +13,12 @@ import {
   conversationTurns,
   type ConversationTurns,
   type PlacedCall,
+  type LoggedTurn,
+  firstNotBefore,
 } from "../turns/conversation-turns.ts";
-import type { LoggedTurn } from "../turns/logged-turn.ts";
 import type { LoggedToolList } from "../tool-lists.ts";
-import {
-  commonOf,
-  estimationFields,
-  type RecordTools,
-  serverSession,
-  type Subject,
-} from "./record-subject.ts";
-import { firstNotBefore } from "../turns/place.ts";
+import type { Estimation } from "#tokens/cost/estimator.ts";
+import type { LoggedConversation } from "../conversations.ts";
 
 export type ConversationRecords = {
   readonly id: string;
@@ -219,5 +215,45 @@ function listFields(
     tokens: tools.countTokens(joined.map((name) => `${name}\n`).join(""), model),
     is_estimated: true,
     ...estimationFields(tools.estimationOf(model)),
+  };
+}
+
+export type RecordTools = {
+  /** The same UUID for the same name, always. */
+  uuid(name: string): string;
+  sha256(text: string): string;
+  estimationOf(model: string | null): Estimation;
+  countTokens(text: string, model: string | null): number | null;
+};
+
+type Subject = {
+  readonly client: string;
+  readonly conversation: LoggedConversation;
+  readonly id: string;
+  readonly tools: RecordTools;
+};
+
+function commonOf(atMs: number, seq: number, sessionId: string, { id }: Subject): ImportedCommon {
+  return {
+    schema_version: importedVersion,
+    ts: new Date(atMs).toISOString(),
+    session_id: sessionId,
+    seq,
+    conversation_id: id,
+  };
+}
+
+/** Each server of a conversation is a separate session. */
+function serverSession(server: string, { client, conversation, tools }: Subject): string {
+  return tools.uuid(`${client}\n${conversation.id}\n${server}`);
+}
+
+function estimationFields({ id, method, encoding, error, confidence }: Estimation) {
+  return {
+    estimator: id,
+    estimation_method: method,
+    estimation_encoding: encoding,
+    estimation_error: error,
+    confidence,
   };
 }

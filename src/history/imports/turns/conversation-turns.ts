@@ -1,8 +1,7 @@
 import type { BoundaryEvent, EntryEvent } from "../log-event.ts";
 import type { LoggedCall } from "../merge-calls.ts";
 import type { LoggedRequest } from "../merge-requests.ts";
-import type { Entered, LoggedTurn } from "./logged-turn.ts";
-import { firstAfter, firstNotBefore } from "./place.ts";
+import type { LoggedUsage } from "../logged-usage.ts";
 
 export type ConversationTurns = {
   readonly conversation: string;
@@ -111,4 +110,40 @@ function addEntry(
   if (entry === "reasoning") place.hidden += 1;
   else if (entry === "text") place.texts += 1;
   else place.otherResults += 1;
+}
+
+export type LoggedTurn = {
+  readonly at: number | null;
+  readonly model: string | null;
+  readonly usage: LoggedUsage;
+  readonly nativeCost: number | null;
+  readonly startsOver: boolean;
+  readonly entered: Entered;
+};
+
+type Entered = {
+  readonly answers: number;
+  readonly answerTokens: number;
+  readonly unmeasured: number;
+  readonly texts: number;
+  readonly otherResults: number;
+  readonly hidden: number;
+};
+
+export function firstNotBefore(times: readonly number[], at: number): number {
+  return firstWhere(times, (time) => time >= at);
+}
+
+export function firstAfter(times: readonly number[], at: number): number {
+  return firstWhere(times, (time) => time > at);
+}
+
+function firstWhere(times: readonly number[], fits: (time: number) => boolean): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fits(times[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

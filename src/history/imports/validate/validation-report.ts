@@ -1,4 +1,4 @@
-import type { Confidence, EstimationMethod } from "#tokens/cost/estimation.ts";
+import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validation.ts";
 
 // Beyond half of a step, an estimate that is twice too high would look right.

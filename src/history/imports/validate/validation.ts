@@ -1,10 +1,76 @@
+import { conversationCost } from "#records/money/turns/conversation-cost.ts";
+import { promptTokens } from "#records/money/turns/turn.ts";
+import type { ConversationTurns, LoggedTurn } from "../turns/conversation-turns.ts";
 import { cleanStepsMin } from "#kit/limits.ts";
-import { promptTokens } from "#records/money/turns/turn-prices.ts";
-import type { ConversationTurns } from "../turns/conversation-turns.ts";
-import type { LoggedTurn } from "../turns/logged-turn.ts";
-import { fitLine, type FittedLine, type Point } from "./fit-line.ts";
-import { quantile } from "./quantile.ts";
-import { addShares, type AnswerShares, answerShares, noShares } from "./shares.ts";
+
+/** Tokens of answers are estimates, all others native. */
+type AnswerShares = {
+  readonly enteredByAnswers: number;
+  readonly entered: number;
+  readonly carriedByCalls: number;
+  readonly input: number;
+  /** Prompts after the first that held an answer, over all answers that entered. */
+  readonly rereads: number;
+  readonly answers: number;
+};
+
+function answerShares({ turns, calls }: ConversationTurns): AnswerShares {
+  const places = calls.map(({ call, asked, readBy }) => ({
+    argumentTokens: call.argumentTokens ?? 0,
+    answerTokens: call.tokens ?? 0,
+    asked,
+    readBy,
+  }));
+  const cost = conversationCost(
+    turns.map(({ usage, startsOver }) => ({ usage, startsOver, prices: undefined })),
+    places,
+  );
+  const read = cost.calls.filter((_, index) => places[index]?.readBy !== null);
+  return {
+    enteredByAnswers: sumOf(cost.calls, ({ firstTokens }) => firstTokens),
+    entered: sumOf(turns, (turn, index) => growth(turn, turns[index - 1])),
+    carriedByCalls: sumOf(
+      cost.calls,
+      ({ firstTokens, carriedTokens }) => firstTokens + carriedTokens,
+    ),
+    input: sumOf(turns, ({ usage }) => promptTokens(usage)),
+    rereads: sumOf(read, ({ rereads }) => rereads),
+    answers: read.length,
+  };
+}
+
+const noShares: AnswerShares = {
+  enteredByAnswers: 0,
+  entered: 0,
+  carriedByCalls: 0,
+  input: 0,
+  rereads: 0,
+  answers: 0,
+};
+
+function addShares(one: AnswerShares, other: AnswerShares): AnswerShares {
+  return {
+    enteredByAnswers: one.enteredByAnswers + other.enteredByAnswers,
+    entered: one.entered + other.entered,
+    carriedByCalls: one.carriedByCalls + other.carriedByCalls,
+    input: one.input + other.input,
+    rereads: one.rereads + other.rereads,
+    answers: one.answers + other.answers,
+  };
+}
+
+function growth({ usage, startsOver }: LoggedTurn, last: LoggedTurn | undefined): number {
+  const size = promptTokens(usage);
+  if (!last || startsOver) return size;
+  return Math.max(0, size - promptTokens(last.usage) - last.usage.output);
+}
+
+function sumOf<Item>(
+  items: readonly Item[],
+  tokens: (item: Item, index: number) => number,
+): number {
+  return items.reduce((total, item, index) => total + tokens(item, index), 0);
+}
 
 // Times the reasoning before it: the next prompt may hold that reasoning or not.
 const reasoningPartMin = 10;
@@ -206,4 +272,53 @@ function reasonToLeaveOut(
   if (entered.otherResults > 0) return "other_tools";
   if (entered.hidden > 0) return "reasoning";
   return entered.unmeasured > 0 ? "unmeasured" : undefined;
+}
+
+// Two thousand steps make two million pairs, sorted in half a second.
+export const fittedPointsMax = 2_000;
+
+type Point = { readonly estimated: number; readonly native: number };
+
+/** native = offset + scale × estimated. */
+type FittedLine = { readonly offset: number; readonly scale: number };
+
+/**
+ * Theil–Sen: the median of the slopes of all pairs, then the median of the rests, so that a third of the points may
+ * lie anywhere. Undefined when no two points have different estimates. Beyond the limit, evenly spaced points are
+ * fitted, because pairs grow with the square.
+ */
+export function fitLine(points: readonly Point[]): FittedLine | undefined {
+  const chosen = spaced(points, fittedPointsMax);
+  const slopes: number[] = [];
+  for (const [index, one] of chosen.entries()) {
+    for (const other of chosen.slice(index + 1)) {
+      const run = other.estimated - one.estimated;
+      if (run !== 0) slopes.push((other.native - one.native) / run);
+    }
+  }
+  if (slopes.length === 0) return undefined;
+  const scale = median(slopes);
+  return { scale, offset: median(chosen.map((point) => point.native - scale * point.estimated)) };
+}
+
+function spaced(points: readonly Point[], most: number): readonly Point[] {
+  if (points.length <= most) return points;
+  const step = points.length / most;
+  return Array.from({ length: most }, (_, index) => points[Math.floor(index * step)]).filter(
+    (point) => point !== undefined,
+  );
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  const position = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(position)] ?? Number.NaN;
+  const above = sorted[Math.ceil(position)] ?? Number.NaN;
+  return below + (above - below) * (position - Math.floor(position));
+}
+
+function median(numbers: readonly number[]): number {
+  return quantile(
+    numbers.toSorted((a, b) => a - b),
+    0.5,
+  );
 }

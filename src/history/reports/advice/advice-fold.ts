@@ -7,14 +7,15 @@ import type {
   DefinitionsRecord,
   MeterRecord,
   SessionRecord,
+  CallRecord,
 } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { fitsChoice } from "#kit/text/wildcard.ts";
 import { DefinitionLists } from "../definition-lists.ts";
-import type { TimedRecord } from "../record-filter.ts";
+import type { TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
-import { type AdvisedCall, advisedImport } from "./advised-call.ts";
+import { type AdvisedCall, advisedImport } from "./call-runs.ts";
 import { joinServers } from "./join-servers.ts";
 import { makeAdvice } from "./make-advice.ts";
 import {
@@ -23,9 +24,12 @@ import {
   noLists,
   type ServerUsage,
   withList,
-} from "./server-usage.ts";
-import { rowKey, SessionUsage } from "./session-usage.ts";
+  rowKey,
+  SessionUsage,
+} from "./session-usage.ts";
 import { UsageRows } from "./tool-usage.ts";
+import type { ImportedHistory } from "../imported/imported-history.ts";
+import type { TimeRange } from "../calendar.ts";
 
 export type AdvicePart = {
   readonly estimation: SummaryEstimation | null;
@@ -250,4 +254,31 @@ function callsOf(usages: readonly ServerUsage[]): ServerCalls {
     called: new Set(usages.flatMap(({ called }) => [...called])),
     isRecorded: usages.some(({ lists }) => lists.newest !== undefined),
   };
+}
+
+type ImportedUsage = {
+  readonly history: ImportedHistory;
+  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+};
+
+/** Call it when all records of the wire are in the fold: a call on the wire counts there. */
+export function addHistory(
+  fold: AdviceFold,
+  { history, pairs }: ImportedUsage,
+  { fromMs, toMs }: TimeRange,
+): void {
+  const isIn = ({ ts }: { readonly ts: string }): boolean => {
+    const ms = Date.parse(ts);
+    return ms >= fromMs && ms < toMs;
+  };
+  for (const { record, turns, calls, lists } of history.conversations.values()) {
+    for (const call of calls.values()) if (isIn(call) && !pairs.has(call)) fold.addImported(call);
+    for (const list of lists.values()) {
+      const { turn, until_turn: until } = list;
+      const held = [...turns.keys()].filter(
+        (index) => index >= turn && index < (until ?? Infinity),
+      );
+      if (isIn(list)) fold.addNamed(list, held.length, record?.client_session_id_sha256);
+    }
+  }
 }

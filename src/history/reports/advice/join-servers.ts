@@ -7,8 +7,11 @@ import {
   type NamedTools,
   noLists,
   type ServerUsage,
-} from "./server-usage.ts";
-import { nameOfKey, type ServerPart, type SessionUsage, toolOfKey } from "./session-usage.ts";
+  nameOfKey,
+  type ServerPart,
+  type SessionUsage,
+  toolOfKey,
+} from "./session-usage.ts";
 import type { UsageRows } from "./tool-usage.ts";
 
 type Joined = {

@@ -2,14 +2,9 @@ import { estimationOf } from "#records/certainty.ts";
 import type { SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
-import { CallRuns } from "./call-runs.ts";
-import {
-  type DatedList,
-  type KnownLists,
-  type NamedTools,
-  noLists,
-  withList,
-} from "./server-usage.ts";
+import { CallRuns, type RefusableCalls } from "./call-runs.ts";
+import type { DefinitionList } from "../definition-lists.ts";
+import type { ToolUsage } from "./tool-usage.ts";
 
 const methodMark = "\n";
 
@@ -23,7 +18,7 @@ export type ServerPart = {
 };
 
 /** A log has no session record. */
-export type LoggedSession = {
+type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
 };
@@ -91,3 +86,77 @@ export function toolOfKey(key: string): string | undefined {
 export function nameOfKey(key: string): string {
   return toolOfKey(key) ?? `(${key.slice(methodMark.length)})`;
 }
+
+export type DatedList = {
+  readonly ts: string;
+  readonly ms: number;
+  readonly list: DefinitionList;
+};
+
+export type KnownLists = {
+  readonly newest: DatedList | undefined;
+  readonly oldestWhole: DatedList | undefined;
+  readonly newestWhole: DatedList | undefined;
+};
+
+export const noLists: KnownLists = {
+  newest: undefined,
+  oldestWhole: undefined,
+  newestWhole: undefined,
+};
+
+/** Either may be older. A list without tools failed, or was not requested. */
+export function withList(known: KnownLists, dated: DatedList | undefined): KnownLists {
+  if (!dated || dated.list.tools_total === 0) return known;
+  const { is_complete: isWhole } = dated.list;
+  return {
+    newest: newer(known.newest, dated),
+    oldestWhole: isWhole ? older(known.oldestWhole, dated) : known.oldestWhole,
+    newestWhole: isWhole ? newer(known.newestWhole, dated) : known.newestWhole,
+  };
+}
+
+export function mergeLists(one: KnownLists, other: KnownLists): KnownLists {
+  const { newest, oldestWhole, newestWhole } = other;
+  return [newest, oldestWhole, newestWhole].reduce(withList, one);
+}
+
+function newer(one: DatedList | undefined, other: DatedList): DatedList {
+  return !one || isBefore(one, other) ? other : one;
+}
+
+function older(one: DatedList | undefined, other: DatedList): DatedList {
+  return !one || isBefore(other, one) ? other : one;
+}
+
+/** Of equal times the smaller list comes first, so that the order of files does not matter. */
+function isBefore(one: DatedList, other: DatedList): boolean {
+  return one.ms === other.ms ? one.list.total_tokens < other.list.total_tokens : one.ms < other.ms;
+}
+
+export type NamedTools = {
+  readonly tools: readonly string[];
+  readonly tokens: number;
+  readonly requests: number;
+};
+
+export type UsedTool = {
+  readonly name: string;
+  readonly isTool: boolean;
+  readonly usage: ToolUsage;
+  readonly refusable: RefusableCalls;
+};
+
+export type ServerUsage = {
+  readonly server: string;
+  readonly sessions: number;
+  readonly tools: readonly UsedTool[];
+  readonly called: ReadonlySet<string>;
+  readonly calls: number;
+  readonly lists: KnownLists;
+  /** Each whole list that any session got, once. */
+  readonly contents: ReadonlySet<DefinitionList>;
+  readonly named: readonly NamedTools[];
+  readonly describing: KnownLists;
+  readonly residentTokens: number;
+};

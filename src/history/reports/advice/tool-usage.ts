@@ -1,5 +1,5 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import type { AdvisedCall } from "./advised-call.ts";
+import type { AdvisedCall } from "./call-runs.ts";
 
 const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
 

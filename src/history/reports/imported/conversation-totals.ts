@@ -1,4 +1,4 @@
-import type { TimeRange } from "../time-range.ts";
+import type { TimeRange } from "../calendar.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 import type { CostedConversation } from "./logged-cost.ts";
 

@@ -4,21 +4,28 @@ import type { CallRecord, CountedCall } from "#records/record.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallTo, noSums, type Sums } from "../sums.ts";
-import type { TimeRange } from "../time-range.ts";
-import type { TimeZone } from "../time-zone.ts";
+import type { TimeRange, TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
-import type { ImportedConversation, ImportedHistory } from "./imported-history.ts";
+import type {
+  ImportedConversation,
+  ImportedHistory,
+  KnownDefinitions,
+} from "./imported-history.ts";
 import { ConversationSums, type ConversationTotals } from "./conversation-totals.ts";
-import type { KnownDefinitions } from "./known-definitions.ts";
 import {
   costedConversation,
   type CostedConversation,
   type LoggedCost,
   type ServerRents,
 } from "./logged-cost.ts";
-import { addLoggedParts, type LoggedPart, loggedPartOf, noLoggedPart } from "./logged-part.ts";
+import {
+  addLoggedParts,
+  type LoggedPart,
+  loggedPartOf,
+  noLoggedPart,
+  type RentPart,
+} from "./logged-part.ts";
 import { listMethod } from "../call-kinds.ts";
-import type { RentPart } from "./rent-part.ts";
 
 export type ImportedPlan = {
   readonly ranges: readonly TimeRange[];

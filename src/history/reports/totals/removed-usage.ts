@@ -1,6 +1,4 @@
-import { dayText, parseDay } from "../calendar.ts";
-import type { TimeRange } from "../time-range.ts";
-import type { TimeZone } from "../time-zone.ts";
+import { dayText, parseDay, type TimeRange, type TimeZone } from "../calendar.ts";
 import type { UsageFact } from "../usage-fact.ts";
 import type { DayTotal } from "./day-totals.ts";
 

@@ -1,22 +1,30 @@
 import { reportSessionsMax } from "#kit/limits.ts";
-import type { CallRecord, DefinitionsRecord, MeterRecord } from "#records/record.ts";
+import type {
+  CallRecord,
+  DefinitionsRecord,
+  MeterRecord,
+  AlertRecord,
+  EndRecord,
+  SessionRecord,
+} from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { InstantReader } from "#history/reports/instant.ts";
 import { toolName } from "#history/reports/row-keys.ts";
-import { SeenRoom } from "#history/reports/seen-numbers.ts";
-import type { DayNumber } from "#history/reports/calendar.ts";
-import type { TimeZone } from "#history/reports/time-zone.ts";
+import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
+import type { DayNumber, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { daysOf, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
-import { SessionEntry } from "./session-entry.ts";
+import { estimationOf } from "#records/certainty.ts";
+import { SessionContext } from "#records/definition-summary.ts";
+import type { SummaryEstimation } from "#records/summary.ts";
 
 const dashAllMarksMax = 50_000;
 
 // By server and estimator; each may have thousands of tools.
 const dashListsMax = 200;
 
-export type CompleteFacts = (
+type CompleteFacts = (
   wire: Pick<Cube, "facts" | "definitions">,
   fromMs: number,
 ) => readonly UsageFact[];
@@ -148,4 +156,70 @@ export class DashModel {
 
 function listKey(server: string, estimator: string): string {
   return JSON.stringify([server, estimator]);
+}
+
+export const dashMarksMax = 500;
+
+export class SessionEntry {
+  readonly id: string;
+  readonly context = new SessionContext();
+  readonly #seen: SeenNumbers;
+  #record: SessionRecord | undefined;
+  #definitions: DefinitionsRecord | undefined;
+  #end: EndRecord | undefined;
+  #marks: AlertRecord[] = [];
+  #beganMs = Infinity;
+  #newestMs = -Infinity;
+
+  constructor(id: string, room: SeenRoom) {
+    this.id = id;
+    this.#seen = new SeenNumbers(room);
+  }
+
+  get record(): SessionRecord | undefined {
+    return this.#record;
+  }
+
+  get definitions(): DefinitionsRecord | undefined {
+    return this.#definitions;
+  }
+
+  get end(): EndRecord | undefined {
+    return this.#end;
+  }
+
+  get marks(): readonly AlertRecord[] {
+    return this.#marks;
+  }
+
+  get beganMs(): number {
+    return this.#beganMs;
+  }
+
+  get newestMs(): number {
+    return this.#newestMs;
+  }
+
+  get estimation(): SummaryEstimation | null {
+    return this.#record ? estimationOf(this.#record) : null;
+  }
+
+  /** False for a record that was taken before. An alert is kept while `hasRoom`. */
+  take(record: MeterRecord, ms: number, hasRoom: boolean): boolean {
+    if (this.#seen.add(record.seq) === "again") return false;
+    this.#beganMs = Math.min(this.#beganMs, ms);
+    this.#newestMs = Math.max(this.#newestMs, ms);
+    this.context.add(record);
+    if (record.type === "session") this.#addSession(record);
+    if (record.type === "definitions" && record.tools_total > 0) this.#definitions = record;
+    if (record.type === "end") this.#end = record;
+    if (record.type === "alert" && hasRoom && this.#marks.length < dashMarksMax) {
+      this.#marks.push(record);
+    }
+    return true;
+  }
+
+  #addSession(record: SessionRecord): void {
+    if (!this.#record || record.seq > this.#record.seq) this.#record = record;
+  }
 }

@@ -1,11 +1,9 @@
-import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { parseChoice } from "../parse-choice.ts";
+import { UserError, inWords } from "#kit/errors.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { Asset } from "./assets.ts";
-import { eventStream } from "./event-stream.ts";
-import { judgeRequest, type PageSecret, type Verdict } from "./guard.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
-import { dashServerSentences } from "./sentences.ts";
+import { periods, screens, type ViewChoice } from "../view.ts";
+import { timingSafeEqual } from "node:crypto";
 
 export const safeHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": [
@@ -34,7 +32,7 @@ function textResponse(status: number, text: string): Response {
 // Each page keeps its last view.
 const dashPagesMax = 64;
 
-export type DashContent = {
+type DashContent = {
   readonly assets: ReadonlyMap<string, Asset>;
   readonly view: MakeView;
   readonly version: NameVersion;
@@ -176,3 +174,125 @@ function route({ pathname, searchParams }: URL, content: Content): Response {
 function randomText(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url");
 }
+
+export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
+  const screen = screens.find((one) => one === (params.get("screen") ?? "overview"));
+  const period = periods.find((one) => one === (params.get("period") ?? "7d"));
+  if (screen === undefined || period === undefined) return undefined;
+  const named = (name: string): string | undefined => params.get(name) || undefined;
+  return {
+    screen,
+    period,
+    server: named("server"),
+    client: named("client"),
+    estimator: named("estimator"),
+    session: named("session"),
+    tool: named("tool"),
+  };
+}
+
+// A page that does not read gets no more until it has.
+export const dashWaitingBytesMax = 4 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+
+export function eventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
+  let leave: (() => void) | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const write = (text: string): void => controller.enqueue(encoder.encode(text));
+        write("retry: 1000\n\n");
+        leave = hub.add({
+          choice,
+          send: (event, data) => {
+            if ((controller.desiredSize ?? 0) <= 0) return false;
+            write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+            return true;
+          },
+          ping: () => write(": still here\n\n"),
+        });
+      },
+      cancel: () => leave?.(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: dashWaitingBytesMax }),
+  );
+}
+
+// Each choice in an address is a name.
+export const dashAddressCharactersMax = 8_192;
+
+export type GuardedRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly host: string | null;
+  readonly origin: string | null;
+  /** `Sec-Fetch-Site`: how the sending page is related to this one; null in other programs. */
+  readonly fetchSite: string | null;
+  readonly givenToken: string | null;
+  readonly keptToken: string | null;
+};
+
+type PageSecret = { readonly port: number; readonly token: string };
+
+type Rejection = { readonly status: number; readonly text: string };
+
+/** `enter` for an address with the token, which a cookie takes over; `pass` for a request with the cookie. */
+type Verdict = "enter" | "pass" | Rejection;
+
+/** A foreign page may have pointed another host name to this machine. */
+export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
+  const rejection = rejectionOf(request, port);
+  if (rejection) return rejection;
+  const { fetchSite, givenToken, keptToken } = request;
+  if (givenToken !== null && isEqualText(givenToken, token)) return "enter";
+  // A link on a foreign page brings the cookie along with a request for the page itself, and for nothing else.
+  if (fetchSite === "cross-site" || fetchSite === "same-site") {
+    return { status: 403, text: dashServerSentences.dashOriginForbidden() };
+  }
+  if (keptToken === null || !isEqualText(keptToken, token)) {
+    return { status: 401, text: dashServerSentences.dashTokenMissing() };
+  }
+  return "pass";
+}
+
+function rejectionOf(
+  { method, url, host, origin }: GuardedRequest,
+  port: number,
+): Rejection | undefined {
+  const own = [`127.0.0.1:${port}`, `localhost:${port}`];
+  if (host === null || !own.includes(host.toLowerCase())) {
+    return { status: 403, text: dashServerSentences.dashHostForbidden() };
+  }
+  if (origin !== null && !own.some((name) => origin === `http://${name}`)) {
+    return { status: 403, text: dashServerSentences.dashOriginForbidden() };
+  }
+  if (method !== "GET") {
+    return { status: 405, text: dashServerSentences.dashMethodForbidden() };
+  }
+  if (url.length > dashAddressCharactersMax) {
+    return { status: 414, text: dashServerSentences.dashAddressTooLong() };
+  }
+  return undefined;
+}
+
+/** Takes the same time wherever the texts differ. */
+function isEqualText(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}
+
+const dashServerSentences = {
+  dashPortTaken: (port: number, reason: string) =>
+    `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
+  dashChoiceUnknown: () => "This address does not name a screen of the page",
+  dashHostForbidden: () => "This host name is not the page's own",
+  dashOriginForbidden: () => "Another page sent this request",
+  dashTokenMissing: () =>
+    "Open the address that mcp-meter dash printed: it has the key to this page",
+  dashMethodForbidden: () => "The page is read only",
+  dashAddressTooLong: () => "This address is too long",
+  dashPathUnknown: () => "There is nothing at this path",
+  dashFailed: () => "The page failed; the terminal of mcp-meter dash has the reason",
+  dashBusy: () => "Too many pages are open; close one",
+} as const;

@@ -1,13 +1,12 @@
 import { formatBytes } from "#kit/text/numbers.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { dayText, type DayNumber } from "#history/reports/calendar.ts";
 import { makeReport, type TablePlan } from "#history/reports/make-report.ts";
 import { contextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { UsageBlock, UsageReport } from "#history/reports/usage-report.ts";
-import type { DashModel } from "../model/model.ts";
-import type { SessionEntry } from "../model/session-entry.ts";
+import type { DashModel, SessionEntry } from "../model/model.ts";
 import { reportCommand } from "../report-command.ts";
 import type { EstimatedHead, ViewChoice } from "../view.ts";
 import type { ServerLock } from "./locked.ts";

@@ -1,11 +1,10 @@
 import { dashLiveMs } from "../../limits.ts";
-import { dayText } from "#history/reports/calendar.ts";
-import type { DashModel } from "../model/model.ts";
-import type { SessionEntry } from "../model/session-entry.ts";
+import { dayText, type TimeZone } from "#history/reports/calendar.ts";
+import type { DashModel, SessionEntry } from "../model/model.ts";
 import { reportCommand } from "../report-command.ts";
-import type { MarkRow, SessionView, ViewChoice, ViewRows } from "../view.ts";
-import { callRow } from "./call-row.ts";
+import type { MarkRow, SessionView, ViewChoice, ViewRows, CallRow } from "../view.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
+import type { CallTable } from "../model/call-table.ts";
 
 export const dashCallRowsMax = 5_000;
 
@@ -92,4 +91,32 @@ function marksOf(entry: SessionEntry | undefined): ViewRows<MarkRow> {
     return [String(seq), { seq, offset_ms: offset, alert, tool, detail }] as const;
   });
   return Object.fromEntries(rows);
+}
+
+export function callRow(
+  calls: CallTable,
+  row: number,
+  { zone, beganMs }: { readonly zone: TimeZone; readonly beganMs: number },
+): CallRow {
+  const ms = calls.msOf(row);
+  const ts = new Date(ms).toISOString();
+  const [, minute = ""] = zone.minuteText(ms).split(" ");
+  const [input, output] = [calls.amountOf(row, "input"), calls.amountOf(row, "output")];
+  return {
+    seq: calls.amountOf(row, "seq"),
+    ts,
+    time: `${minute}${ts.slice(16, 19)}`,
+    offset_ms: Math.max(0, ms - beganMs),
+    server: calls.serverOf(row),
+    tool: calls.toolOf(row),
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    visible_tokens: calls.amountOf(row, "visible"),
+    wire_tokens: calls.amountOf(row, "wire"),
+    duplicate_tokens: calls.amountOf(row, "duplicate"),
+    duration_ms: calls.amountOf(row, "durationMs"),
+    outcome: calls.outcomeOf(row),
+    context_tokens: calls.amountOf(row, "context"),
+  };
 }

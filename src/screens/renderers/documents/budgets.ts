@@ -1,4 +1,4 @@
-import type { CounterStatus } from "#meter/budgets/counter-status.ts";
+import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Column, Document, Row } from "../document.ts";
 

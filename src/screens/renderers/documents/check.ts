@@ -7,7 +7,7 @@ import { formatCount, formatMilliseconds, plural } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";
 import { lockSections } from "./lock.ts";
-import { mergeRounds } from "../merge-rounds.ts";
+import { mergeRounds } from "../terminal.ts";
 
 export function checkDocument(report: CheckReport): Document {
   const problems = mergeRounds(

@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { noteDetailColumnsMax } from "../../limits.ts";
 import type { Document, Name, Note, Row } from "../document.ts";

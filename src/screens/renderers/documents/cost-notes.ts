@@ -1,10 +1,11 @@
-import type { CostRange } from "#records/money/call-cost.ts";
+import type { CostRange } from "#records/money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/display.ts";
-import { formatDollarRange } from "#kit/text/dollars.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";
+import type { CountSource } from "#tokens/cost/exact-prices.ts";
+import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 
 // Ours have up to 250, a record file may claim any.
 export const statedErrorColumnsMax = 400;
@@ -66,4 +67,38 @@ function unpricedCalls({ model, calls }: UnpricedCalls, isNameable: boolean): re
     return [`${count} of an unknown model${hint}`];
   }
   return [`${count} of `, { name: model }];
+}
+
+export const confidenceDots: { readonly [confidence in Confidence]: string } = {
+  high: "●●●",
+  medium: "●●○",
+  low: "●○○",
+};
+
+export function countedBy(
+  { id, confidence, error }: Pick<Estimation, "id" | "confidence" | "error">,
+  isEstimated: boolean,
+): Note {
+  const hint = isEstimated ? "; ~ marks estimates" : "";
+  return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };
+}
+
+export type MakerEstimation = Omit<Estimation, "method"> & { readonly method: "maker" };
+
+export function makerEstimation({ maker, model }: CountSource): MakerEstimation {
+  return {
+    id: clip(maker),
+    method: "maker",
+    encoding: clip(model),
+    confidence: "high",
+    error: `counted by the maker of ${clip(model)}`,
+  };
+}
+
+export function makerNotes(source: CountSource | undefined): readonly Note[] {
+  if (!source) return [];
+  const { id, confidence, error } = makerEstimation(source);
+  return [
+    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
+  ];
 }

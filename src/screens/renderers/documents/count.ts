@@ -1,6 +1,6 @@
-import type { Estimation } from "#tokens/cost/estimation.ts";
+import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
-import { countedBy, type MakerEstimation } from "./confidence.ts";
+import { countedBy, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
 import { tokenFormat } from "./token-format.ts";
 

@@ -1,12 +1,11 @@
 import type { LimitExcess } from "#lock/lock-limits.ts";
-import type { LockReport } from "#lock/lock-report.ts";
-import { failsOn } from "#lock/severity.ts";
+import type { LockReport, BaseReport } from "#lock/lock-report.ts";
+import { failsOn } from "#lock/drift.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
-import { baseSections } from "./base.ts";
-import { diffSections, driftSections } from "./drift-sections.ts";
-import { upgradeNotes, versionNotes } from "./lock-version.ts";
+import { diffSections, driftSections, costSections } from "./drift-sections.ts";
 import { noteName, serverTitle } from "./parts.ts";
+import type { Lock } from "#lock/lock.ts";
 
 export function lockDocument(report: LockReport, isWriting: boolean = false): Document {
   return {
@@ -89,4 +88,85 @@ function verdictText(report: LockReport): string {
 
 function unchangedText({ total_tokens: tokens }: LockReport): string {
   return tokens.before === null ? "nothing to compare with" : "nothing differs from the lock";
+}
+
+export function baseSections(report: LockReport): readonly Section[] {
+  const { base } = report;
+  if (!base) return [];
+  return [
+    { kind: "line", text: ["Compared with ", noteName(base.name), ":"] },
+    ...costSections(base),
+    ...baseDrifts(report),
+    ...baseDiffs(report),
+    { kind: "notes", notes: baseNotes(base) },
+  ];
+}
+
+export function baseDrifts(report: LockReport): readonly Section[] {
+  return report.base && isDifferent(report.base, report) ? driftSections(report.base.drifts) : [];
+}
+
+export function baseDiffs(report: LockReport): readonly Section[] {
+  return report.base && isDifferent(report.base, report) ? diffSections(report.base.diffs) : [];
+}
+
+function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
+  return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
+}
+
+export function baseNotes(base: BaseReport): readonly Note[] {
+  return [baseNote(base), ...versionNotes("base version", base.lock_version, "")];
+}
+
+function baseNote(base: BaseReport): Note {
+  return { label: "base", text: [noteName(base.name), ...baseText(base)] };
+}
+
+function baseText(base: BaseReport): readonly Span[] {
+  const { has_lock: hasLock, severity } = base;
+  if (!hasLock) return [" has no lock of this name: this one is new, or was moved"];
+  if (severity === null) return [": nothing has changed"];
+  return [`: ${[...changesIn(base), `worst drift is ${severity}`].join("; ")}`];
+}
+
+function changesIn({ costs, total_tokens: tokens }: BaseReport): readonly string[] {
+  const tools = costs.filter(({ tool }) => tool !== null).length;
+  const growth = tokens.after - (tokens.before ?? 0);
+  return [
+    tools === 0
+      ? "no tool has changed"
+      : `${plural(tools, "definition")} changed, ${growthText(growth)}`,
+    ...(tools < costs.length ? ["instructions changed"] : []),
+  ];
+}
+
+export function growthText(tokens: number): string {
+  if (tokens === 0) return "as many tokens";
+  return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
+}
+
+type Version = Lock["lock_version"];
+
+const missing: { readonly [version in Version]: string | undefined } = {
+  "1.0": "definitions, prompts, resource templates, texts of the server, order of tools, skills",
+  "2.0":
+    "prompts, resource templates, title, description, website and icons of the server, order of tools, skills",
+  "2.1": "website and icons of the server, order of tools, skills",
+  "2.2": "order of tools, skills",
+  "2.3": undefined,
+};
+
+function versionNotes(label: string, version: Version | null, hint: string): Note[] {
+  const parts = version === null ? undefined : missing[version];
+  if (parts === undefined) return [];
+  const detail = version === "1.0" ? "; it has hashes in place of definitions" : "";
+  return [{ label, text: `version ${version} has no ${parts}: not compared${detail}${hint}` }];
+}
+
+function upgradeNotes(version: Version | null): Note[] {
+  const parts = version === null ? undefined : missing[version];
+  if (parts === undefined) return [];
+  return [
+    { label: "version", text: `upgraded from version ${version}: the lock has ${parts} now` },
+  ];
 }

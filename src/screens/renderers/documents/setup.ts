@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import { configuredServersMax, problemColumnsMax } from "#kit/limits.ts";
 import type {
   ServerPlace,
@@ -18,7 +18,7 @@ import {
   type Span,
   spansIn,
 } from "../document.ts";
-import { countedBy } from "./confidence.ts";
+import { countedBy } from "./cost-notes.ts";
 import { noteName, omittedLine, separated } from "./parts.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
 

@@ -11,14 +11,18 @@ import type {
 import { clip } from "#kit/text/display.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Cell } from "../document.ts";
-import { costNotes, statedErrorColumnsMax } from "./cost-notes.ts";
-import { countedBy } from "./confidence.ts";
+import { costNotes, statedErrorColumnsMax, countedBy } from "./cost-notes.ts";
 import { conversationNotes, loggedNotes, rentNotes } from "./logs/usage-notes.ts";
 import { viewNotes } from "./summary-notes.ts";
 import { tokenFormat, type TokenFormat } from "./token-format.ts";
-import { type MeasureColumn, toolColumns, usageColumns } from "./usage-columns.ts";
-import { daysText, periodText } from "./usage-period.ts";
-import { trendSections } from "./usage-trend.ts";
+import {
+  type MeasureColumn,
+  toolColumns,
+  usageColumns,
+  daysText,
+  periodText,
+  trendSections,
+} from "./usage-columns.ts";
 import type { RemovedPart } from "#history/reports/totals/removed-usage.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
 

@@ -1,9 +1,13 @@
 import type { AdvicePart } from "#history/reports/advice/advice-fold.ts";
-import { adviceDocument } from "../documents/advice.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import { renderJson } from "../json.ts";
 import type { TerminalOptions } from "../terminal.ts";
+import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
+import { adviceRepeatsMax } from "#kit/limits.ts";
+import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import type { Document, Note, Section, Span, Text } from "../document.ts";
+import { separated, toolsNamedMax } from "../documents/parts.ts";
 
 export type AdviceReport = {
   readonly schema_version: "1.0";
@@ -34,4 +38,178 @@ export function renderAdvice(
 function emptyText(format: DocumentFormat, report: AdviceReport, options: TerminalOptions): string {
   const document = { title: `mcp-meter: no records of ${report.period}`, sections: [] };
   return render(format, { document, data: report }, options);
+}
+
+type AdviceBlock = {
+  readonly period: Text;
+  readonly mark: string;
+  readonly advice: readonly Advice[];
+};
+
+export function adviceDocument({ period, mark, advice }: AdviceBlock): Document {
+  const title = ["mcp-meter: advice for ", period].flat();
+  const none: Section = { kind: "line", text: "nothing to change was found" };
+  return { title, sections: advice.length === 0 ? [none] : [notesOf(advice, mark)] };
+}
+
+function notesOf(advice: readonly Advice[], mark: string): Section {
+  return { kind: "notes", notes: advice.map((one) => noteOf(one, mark)) };
+}
+
+function noteOf(advice: Advice, mark: string): Note {
+  const { server, tool, tokens, per } = advice;
+  const subject: readonly Span[] =
+    tool === null ? [{ name: server }] : [{ name: server }, " · ", { name: tool }];
+  const amount = `−${mark}${formatCount(tokens)}${per === "session" ? " a session" : ""}`;
+  const label = without[advice.kind] ?? amount;
+  return { label, text: [...subject, ": ", ...reasonOf(advice, mark), "; ", ...changeOf(advice)] };
+}
+
+const without: { readonly [kind in AdviceKind]?: string } = {
+  cut_answers: "unread",
+  repeats_apart: "repeated",
+  reordered_lists: "order",
+};
+
+function reasonOf(advice: Advice, mark: string): readonly Span[] {
+  if (isAboutDefinitions(advice)) return definitionsReason(advice);
+  switch (advice.kind) {
+    case "large_answers":
+      return [
+        `${formatShare(advice.share)} of all tokens, `,
+        `${formatCount(advice.shortened_calls)} of ${plural(advice.calls, "call")} above ${formatCount(advice.limit)} tokens`,
+      ];
+    case "repeated_calls":
+      return [
+        `${plural(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+      ];
+    case "repeats_apart":
+      return [
+        `${plural(advice.calls, "call")} repeated an earlier one of the session, `,
+        `${mark}${formatCount(advice.answer_tokens)} tokens of answers`,
+      ];
+    case "duplicate_text":
+      return [`${formatShare(advice.share)} of its answers repeat structuredContent as text`];
+    case "compact_json":
+      return [`minified JSON would spare ${formatShare(advice.share)} of its answers`];
+    case "json_structure":
+      return [`${formatShare(advice.share)} of its answers are keys and punctuation of JSON`];
+    case "cut_answers":
+      return [`the client cut ${plural(advice.calls, "answer")} or put them into files`];
+  }
+}
+
+type AdviceOf<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
+
+const definitionKinds = [
+  "unused_server",
+  "unused_tools",
+  "listed_server",
+  "listed_tools",
+  "grown_definitions",
+  "reordered_lists",
+] as const;
+
+type DefinitionsAdvice = AdviceOf<(typeof definitionKinds)[number]>;
+
+function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
+  return definitionKinds.some((kind) => kind === advice.kind);
+}
+
+function definitionsReason(advice: DefinitionsAdvice): readonly Span[] {
+  switch (advice.kind) {
+    case "unused_server":
+      return [`started in ${plural(advice.sessions, "session")} and never called`];
+    case "unused_tools":
+      return [
+        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} never called (`,
+        ...namesOf(advice.names, advice.unused),
+        ")",
+      ];
+    case "listed_server":
+      return [
+        `listed by the names of its tools in ${plural(advice.sessions, "session")}, ${plural(advice.requests, "request")}, and never called`,
+      ];
+    case "listed_tools":
+      return [
+        `${plural(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${plural(advice.requests, "request")} and never called (`,
+        ...namesOf(advice.names, advice.unused),
+        ")",
+      ];
+    case "grown_definitions":
+      return growthOf(advice);
+    case "reordered_lists":
+      return [`the same tools came in ${formatCount(advice.orders)} orders`];
+  }
+}
+
+function growthOf({
+  before_tokens: before,
+  after_tokens: after,
+  since,
+  tools,
+}: AdviceOf<"grown_definitions">): readonly Span[] {
+  const day = since.slice(0, "2026-11-22".length);
+  const grew = `definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`;
+  const named = tools
+    .slice(0, toolsNamedMax)
+    .map(({ name, before_tokens: old, after_tokens: now }) => [
+      { name },
+      old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
+    ]);
+  return named.length === 0 ? [grew] : [`${grew} (`, ...separated(named), ")"];
+}
+
+function namesOf(names: readonly string[], all: number): readonly Span[] {
+  const more = all - names.length;
+  return [
+    ...separated(names.map((name) => [{ name }])),
+    ...(more > 0 ? [` and ${formatCount(more)} more`] : []),
+  ];
+}
+
+const changes: {
+  readonly [kind in Exclude<AdviceKind, "large_answers" | "cut_answers">]: string;
+} = {
+  unused_server: "remove it from the config of the client",
+  unused_tools: "switch them off in the client, or by an option of the server",
+  listed_server: "remove it from the config of the client",
+  listed_tools: "switch them off in the client, or by an option of the server",
+  grown_definitions: "compare them with a lock: mcp-meter lock --check -- COMMAND",
+  reordered_lists:
+    "as its author, sort them: providers cache a prompt only up to its first difference",
+  repeated_calls: `--max-repeats ${adviceRepeatsMax} refuses these`,
+  repeats_apart: "too few of them in a row for --max-repeats",
+  duplicate_text: "as its author, put a short text next to structuredContent",
+  compact_json: "as its author, write JSON without spaces",
+  json_structure: "as its author, return rows under one header row, or fewer fields",
+};
+
+function changeOf(advice: Advice): readonly Span[] {
+  if (advice.kind === "cut_answers") {
+    const asking = parametersText(advice.parameters);
+    return asking === undefined
+      ? ["the model read only a part, and no parameter of the tool asks for less"]
+      : [asking, ": the model read only a part"];
+  }
+  if (advice.kind !== "large_answers") return [changes[advice.kind]];
+  const asking = parametersText(advice.parameters);
+  const line = budgetLine(advice);
+  const limit = line === undefined ? "limit it by a budget" : `limit it: ${line}`;
+  return asking === undefined
+    ? [`no parameter of the tool asks for less, so ${limit}`]
+    : [`${asking}, or ${limit}`];
+}
+
+function parametersText(parameters: readonly string[] | undefined): string | undefined {
+  if (parameters === undefined) return "ask for less with a parameter of the tool";
+  return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(", ")}`;
+}
+
+/** Undefined if the tool's name would need quotes. */
+function budgetLine({ tool, limit }: AdviceOf<"large_answers">): string | undefined {
+  if (tool === null || !/^\w[\w./-]{0,63}$/.test(tool)) return undefined;
+  // `all` stands for all servers, so a tool of that name is written as a pattern.
+  const name = tool === "all" ? "al?" : tool;
+  return `--budget '${name}=${limit / 1000}k:truncate'`;
 }

@@ -1,5 +1,5 @@
 import { refusalTokensMost } from "#kit/limits.ts";
-import type { ReplayedBudget } from "#history/reports/replay/replayer.ts";
+import type { ReplayedBudget } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Document, Row } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";

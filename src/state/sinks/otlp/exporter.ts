@@ -22,9 +22,8 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/series.ts";
 import { version } from "#kit/version.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, exportFailure } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";
-import { exportFailure } from "./export-failure.ts";
 
 export type ExporterOptions = {
   readonly metrics: Endpoint;

@@ -4,9 +4,9 @@ import { callSpan } from "#history/telemetry/call-span.ts";
 import { attributeNames } from "#history/telemetry/instruments.ts";
 import type { Attributes, Temporality } from "#history/telemetry/series.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
-import { safeName } from "#kit/text/safe-name.ts";
+import { safeName } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { noAnswer } from "./export-failure.ts";
+import { noAnswer } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan } from "./exported.ts";
 
 // As most scrapers wait.

@@ -8,7 +8,7 @@ export const clientSettingsBytesMax = 16 * 1024 * 1024;
 // The YAML parser takes seconds for a megabyte.
 export const clientYamlBytesMax = 256 * 1024;
 
-export type SettingsForm = "json" | "toml" | "yaml";
+type SettingsForm = "json" | "toml" | "yaml";
 
 export type ClientFileFault = {
   /** A system error code or a clause, never a part of the file. */
@@ -28,7 +28,7 @@ export function readClientFile(
   return parseClientText(new TextDecoder().decode(content.bytes), form);
 }
 
-export function readClientBytes(file: string, form: SettingsForm): FileContent {
+function readClientBytes(file: string, form: SettingsForm): FileContent {
   return readWholeFile(file, form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
 }
 
@@ -65,4 +65,31 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
 
 function lineAt(text: string, offset: number): number {
   return placesIn(text)(offset).line;
+}
+
+type ReadSettings = {
+  readonly bytes: Uint8Array;
+  readonly mark: string;
+  readonly text: string;
+  readonly value: unknown;
+};
+
+/** A fault if a byte of them is lost in decoding. */
+export function readSettings(file: string, form: SettingsForm): ReadSettings | ClientFileFault {
+  const content = readClientBytes(file, form);
+  if ("fault" in content) return content;
+  const whole = decode(content.bytes);
+  if (whole === undefined) return { fault: "it is not valid UTF-8" };
+  const mark = whole.startsWith("\ufeff") ? "\ufeff" : "";
+  const text = whole.slice(mark.length);
+  const read = parseClientText(text, form);
+  return "fault" in read ? read : { bytes: content.bytes, mark, text, value: read.value };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
-import { settingsKey } from "./backups.ts";
+import { settingsKey } from "./replace-settings.ts";
 
 // An entry is less than a thousand.
 export const remoteNotesBytesMax = 4 * 1024 * 1024;

@@ -15,10 +15,15 @@ import {
   type Stats,
   statSync,
   writeFileSync,
+  existsSync,
+  mkdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "#kit/os/error-code.ts";
-import { irregularity } from "#kit/os/open-file.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import { irregularity } from "#kit/os/named-file.ts";
+import { realPath } from "#kit/os/own-executable.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import { canLock, takeAlone } from "#kit/os/file-lock.ts";
 
 // Older temporary copies are those of a killed program.
 export const leftoverSecondsMin = 60;
@@ -105,5 +110,92 @@ function syncFolder(folder: string): void {
     closeSync(fd);
   } catch {
     // The new bytes are in the file all the same.
+  }
+}
+
+function backupsFolder(state: string): string {
+  return join(state, "backups");
+}
+
+type Backup = { readonly backup: string; readonly isNew: boolean };
+
+/** With mode 0600: settings may hold secrets. The name has hashes of path and bytes, so that no backup is ever overwritten by another. */
+export function keepBackup(
+  state: string,
+  file: string,
+  bytes: Uint8Array,
+): Backup | { readonly fault: string } {
+  const backup = backupPath(state, file, bytes);
+  const isNew = !existsSync(backup);
+  const fresh = `${backup}.${crypto.randomUUID()}`;
+  try {
+    mkdirSync(backupsFolder(state), { recursive: true, mode: 0o700 });
+    writeFileSync(fresh, bytes, { flag: "wx", mode: 0o600, flush: true });
+    renameSync(fresh, backup);
+    return { backup, isNew };
+  } catch (error) {
+    if (existsSync(fresh)) rmSync(fresh, { force: true });
+    return { fault: errorCode(error) };
+  }
+}
+
+/** Acts only if the bytes are those of one backup again; true if they were. */
+export function dropBackups(state: string, file: string, bytes: Uint8Array): boolean {
+  const names = backupNames(state, file);
+  if (!names.includes(basename(backupPath(state, file, bytes)))) return false;
+  for (const name of names) rmSync(join(backupsFolder(state), name), { force: true });
+  return true;
+}
+
+function backupNames(state: string, file: string): readonly string[] {
+  try {
+    return readdirSync(backupsFolder(state)).filter((name) =>
+      name.startsWith(`${settingsKey(file)}-`),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function backupPath(state: string, file: string, bytes: Uint8Array): string {
+  const name = `${settingsKey(file)}-${sha256(bytes)}-${basename(file)}`;
+  return join(backupsFolder(state), name);
+}
+
+export function settingsKey(file: string): string {
+  return sha256(realPath(file)).slice(0, 16);
+}
+
+// Each of the others at work takes some tens.
+const changeWaitMsMax = 10_000;
+
+const changePauseMs = 10;
+
+/**
+ * Locks out other mcp-meters with this state folder, which share its notes and copies. After some seconds, and where
+ * nothing can be locked, it goes ahead all the same: settings that others changed meanwhile are never overwritten.
+ */
+export function oneAtATime<Result>(
+  state: string,
+  change: () => Result,
+  waitMsMax: number = changeWaitMsMax,
+): Result {
+  const fd = canLock() ? openFolder(state) : undefined;
+  if (fd === undefined) return change();
+  try {
+    const end = performance.now() + waitMsMax;
+    while (!takeAlone(fd) && performance.now() < end) Bun.sleepSync(changePauseMs);
+    return change();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openFolder(state: string): number | undefined {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    return openSync(state, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
   }
 }

@@ -1,9 +1,8 @@
 import { closeSync, constants, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
-import { openToWrite } from "#kit/os/open-file.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { arrayAt, textAt } from "#wire/json.ts";
 
 // A change is some hundred bytes.

@@ -1,14 +1,21 @@
 import { nearestName } from "#kit/text/nearest.ts";
-import type { ConfigMistake } from "./config-file.ts";
-import type { ReadConfig } from "./read-configs.ts";
+import type { ConfigMistake, RawOption } from "./config-file.ts";
+import {
+  type ReadConfig,
+  type ConfigEntry,
+  type MergedConfig,
+  mergeConfigs,
+} from "./read-configs.ts";
 import { configFaults } from "./sentences.ts";
+import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import { parseAmount } from "#kit/text/amount.ts";
 
 export type Policy = {
   readonly file: string;
   readonly locked: ReadonlySet<string>;
 };
 
-export type ReadPolicy = {
+type ReadPolicy = {
   readonly policy: Policy | undefined;
   readonly unknown: readonly ConfigMistake[];
 };
@@ -65,4 +72,144 @@ function optionName(member: string): string {
 
 function hasValue({ layer }: ReadConfig, name: string): boolean {
   return [layer.general, ...layer.servers.values()].some((options) => options.has(name));
+}
+
+type RawValues = { readonly [name: string]: RawOption | undefined };
+
+type OptionSources = {
+  readonly configs: readonly ReadConfig[];
+  readonly explicit: RawValues;
+  readonly server: string | undefined;
+};
+
+type GovernedOptions = {
+  readonly explicit: RawValues;
+  readonly merged: MergedConfig;
+  readonly overridden: readonly string[];
+};
+
+const aliases: { readonly [name: string]: readonly string[] } = {
+  summary: ["format", "json"],
+  "summary-file": ["output"],
+};
+
+/** From the loosest to the tightest: a user may choose a tighter one. */
+const ranks: { readonly [name: string]: readonly string[] } = {
+  "on-fault": ["open", "closed"],
+  "on-counter-failure": ["open", "local", "closed"],
+  "enforce-lock": ["false", "true"],
+};
+
+const defaults: { readonly [name: string]: string } = {
+  "on-fault": "open",
+  "on-counter-failure": "local",
+  "enforce-lock": "false",
+};
+
+/** A locked option has the system's value, or its default; a tighter one of the user stays. Locked budgets are added to the user's. */
+export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
+  const { configs, server } = sources;
+  const merged = new Map(mergeConfigs(configs, server));
+  const explicit = { ...sources.explicit };
+  const overridden: string[] = [];
+  if (!policy) return { explicit, merged, overridden };
+  const system = systemConfigs(configs);
+  const fixed = mergeConfigs(system, server);
+  const own = mergeConfigs(
+    configs.filter((config) => !system.includes(config)),
+    server,
+  );
+  for (const name of policy.locked) {
+    if (name === "budgets") lockBudgets(merged, own, budgetsOf(system, server));
+    else if (isOverridden(name, explicit, { own, fixed })) {
+      overridden.push(name.replaceAll("-", "_"));
+      lock(name, { explicit, merged }, fixed.get(name));
+    }
+  }
+  // Without its lock it would be a mistake of the user.
+  if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
+  return { explicit, merged, overridden };
+}
+
+type MergedLayers = { readonly own: MergedConfig; readonly fixed: MergedConfig };
+
+function isOverridden(name: string, explicit: RawValues, { own, fixed }: MergedLayers): boolean {
+  const locked = fixed.get(name)?.value;
+  const isAliased = (aliases[name] ?? []).some((alias) => explicit[alias] !== undefined);
+  const value = explicit[name] ?? own.get(name)?.value;
+  if (value === undefined) return isAliased;
+  return isAliased || !holds(name, value, locked);
+}
+
+function holds(name: string, value: RawOption, locked: RawOption | undefined): boolean {
+  const order = ranks[name];
+  if (order) {
+    const least = order.indexOf(wordOf(locked ?? defaults[name] ?? ""));
+    return order.indexOf(wordOf(value)) >= Math.max(0, least);
+  }
+  if (name === "max-repeats") return isSmaller(value, locked);
+  return locked !== undefined && String(value) === String(locked);
+}
+
+/** A flag may be written in several ways. */
+function wordOf(value: RawOption): string {
+  const word = String(value);
+  if (["1", "yes"].includes(word)) return "true";
+  return ["0", "no"].includes(word) ? "false" : word;
+}
+
+function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
+  const amount = parseAmount(String(value));
+  const most = locked === undefined ? Infinity : parseAmount(String(locked));
+  return amount !== undefined && most !== undefined && amount >= 1 && amount <= most;
+}
+
+function lock(
+  name: string,
+  { explicit, merged }: { explicit: { [name: string]: unknown }; merged: Map<string, ConfigEntry> },
+  entry: ConfigEntry | undefined,
+): void {
+  for (const one of [name, ...(aliases[name] ?? [])]) delete explicit[one];
+  setEntry(merged, name, entry);
+}
+
+function setEntry(
+  merged: Map<string, ConfigEntry>,
+  name: string,
+  entry: ConfigEntry | undefined,
+): void {
+  if (entry) merged.set(name, entry);
+  else merged.delete(name);
+}
+
+function lockBudgets(
+  merged: Map<string, ConfigEntry>,
+  own: MergedConfig,
+  locked: readonly ConfigEntry[],
+): void {
+  setEntry(merged, "budgets", own.get("budgets"));
+  const [first] = locked;
+  if (!first) return;
+  const rows = locked.flatMap(({ value }): readonly unknown[] => rowsIn(value));
+  merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
+}
+
+/** Both the part for every server and the server's section count. */
+function budgetsOf(
+  system: readonly ReadConfig[],
+  server: string | undefined,
+): readonly ConfigEntry[] {
+  const parts = server === undefined ? [undefined] : [undefined, server];
+  return parts.flatMap((part) => {
+    const layers = system.map(({ place, layer }) => ({
+      place,
+      layer: { ...layer, ...(part === undefined ? {} : { general: new Map() }) },
+    }));
+    return mergeConfigs(layers, part).get("budgets") ?? [];
+  });
+}
+
+function rowsIn(json: RawOption): readonly unknown[] {
+  const rows: unknown = JSON.parse(String(json));
+  return Array.isArray(rows) ? rows : [];
 }

@@ -3,15 +3,18 @@ import {
   type ConfigMistake,
   readConfigFile,
   readConfigLeniently,
+  type RawOption,
 } from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
 import { type ConfigPlace, isOccupied } from "./config-path.ts";
-import { distrust } from "./config-trust.ts";
 import { configFaults, configSentences } from "./sentences.ts";
+import { realpathSync, statSync } from "node:fs";
+import { platform } from "node:os";
+import { dirname } from "node:path";
 
 export type ReadConfig = { readonly place: ConfigPlace; readonly layer: ConfigLayer };
 
-export type ReadConfigs = {
+type ReadConfigs = {
   readonly configs: readonly ReadConfig[];
   readonly mistakes: readonly ConfigMistake[];
 };
@@ -47,4 +50,81 @@ function foreignLocks(
   const fault = configFaults.foreignLock();
   if (!isImplicit) throw new UserError(configSentences.configMalformed(file, fault));
   return [{ file, fault, what: "locked" }];
+}
+
+type ConfigOrigin = {
+  readonly file: string;
+  readonly section: string | undefined;
+  readonly isImplicit: boolean;
+};
+
+export type ConfigEntry = { readonly value: RawOption; readonly origin: ConfigOrigin };
+
+export type MergedConfig = ReadonlyMap<string, ConfigEntry>;
+
+export function mergeConfigs(
+  configs: readonly ReadConfig[],
+  server: string | undefined,
+): MergedConfig {
+  const general = configs.flatMap((config) => entriesOf(config, undefined));
+  const sections = server === undefined ? [] : configs.flatMap((one) => entriesOf(one, server));
+  return new Map([...general, ...sections]);
+}
+
+function entriesOf(
+  { place: { file, isImplicit }, layer }: ReadConfig,
+  section: string | undefined,
+): readonly (readonly [name: string, entry: ConfigEntry])[] {
+  const options = section === undefined ? layer.general : layer.servers.get(section);
+  const origin = { file, section, isImplicit };
+  return [...(options ?? [])].map(([name, value]) => [name, { value, origin }]);
+}
+
+export function serversIn(configs: readonly ReadConfig[]): readonly string[] {
+  return [...new Set(configs.flatMap(({ layer }) => [...layer.servers.keys()]))].toSorted();
+}
+
+const root = 0;
+
+const writableByOthers = 0o022;
+
+export type Distrust = {
+  readonly fault: string;
+  readonly path: string;
+  readonly isForeign: boolean;
+};
+
+/** Why a user other than root may have written it; undefined when none can have. */
+export function distrust(file: string): string | undefined {
+  return examineTrust(file)?.fault;
+}
+
+/** Checks the file, its folder, and where links lead. A file that cannot be examined is left to its reader. Windows has no such modes. */
+export function examineTrust(file: string): Distrust | undefined {
+  if (platform() === "win32") return undefined;
+  try {
+    const target = realpathSync(file);
+    return (
+      faultOf(target, configFaults.foreignOwner, configFaults.writableFile) ??
+      folderFaultOf(dirname(file)) ??
+      folderFaultOf(dirname(target))
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function folderFaultOf(folder: string): Distrust | undefined {
+  return faultOf(folder, configFaults.foreignFolder, configFaults.writableFolder);
+}
+
+function faultOf(
+  path: string,
+  foreign: () => string,
+  writable: () => string,
+): Distrust | undefined {
+  const { uid, mode } = statSync(path);
+  if (uid !== root) return { fault: foreign(), path, isForeign: true };
+  if ((mode & writableByOthers) === 0) return undefined;
+  return { fault: writable(), path, isForeign: false };
 }

@@ -1,4 +1,4 @@
-import { inWords, meant } from "#kit/error-words.ts";
+import { inWords, meant } from "#kit/errors.ts";
 
 export const configFaults = {
   foreignLock: () => "locked is only for the system config",

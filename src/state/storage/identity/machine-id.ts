@@ -1,6 +1,19 @@
-import { join } from "node:path";
-import { keptRandom, ownPath, readRandom, writeRandom } from "./kept-random.ts";
+import { join, basename, resolve } from "node:path";
 import { repairFile } from "./repair-file.ts";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  statSync,
+} from "node:fs";
+import { keyedSha256 } from "#kit/os/sha256.ts";
+import { serverLabel } from "#meter/session/session-bodies.ts";
 
 // No two of a million machines share an id.
 const machineIdBytes = 16;
@@ -33,4 +46,102 @@ export function knownMachineId(folder: string | undefined): string | undefined {
 
 function checked(id: string | undefined): string | undefined {
   return id !== undefined && /^[0-9a-f]+$/.test(id) ? id : undefined;
+}
+
+const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export function keptRandom(
+  folder: string | undefined,
+  name: string,
+  bytes: number,
+): string | undefined {
+  if (folder === undefined) return undefined;
+  const path = join(folder, name);
+  return readRandom(path, bytes) ?? makeRandom(folder, name, bytes);
+}
+
+export function readRandom(path: string, bytes: number): string | undefined {
+  try {
+    const fd = openSync(path, readOnly);
+    try {
+      const text = Buffer.alloc(bytes * 2);
+      const isWhole = fstatSync(fd).isFile() && readSync(fd, text) === text.length;
+      return isWhole ? text.toString("latin1") : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Many sessions may begin at once: the first one whose file gets the name has made it. */
+function makeRandom(folder: string, name: string, bytes: number): string | undefined {
+  const path = join(folder, name);
+  const own = ownPath(folder, name);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeRandom(own, bytes);
+    linkSync(own, path);
+  } catch {
+    // It is there by now, or it can hold none.
+  }
+  removeQuietly(own);
+  return readRandom(path, bytes);
+}
+
+function ownPath(folder: string, name: string): string {
+  return join(folder, `.${name}.${crypto.randomUUID()}`);
+}
+
+/** Synced to disk: after a loss of power the file would be there and empty. */
+function writeRandom(path: string, bytes: number): void {
+  const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
+  writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It was never made.
+  }
+}
+
+// As many as the hash has.
+const installationKeyBytes = 32;
+
+const keyFile = "installation-key";
+
+/** Hexadecimal; keeps hashes of command lines from being guessed. Empty when the folder can hold no key: hashes still match from session to session. */
+export function installationKey(folder: string | undefined): string {
+  return keptRandom(folder, keyFile, installationKeyBytes) ?? "";
+}
+
+// 16 million values separate the few servers of a program.
+const ownerDigits = 6;
+
+/** The label of the command, and six digits of a keyed hash of the whole command line: two servers that the same program starts do not share counters. */
+export function counterOwner(command: readonly string[], folder: string | undefined): string {
+  const text = JSON.stringify(command.map(located));
+  const digits = keyedSha256(installationKey(folder), text).slice(0, ownerDigits);
+  return `${serverLabel(command.map(named))}-${digits}`;
+}
+
+/** A file by its name alone: its folder may contain white space, which a label takes for code. */
+function named(word: string): string {
+  return isFile(word) ? basename(word) : word;
+}
+
+/** `dist/index.js` is another server in another directory. */
+function located(word: string): string {
+  return isFile(word) ? resolve(word) : word;
+}
+
+function isFile(word: string): boolean {
+  try {
+    return statSync(word, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, readdirSync, statSync } from "node:fs";
 import type { LogForm, LogPlace } from "#history/imports/importer.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 
 // Workflows are five levels down.
 export const importDepthMax = 16;
@@ -68,4 +68,34 @@ function entriesOf(
     if (!isMissing) faults.push({ path: folder, fault });
     return [];
   }
+}
+
+type LogSurvey = {
+  readonly folder: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly oldestMs: number | null;
+  readonly newestMs: number | null;
+  readonly faults: readonly { readonly path: string; readonly fault: string }[];
+};
+
+export function surveyLogs(places: readonly LogPlace[]): readonly LogSurvey[] {
+  return places.map(surveyPlace).filter(({ files, faults }) => files > 0 || faults.length > 0);
+}
+
+function surveyPlace(place: LogPlace): LogSurvey {
+  const { files, faults } = findLogs([place]);
+  const stats = files.flatMap(({ file }) => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? [found] : [];
+  });
+  const times = stats.map(({ mtimeMs }) => mtimeMs);
+  return {
+    folder: place.folder,
+    files: files.length,
+    bytes: stats.reduce((sum, { size }) => sum + size, 0),
+    oldestMs: times.length === 0 ? null : times.reduce((one, other) => Math.min(one, other)),
+    newestMs: times.length === 0 ? null : times.reduce((one, other) => Math.max(one, other)),
+    faults,
+  };
 }

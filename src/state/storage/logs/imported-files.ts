@@ -1,11 +1,12 @@
-import { mkdirSync, readFileSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, utimesSync, closeSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
-import { errorCode } from "#kit/os/error-code.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import { replaceFile, replaceWithParts } from "#kit/os/replace-file.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
-import { GarbageCount } from "../garbage-count.ts";
+import { GarbageCount } from "../record-reader.ts";
 import { isObject } from "#wire/json.ts";
+import { openToRead } from "#kit/os/named-file.ts";
 
 const garbage = new GarbageCount(importGarbageBytesMax);
 
@@ -15,7 +16,7 @@ type ConversationFile = {
   readonly records: readonly ImportedRecord[];
 };
 
-export type WrittenImports = {
+type WrittenImports = {
   readonly written: number;
   readonly failed: number;
   readonly fault: string | undefined;
@@ -140,4 +141,31 @@ function newestTime(records: readonly object[]): string {
   return records
     .map((record) => ("ts" in record ? String(record.ts) : ""))
     .reduce((newest, time) => (time > newest ? time : newest), "");
+}
+
+const importedBeginningBytes = 64;
+
+/** Of mode 0600. Replaces imported records, and leaves anything else alone. Returns why nothing was written, as a clause or a system error code. */
+export function writeNamedImports(file: string, parts: () => Iterable<string>): string | undefined {
+  const kept = readBeginning(file);
+  if (kept !== undefined && !isImported(kept)) return "it holds something other than an import";
+  return replaceWithParts(file, parts);
+}
+
+function readBeginning(file: string): string | undefined {
+  const opened = openToRead(file);
+  if ("fault" in opened || opened.isInherited) return undefined;
+  try {
+    const bytes = Buffer.alloc(importedBeginningBytes);
+    const length = readSync(opened.fd, bytes, 0, bytes.length, 0);
+    return length === 0 ? undefined : bytes.toString("utf8", 0, length);
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+function isImported(beginning: string): boolean {
+  return /^\{"type":"(?:conversation|turn|imported_call|tool_list)",/.test(beginning);
 }

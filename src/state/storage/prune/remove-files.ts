@@ -9,10 +9,10 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { takeAlone } from "#kit/os/file-lock.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { dayTotals, type DayTotal, mergeTotals } from "#history/reports/totals/day-totals.ts";
 import { readRecords } from "../record-reader.ts";
 import type { PrunableFile } from "./candidates.ts";

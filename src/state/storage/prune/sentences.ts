@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 
 export const pruneSentences = {
   totalsUnreadable: (file: string, fault: string) =>

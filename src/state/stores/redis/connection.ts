@@ -1,9 +1,8 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { RedisAddress } from "./address.ts";
-import { RedisFault } from "./redis-fault.ts";
-import { encodeCommand, type Reply, ReplyReader } from "./replies.ts";
+import { RedisFault, encodeCommand, type Reply, ReplyReader } from "./replies.ts";
 
 // A call waits for the answer, which takes less than one on a local network.
 export const redisCommandMaxMs = 250;

@@ -1,12 +1,10 @@
 import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
-import type { Counter } from "#meter/budgets/counter.ts";
-import type { StoredCounter } from "#meter/budgets/counter-status.ts";
+import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
 import counterScript from "./counter.lua" with { type: "text" };
-import { RedisFault } from "./redis-fault.ts";
+import { RedisFault, type Reply } from "./replies.ts";
 import type { RedisKeys } from "./redis-keys.ts";
-import type { Reply } from "./replies.ts";
 
 // Against a late repetition of the last change.
 const endedShareMs = 3_600_000;

@@ -1,9 +1,9 @@
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { RedisPlace } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript } from "./counter-script.ts";
 import { evictionFault } from "./eviction.ts";
-import { RedisFault } from "./redis-fault.ts";
+import { RedisFault } from "./replies.ts";
 import { RedisKeys } from "./redis-keys.ts";
 
 export type RedisState =

@@ -1,6 +1,6 @@
-import type { StoredCounter } from "#meter/budgets/counter-status.ts";
+import type { StoredCounter } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import type { ListedStore } from "../shared-store.ts";
 import { type RedisPlace, shownAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";

@@ -1,6 +1,6 @@
 import { counterKeptMaxMs } from "../../limits.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import {
   type ReportFailure,
   storeHealthyMinMs,

@@ -1,5 +1,3 @@
-import { RedisFault } from "./redis-fault.ts";
-
 // Ten thousand server names take a tenth of it.
 export const redisAnswerBytesMax = 4 * 1024 * 1024;
 
@@ -115,4 +113,14 @@ function errorWord(line: string): string {
 
 function strange(): RedisFault {
   return new RedisFault("not an answer of Redis");
+}
+
+export class RedisFault extends Error {
+  /** A system error code, the first word of a Redis error such as `WRONGPASS`, or ours such as `NO_DATABASE`. */
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
 }

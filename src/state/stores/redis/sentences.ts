@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import { consequenceOf } from "../sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {

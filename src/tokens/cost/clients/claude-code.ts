@@ -2,14 +2,16 @@ import { plural } from "#kit/text/numbers.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds } from "./block.ts";
-import { clientCutTokens } from "./claude-code-env.ts";
-import type {
-  ClientFacts,
-  ClientProfile,
-  Limited,
-  LimitTerms,
-  ShownText,
-  AnswerFacts,
+import {
+  type ClientFacts,
+  type ClientProfile,
+  type Limited,
+  type LimitTerms,
+  type ShownText,
+  type AnswerFacts,
+  type Deferral,
+  type DefinitionRules,
+  plainSkill,
 } from "./client-profile.ts";
 import {
   asItCame,
@@ -21,10 +23,6 @@ import {
   serverName,
   usualId,
   withShortDescription,
-} from "./common.ts";
-import { type Deferral, type DefinitionRules, plainSkill } from "./definition-rules.ts";
-import { rejected } from "./rejections.ts";
-import {
   bytesIn,
   charactersIn,
   fileSize,
@@ -33,7 +31,8 @@ import {
   kilobytes,
   mediaOf,
   textOf,
-} from "./text-pieces.ts";
+} from "./common.ts";
+import { rejected } from "./rejections.ts";
 
 // User, project and session differ; the length hardly does.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
@@ -297,4 +296,13 @@ function countLines(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines;
+}
+
+/** Undefined when `MAX_MCP_OUTPUT_TOKENS` is not a positive integer; clients start servers in their own environment. */
+function clientCutTokens(
+  env: Readonly<{ [name: string]: string | undefined }>,
+): number | undefined {
+  const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
+  const tokens = Number(text);
+  return /^\d+$/.test(text) && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;
 }

@@ -1,8 +1,7 @@
 import type { Part } from "../part.ts";
 import { blockKinds } from "./block.ts";
 import type { ClientProfile, Limited } from "./client-profile.ts";
-import { plainProfile, renamed, serverName } from "./common.ts";
-import { charactersIn, frame, textOf } from "./text-pieces.ts";
+import { plainProfile, renamed, serverName, charactersIn, frame, textOf } from "./common.ts";
 
 const characters = { answer: 8_000, ends: 3_984 };
 

@@ -9,9 +9,19 @@ import type {
   ProtocolError,
   ShownText,
 } from "./client-profile.ts";
-import { cut, mapSchemas, plainProfile, renamed, serverName } from "./common.ts";
+import {
+  cut,
+  mapSchemas,
+  plainProfile,
+  renamed,
+  serverName,
+  bytesIn,
+  endsOf,
+  frame,
+  mediaOf,
+  textOf,
+} from "./common.ts";
 import { isOtherResult } from "./rejections.ts";
-import { bytesIn, endsOf, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 // Catalogued models, and all others.
 const catalogueBytes = 48_000;

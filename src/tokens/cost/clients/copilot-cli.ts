@@ -18,9 +18,13 @@ import {
   resourceText,
   serverName,
   usualHash,
+  bytesIn,
+  frame,
+  kilobytes,
+  mediaOf,
+  textOf,
 } from "./common.ts";
 import { isOtherResult } from "./rejections.ts";
-import { bytesIn, frame, kilobytes, mediaOf, textOf } from "./text-pieces.ts";
 
 const omitted = "[MCP image omitted because its data was invalid or its MIME type unsupported]";
 

@@ -20,9 +20,11 @@ import {
   serverName,
   usualId,
   withProperty,
+  frame,
+  mediaOf,
+  textOf,
 } from "./common.ts";
 import { sdkRejection } from "./rejections.ts";
-import { frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 

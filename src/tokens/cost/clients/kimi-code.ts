@@ -19,9 +19,12 @@ import {
   serverName,
   usualHash,
   usualId,
+  charactersIn,
+  frame,
+  mediaOf,
+  textOf,
 } from "./common.ts";
 import { rejected } from "./rejections.ts";
-import { charactersIn, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const wallTime = "Wall time: 0.012 seconds\n";
 const failure = `${wallTime}<system>ERROR: Tool execution failed.</system>\n`;

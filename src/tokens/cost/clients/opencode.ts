@@ -11,9 +11,14 @@ import {
   renamed,
   resourceText,
   serverName,
+  bytesIn,
+  countLines,
+  firstLines,
+  frame,
+  mediaOf,
+  textOf,
 } from "./common.ts";
 import { rejected } from "./rejections.ts";
-import { bytesIn, countLines, firstLines, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const attachment = "Attached media from tool result:";
 const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";

@@ -10,9 +10,12 @@ import {
   resourceText,
   serverName,
   usualHash,
+  charactersIn,
+  frame,
+  mediaOf,
+  textOf,
 } from "./common.ts";
 import { rejected } from "./rejections.ts";
-import { charactersIn, frame, mediaOf, textOf } from "./text-pieces.ts";
 
 const attachment = "(attached media from previous tool call)";
 

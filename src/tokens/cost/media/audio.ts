@@ -1,5 +1,5 @@
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
-import type { Confidence } from "../estimation.ts";
+import type { Confidence } from "../estimator.ts";
 
 // The chunks before the samples of a WAV are far shorter.
 const audioHeaderBytesMax = 4_096;

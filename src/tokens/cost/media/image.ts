@@ -1,5 +1,9 @@
-import type { Confidence } from "../estimation.ts";
-import type { ImageSize } from "./image-size.ts";
+import type { Confidence } from "../estimator.ts";
+import { GIF } from "image-size/types/gif";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { WEBP } from "image-size/types/webp";
+import { decodeBase64, withoutDataUrl } from "./base64.ts";
 
 type ImageRule = (size: ImageSize) => number;
 
@@ -73,4 +77,108 @@ function shrink(size: ImageSize, factor: number): ImageSize {
     width: Math.max(1, Math.round(size.width * factor)),
     height: Math.max(1, Math.round(size.height * factor)),
   };
+}
+
+const imageHeaderBytesMax = 64;
+
+// Up to 64 KiB each of EXIF, XMP, colour profile and preview index before the frame header.
+const jpegHeaderBytesMax = 256 * 1024;
+
+// Models get the first frame, after a colour table and comments.
+const gifFrameBytesMax = 64 * 1024;
+
+// A colour profile has at most 255.
+const jpegSegmentsMax = 512;
+
+export type ImageSize = { readonly width: number; readonly height: number };
+
+// Besides JPEG and GIF, these are the formats models accept.
+const formats = [PNG, WEBP];
+
+/** True where the data begin as those of a format that models accept. */
+export function isImageData(rawData: string): boolean {
+  const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
+  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => begins(format, head));
+}
+
+/** A signature without the header behind it is an error to the library. */
+function begins(format: typeof PNG, head: Uint8Array): boolean {
+  try {
+    return format.validate(head);
+  } catch {
+    return false;
+  }
+}
+
+export function readImageSize(rawData: string): ImageSize | undefined {
+  const data = withoutDataUrl(rawData);
+  const head = decodeBase64(data, 0, imageHeaderBytesMax);
+  try {
+    if (head.length >= 4 && JPG.validate(head)) return positiveSize(readJpeg(data));
+    if (head.length >= 10 && GIF.validate(head)) return positiveSize(readGif(data));
+    return positiveSize(formats.find((format) => format.validate(head))?.calculate(head));
+  } catch {
+    return undefined;
+  }
+}
+
+function positiveSize(found: ImageSize | undefined): ImageSize | undefined {
+  if (found === undefined || !(found.width > 0 && found.height > 0)) return undefined;
+  return { width: found.width, height: found.height };
+}
+
+function readJpeg(data: string): ImageSize | undefined {
+  const bytes = decodeBase64(data, 0, jpegHeaderBytesMax);
+  let index = 2;
+  for (let segment = 0; segment < jpegSegmentsMax && index + 9 <= bytes.length; segment += 1) {
+    if (bytes[index] !== 0xff) return undefined;
+    // A marker may have any number of fill bytes before it.
+    while (bytes[index + 1] === 0xff) index += 1;
+    const marker = bytes[index + 1] ?? 0;
+    if (marker >= 0xc0 && marker <= 0xc2) {
+      return { height: bigEndian(bytes, index + 5), width: bigEndian(bytes, index + 7) };
+    }
+    index += 2 + Math.max(2, bigEndian(bytes, index + 2));
+  }
+  return undefined;
+}
+
+// Some decoders enlarge the screen to the frames. Undefined where the first is too far away to be seen.
+function readGif(data: string): ImageSize | undefined {
+  const bytes = decodeBase64(data, 0, gifFrameBytesMax);
+  let [width, height] = [littleEndian(bytes, 6), littleEndian(bytes, 8)];
+  let hasFrame = false;
+  let index = 13 + colorTableBytes(bytes[10] ?? 0);
+  while (index < bytes.length) {
+    if (bytes[index] === gifExtension) {
+      index = subBlocksEnd(bytes, index + 2);
+    } else if (bytes[index] === gifFrame) {
+      hasFrame = true;
+      width = Math.max(width, littleEndian(bytes, index + 1) + littleEndian(bytes, index + 5));
+      height = Math.max(height, littleEndian(bytes, index + 3) + littleEndian(bytes, index + 7));
+      index = subBlocksEnd(bytes, index + 11 + colorTableBytes(bytes[index + 9] ?? 0));
+    } else break;
+  }
+  return hasFrame ? { width, height } : undefined;
+}
+
+const gifExtension = 0x21;
+const gifFrame = 0x2c;
+
+function colorTableBytes(flags: number): number {
+  return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
+}
+
+function subBlocksEnd(bytes: Uint8Array, start: number): number {
+  let index = start;
+  while ((bytes[index] ?? 0) > 0) index += 1 + (bytes[index] ?? 0);
+  return index + 1;
+}
+
+function littleEndian(bytes: Uint8Array, index: number): number {
+  return (bytes[index] ?? 0) + (bytes[index + 1] ?? 0) * 256;
+}
+
+function bigEndian(bytes: Uint8Array, index: number): number {
+  return (bytes[index] ?? 0) * 256 + (bytes[index + 1] ?? 0);
 }

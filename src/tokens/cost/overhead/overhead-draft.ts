@@ -1,11 +1,9 @@
 import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
 import { ownText } from "#kit/text/own-text.ts";
-import { charactersIn } from "../clients/text-pieces.ts";
-import { Bill } from "../bill.ts";
-import type { Countable } from "../countable.ts";
+import { charactersIn } from "../clients/common.ts";
+import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
-import { minify } from "./json-text.ts";
-import { isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
+import { minify, isForUser, mayHaveOverhead, measureText, type Overhead } from "./overhead.ts";
 import type { Part, TextPart } from "../part.ts";
 import { type DataShape, shapeOfJson } from "../shape.ts";
 import type { Visibility } from "../visibility.ts";

@@ -1,12 +1,15 @@
 import { arrayAt, memberAt } from "#wire/json.ts";
 import {
-  countJsonCharacters,
-  type JsonCharacters,
-  looksLikeJson,
-  parseDocument,
-  overheadCharactersMax,
-} from "./json-text.ts";
-import { opensAsInstruction, preambleLength } from "./preamble.ts";
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  isJsonSpace,
+  openBrace,
+  openBracket,
+  quote,
+} from "#kit/text/ascii.ts";
 
 export type Overhead = {
   readonly user_only_tokens: number;
@@ -19,7 +22,7 @@ export type Overhead = {
   readonly structure_ratio: number;
 };
 
-export type TextOverhead = JsonCharacters & {
+type TextOverhead = JsonCharacters & {
   readonly preamble: number;
   readonly document?: unknown;
 };
@@ -43,4 +46,220 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   const isShort = text.length <= overheadCharactersMax;
   if (looksLikeJson(text)) return isShort;
   return isShort ? preambleLength(text, isFollowed) > 0 : opensAsInstruction(text);
+}
+
+// Later paragraphs count as data.
+export const preambleParagraphsMax = 200;
+
+/** They address the model or list further actions; documentation and data begin in other words. */
+const openings = [
+  /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
+  /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
+  /^You (?:must|should)(?: always| never| not)? (?:answer|respond|reply|present|show|tell|cite|call|ask)\b/i,
+  /^(?:When|Before|After) (?:responding|answering|replying|presenting)\b/i,
+  /^(?:Available|Suggested|Possible) (?:actions|next steps|follow-ups?)\b[^\n]{0,40}:/i,
+];
+
+const openingTag = /^<([a-z][\w-]{0,40})(?: [^<>\n]{0,100})?>/i;
+const ruleNames =
+  /^(?:system|important|instructions?)|(?:^|[_-])(?:rules?|instructions?|guidelines?|constraints?|affordances?|actions|policy|policies|reminder)$/i;
+
+// Continues instructions that end with a colon.
+const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
+
+const headCharacters = 200;
+
+/** Length of leading instructions, 0 in doubt. Only a text that is followed may be instructions as a whole. */
+export function preambleLength(text: string, isFollowed = false): number {
+  let end = 0;
+  const ends: ParagraphEnds = {
+    blankLine: finder(text, /\n[^\S\n]*\n\s*/g),
+    json: finder(text, /\n[{[]/g),
+  };
+  for (let paragraphs = 0; paragraphs < preambleParagraphsMax; paragraphs += 1) {
+    const next = instructionEnd(text, end, { isFollowed, ends });
+    if (next === end) break;
+    end = next;
+  }
+  const isWhole = end > 0 && text.slice(end).trim() === "";
+  if (isWhole) return isFollowed ? text.length : 0;
+  return end;
+}
+
+// Most texts need not be read to the end.
+function opensAsInstruction(text: string): boolean {
+  const head = text.slice(leadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
+  return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
+}
+
+function instructionEnd(
+  text: string,
+  from: number,
+  { isFollowed, ends }: { readonly isFollowed: boolean; readonly ends: ParagraphEnds },
+): number {
+  const start = from + leadingSpace(text.slice(from, from + headCharacters));
+  const head = text.slice(start, start + headCharacters);
+  const element = elementEnd(text, start, head);
+  if (element !== undefined) return element;
+  const isOpening = openings.some((opening) => opening.test(head));
+  const isContinued = from > 0 && listStart.test(head) && endsWithColon(text, from);
+  if (!isOpening && !isContinued) return from;
+  const end = paragraphEnd(text, start, ends);
+  if (end !== undefined) return end;
+  return isFollowed ? text.length : (firstLineEnd(text, start) ?? from);
+}
+
+function leadingSpace(head: string): number {
+  return head.length - head.trimStart().length;
+}
+
+function endsWithColon(text: string, end: number): boolean {
+  return text
+    .slice(Math.max(0, end - headCharacters), end)
+    .trimEnd()
+    .endsWith(":");
+}
+
+function openingRules(head: string): { readonly tag: string; readonly name: string } | undefined {
+  const [tag, name] = openingTag.exec(head) ?? [];
+  if (tag === undefined || name === undefined || !ruleNames.test(name)) return undefined;
+  return { tag, name };
+}
+
+function elementEnd(text: string, start: number, head: string): number | undefined {
+  const rules = openingRules(head);
+  if (rules === undefined) return undefined;
+  const closing = `</${rules.name}>`;
+  const close = text.indexOf(closing, start + rules.tag.length);
+  if (close < 0) return undefined;
+  const end = close + closing.length;
+  const lineEnd = /^[^\S\n]*\n/.exec(text.slice(end, end + headCharacters));
+  return end + (lineEnd?.[0].length ?? 0);
+}
+
+type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
+
+function paragraphEnd(
+  text: string,
+  start: number,
+  { blankLine, json }: ParagraphEnds,
+): number | undefined {
+  const blank = blankLine(start);
+  const document = json(start);
+  const isAhead = document !== undefined && document.start < (blank?.start ?? Infinity);
+  if (isAhead && isJsonDocument(text.slice(document.start + 1))) return document.start + 1;
+  return blank?.end;
+}
+
+function firstLineEnd(text: string, start: number): number | undefined {
+  const line = text.indexOf("\n", start);
+  return line < 0 ? undefined : line + 1;
+}
+
+type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
+
+// Searches the text once, however many paragraphs ask.
+function finder(text: string, pattern: RegExp): Finder {
+  let found: { readonly start: number; readonly end: number } | undefined;
+  let isOver = false;
+  return (from) => {
+    while (!isOver && (found === undefined || found.start < from)) {
+      pattern.lastIndex = from;
+      const match = pattern.exec(text);
+      isOver = match === null;
+      found = match === null ? undefined : { start: match.index, end: pattern.lastIndex };
+    }
+    return found;
+  };
+}
+
+// A longer JSON text counts as data.
+export const overheadCharactersMax = 256 * 1024;
+
+/** Characters by purpose; they add up to the length. */
+type JsonCharacters = {
+  readonly data: number;
+  readonly keys: number;
+  readonly punctuation: number;
+  readonly whiteSpace: number;
+};
+
+export function isJsonDocument(text: string): boolean {
+  return parseDocument(text) !== undefined;
+}
+
+/** An object or a list, of at most `overheadCharactersMax` characters. */
+export function parseDocument(text: string): unknown {
+  if (text.length > overheadCharactersMax || !looksLikeJson(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// A log line rarely begins and ends with matching brackets.
+export function looksLikeJson(text: string): boolean {
+  let [start, end] = [0, text.length - 1];
+  while (isJsonSpace(text.charCodeAt(start))) start += 1;
+  const first = text.charCodeAt(start);
+  if (first !== openBrace && first !== openBracket) return false;
+  while (isJsonSpace(text.charCodeAt(end))) end -= 1;
+  return text.charCodeAt(end) === (first === openBrace ? closeBrace : closeBracket);
+}
+
+/** Accepts valid JSON only. */
+export function minify(text: string): string {
+  const kept: string[] = [];
+  let [from, index] = [0, 0];
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) index = stringEnd(text, index + 1);
+    else if (isJsonSpace(unit)) {
+      kept.push(text.slice(from, index));
+      while (isJsonSpace(text.charCodeAt(index))) index += 1;
+      from = index;
+    } else index += 1;
+  }
+  return kept.join("") + text.slice(from);
+}
+
+/** Accepts valid JSON only. A string before a colon is a key. */
+export function countJsonCharacters(text: string): JsonCharacters {
+  let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
+  let index = 0;
+  while (index < text.length) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote) {
+      const end = stringEnd(text, index + 1);
+      lastString = end - index - 2;
+      data += lastString;
+      punctuation += 2;
+      index = end;
+      continue;
+    }
+    index += 1;
+    if (isJsonSpace(unit)) whiteSpace += 1;
+    else if (isMark(unit)) punctuation += 1;
+    else data += 1;
+    if (unit !== colon) continue;
+    keys += lastString;
+    data -= lastString;
+  }
+  return { data, keys, punctuation, whiteSpace };
+}
+
+function isMark(unit: number): boolean {
+  const isBracket = unit === openBracket || unit === closeBracket;
+  const isBrace = unit === openBrace || unit === closeBrace;
+  return isBracket || isBrace || unit === colon || unit === comma;
+}
+
+function stringEnd(text: string, afterQuote: number): number {
+  let index = afterQuote;
+  for (;;) {
+    const unit = text.charCodeAt(index);
+    if (unit === quote || index >= text.length) return Math.min(index + 1, text.length);
+    index += unit === backslash ? 2 : 1;
+  }
 }

@@ -1,16 +1,20 @@
-import { OverflowFile } from "#state/storage/overflow-file.ts";
+import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/elements.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { codingOf } from "../body-decoder.ts";
-import { decodedChunks, type ReadableChunks } from "./decoded-chunks.ts";
+import {
+  decodedChunks,
+  type ReadableChunks,
+  eventOf,
+  heldEvents,
+  heldAnswerBytesMax,
+} from "./held-events.ts";
 import { inTurns } from "../forwarded-chunks.ts";
 import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
-import { eventOf, heldEvents, heldAnswerBytesMax } from "./held-events.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
 import type { DirectedAnswer, Redirect } from "../redirects.ts";
-import { streamed } from "../relay.ts";
-import type { ServerAnswer } from "../send.ts";
+import { streamed, type ServerAnswer } from "../relay.ts";
 import { insteadOf } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";

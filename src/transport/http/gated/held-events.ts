@@ -1,10 +1,9 @@
-import type { OverflowFile } from "#state/storage/overflow-file.ts";
+import type { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { newline } from "#kit/text/ascii.ts";
-import { joinBytes } from "#wire/bytes.ts";
-import { LineGatherer } from "#wire/line.ts";
-import type { ReadableChunks } from "./decoded-chunks.ts";
+import { joinBytes, LineGatherer } from "#wire/line.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { insteadOf, type MessageVerdict } from "../verdict.ts";
+import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
 // Mostly in a file; a longer answer is broken off.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
@@ -12,7 +11,7 @@ export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 // The rest of a longer event is in a file until it is decided.
 export const heldEventBytesMax = 1024 * 1024;
 
-export type EventHolding = {
+type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   readonly overflow: OverflowFile;
   readonly room: () => Promise<void> | undefined;
@@ -145,4 +144,35 @@ function linesOf(message: Uint8Array): readonly Uint8Array[] {
     from = at + 1;
   }
   return from < message.length ? [...lines, message.subarray(from)] : lines;
+}
+
+/** The chunks of a body as clients read it, and the function that a reader calls when a message in it is complete. */
+export type ReadableChunks = {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly messageEnded: () => void;
+};
+
+/** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
+export function decodedChunks(
+  body: ReadableStream<Uint8Array>,
+  coding: ContentCoding | "none",
+): ReadableChunks {
+  if (coding === "none") return { chunks: body, messageEnded: () => undefined };
+  const ready: Uint8Array[] = [];
+  const decoder = new BodyDecoder(coding, (bytes) => ready.push(bytes));
+  return { chunks: decoded(body, decoder, ready), messageEnded: () => decoder.begin() };
+}
+
+async function* decoded(
+  body: ReadableStream<Uint8Array>,
+  decoder: BodyDecoder,
+  ready: Uint8Array[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of body) {
+    await decoder.push(chunk);
+    yield* ready.splice(0);
+    if (decoder.isBroken) throw new Error("a coded body that cannot be read");
+  }
+  await decoder.end();
+  yield* ready.splice(0);
 }

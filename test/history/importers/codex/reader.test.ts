@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { CodexReader } from "#history/importers/codex/reader.ts";
+import { CodexReader } from "#history/importers/codex.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CopilotReader, sessionTotal } from "#history/importers/copilot-cli/reader.ts";
+import { CopilotReader, sessionTotal } from "#history/importers/copilot-cli.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";
 

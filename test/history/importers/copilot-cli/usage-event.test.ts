@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { usageEvent } from "#history/importers/copilot-cli/reader.ts";
+import { usageEvent } from "#history/importers/copilot-cli.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callEvents } from "#history/importers/gemini-cli/call-events.ts";
+import { callEvents } from "#history/importers/gemini-cli.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

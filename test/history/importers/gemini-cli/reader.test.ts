@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { GeminiReader, messageEvents } from "#history/importers/gemini-cli/reader.ts";
+import { GeminiReader, messageEvents } from "#history/importers/gemini-cli.ts";
 import { eventsOf, plainTools } from "../../../support/logs.ts";
 import type { JsonObject } from "#wire/json.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callIds } from "#history/importers/opencode/call-ids.ts";
-import { partEvents } from "#history/importers/opencode/part-events.ts";
+import { callIds, partEvents } from "#history/importers/opencode/reader.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainTools } from "../../../support/logs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { callEnd, callResult, callUse } from "#history/importers/qwen-code/call-events.ts";
+import { callEnd, callResult, callUse } from "#history/importers/qwen-code.ts";
 import { plainTools } from "../../../support/logs.ts";
 
 const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { QwenReader } from "#history/importers/qwen-code/reader.ts";
+import { QwenReader } from "#history/importers/qwen-code.ts";
 import { clientReport } from "#history/imports/import-report.ts";
 import { noFileCounts } from "#history/imports/file-counts.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";

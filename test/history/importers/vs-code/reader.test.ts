@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { VsCodeReader, loggedRequestsMax } from "#history/importers/vs-code/reader.ts";
+import { VsCodeReader, loggedRequestsMax } from "#history/importers/vs-code.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>

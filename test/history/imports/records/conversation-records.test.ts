@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
-import { conversationRecords } from "#history/imports/records/conversation-records.ts";
-import type { RecordTools } from "#history/imports/records/record-subject.ts";
+import {
+  conversationRecords,
+  type RecordTools,
+} from "#history/imports/records/conversation-records.ts";
 import { noFileCounts } from "#history/imports/file-counts.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import { noUsage } from "#history/imports/logged-usage.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, property } from "fast-check";
-import { firstAfter, firstNotBefore } from "#history/imports/turns/place.ts";
+import { firstAfter, firstNotBefore } from "#history/imports/turns/conversation-turns.ts";
 
 test("property: both equal a search from the beginning", () => {
   const time = integer({ min: 0, max: 20 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { assert, array, integer, property } from "fast-check";
-import { fittedPointsMax, fitLine } from "#history/imports/validate/fit-line.ts";
+import { fittedPointsMax, fitLine } from "#history/imports/validate/validation.ts";
 
 /** Points on native = 38 + 1.04 × estimated. */
 function onLine(count: number): { estimated: number; native: number }[] {

@@ -1,13 +1,12 @@
-import { PriceBook } from "#records/money/price-book.ts";
-import { tokenPrices } from "#records/money/token-prices.ts";
+import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import {
   type ImportedConversation,
   ImportedHistory,
+  KnownDefinitions,
 } from "#history/reports/imported/imported-history.ts";
-import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { MeterRecord } from "#records/record.ts";
 
 const allTime = { fromMs: -Infinity, toMs: Infinity };

@@ -1,14 +1,12 @@
 import { expect, test } from "bun:test";
 import { array, assert, boolean, constantFrom, integer, property, record } from "fast-check";
-import { PriceBook } from "#records/money/price-book.ts";
-import { tokenPrices } from "#records/money/token-prices.ts";
+import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
-import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
-import { KnownDefinitions } from "#history/reports/imported/known-definitions.ts";
+import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { makeReport } from "#history/reports/make-report.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { CallRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";

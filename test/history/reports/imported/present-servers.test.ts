@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rentedServersMax, presentServers } from "#history/reports/imported/present-servers.ts";
+import { rentedServersMax, presentServers } from "#history/reports/imported/logged-cost.ts";
 import type { ImportedRecord } from "#records/imported-record.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";

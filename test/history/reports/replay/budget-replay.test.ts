@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { replayedCallsMax, BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import type { CallRecord } from "#records/record.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";

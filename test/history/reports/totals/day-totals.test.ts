@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { toolRowsMax } from "#kit/limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import { dayTotals, mergeTotals } from "#history/reports/totals/day-totals.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noSums } from "#history/reports/sums.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/day-totals.ts";
 import {
   removedPart,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chargePart, shrinkTo, stackFrom } from "#records/money/turns/context.ts";
+import { chargePart, shrinkTo, stackFrom } from "#records/money/turns/followed-parts.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
 

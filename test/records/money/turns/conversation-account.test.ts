@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import { array, assert, integer, option, property, record } from "fast-check";
 import { followedCallsMax } from "#records/money/turns/followed-parts.ts";
-import { conversationCost } from "#records/money/turns/conversation-cost.ts";
-import { ConversationAccount, HeldRents } from "#records/money/turns/conversation-account.ts";
-import type { ConversationCost } from "#records/money/turns/cost-parts.ts";
+import {
+  conversationCost,
+  ConversationAccount,
+  HeldRents,
+} from "#records/money/turns/conversation-cost.ts";
+import type { ConversationCost } from "#records/money/turns/call-sums.ts";
 import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
 import { anyCall, anyTokens, anyTurn, grownTurns, manyCalls } from "./made-turns.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { conversationCost } from "#records/money/turns/conversation-cost.ts";
 import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
-import { type TokenPrices, tokenPrices } from "#records/money/token-prices.ts";
+import { type TokenPrices, tokenPrices } from "#records/money/price-book.ts";
 import { opus } from "../../../support/made-prices.ts";
 
 const haiku = tokenPrices({ input: 1, output: 5, cacheRead: 0.1, cacheWrite5m: 1.25 });

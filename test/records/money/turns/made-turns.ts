@@ -9,7 +9,7 @@ import {
   option,
   record,
 } from "fast-check";
-import { tokenPrices } from "#records/money/token-prices.ts";
+import { tokenPrices } from "#records/money/price-book.ts";
 import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
 

@@ -1,14 +1,20 @@
-import { followedCallsMax } from "#records/money/turns/followed-parts.ts";
 import {
+  followedCallsMax,
   chargePart,
   type ContextPart,
   type Prompt,
   shrinkTo,
   stackFrom,
-} from "#records/money/turns/context.ts";
-import type { CallInTurns as CallCost } from "#records/money/turns/cost-parts.ts";
-import type { ModelTurn, TurnCall, TurnUsage } from "#records/money/turns/turn.ts";
-import { promptTokens, turnPrices, type TurnPrices } from "#records/money/turns/turn-prices.ts";
+} from "#records/money/turns/followed-parts.ts";
+import type { CallInTurns as CallCost } from "#records/money/turns/call-sums.ts";
+import {
+  type ModelTurn,
+  type TurnCall,
+  type TurnUsage,
+  promptTokens,
+  turnPrices,
+  type TurnPrices,
+} from "#records/money/turns/turn.ts";
 
 type CallPart = {
   readonly part: ContextPart;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inDollars, promptTokens, turnPrices } from "#records/money/turns/turn-prices.ts";
+import { inDollars, promptTokens, turnPrices } from "#records/money/turns/turn.ts";
 import { opus as prices } from "../../../support/made-prices.ts";
 
 const usage = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DashModel } from "#screens/dash/model/model.ts";
 import { contextTokens } from "#history/reports/sums.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,
   definitionsRecord,

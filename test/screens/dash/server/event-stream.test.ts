@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventStream, dashWaitingBytesMax } from "#screens/dash/server/event-stream.ts";
+import { eventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
 import { budgetsView } from "#screens/dash/views/budgets.ts";

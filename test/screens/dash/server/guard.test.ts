@@ -3,7 +3,7 @@ import {
   type GuardedRequest,
   judgeRequest,
   dashAddressCharactersMax,
-} from "#screens/dash/server/guard.ts";
+} from "#screens/dash/server/server.ts";
 
 const keep = { port: 4321, token: "secret-token" };
 

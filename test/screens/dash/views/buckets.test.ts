@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { bucketsOf, dashSeriesMax } from "#screens/dash/views/buckets.ts";
+import { bucketsOf, dashSeriesMax } from "#screens/dash/views/overview.ts";
 import { scopeOf } from "#screens/dash/views/scope.ts";
 import {
   callRecord,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
-import { parseBudget } from "#meter/budgets/budget-spec.ts";
+import { parseBudget } from "#meter/budgets/budget.ts";
 import { fitsWildcard } from "#kit/text/wildcard.ts";
 import type { Advice } from "#history/reports/advice/advice.ts";
-import { adviceDocument } from "#screens/renderers/documents/advice.ts";
+import { adviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 
 const common = { server: "garden", tool: null, tokens: 3_197, per: "session" } as const;

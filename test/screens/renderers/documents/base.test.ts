@@ -7,7 +7,7 @@ import {
   baseNotes,
   baseSections,
   growthText,
-} from "#screens/renderers/documents/base.ts";
+} from "#screens/renderers/documents/lock.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";
 

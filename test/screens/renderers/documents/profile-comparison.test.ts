@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { compareProfiles } from "#lock/profile-comparison.ts";
-import { profileComparisonDocument } from "#screens/renderers/documents/profile-comparison.ts";
+import { profileComparisonDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { madeProfile, profiledTool } from "../../../support/made-profile.ts";
 

@@ -6,7 +6,7 @@ import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
-import { terminalText } from "#screens/renderers/terminal-text.ts";
+import { terminalText } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,
   callRecord,

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
-import { trendSections } from "#screens/renderers/documents/usage-trend.ts";
-import { fitDocument } from "#screens/renderers/fit-document.ts";
-import { renderTerminal } from "#screens/renderers/terminal.ts";
+import { trendSections } from "#screens/renderers/documents/usage-columns.ts";
+import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";
 
 const side = (calls: number, each: number) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { truncateSync } from "node:fs";
-import { certificateBytesMax, unreadableFile } from "#state/sinks/otlp/named-files.ts";
+import { certificateBytesMax, unreadableFile } from "#state/sinks/otlp/open-otlp.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("only regular files of some length are read", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { clients } from "#clients/index.ts";
-import { blockFilesMax, filesOfProject, userFiles } from "#state/storage/clients/client-files.ts";
+import { blockFilesMax, filesOfProject, userFiles } from "#state/storage/clients/settings-files.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const home = (folder: Folder) => ({ folder: folder.path, env: {}, platform: "linux" });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { takeAlone } from "#kit/os/file-lock.ts";
-import { oneAtATime } from "#state/storage/clients/one-at-a-time.ts";
+import { oneAtATime } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a change has the state folder alone, and gives it back, also when it fails", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
-import { applyPolicy } from "#state/storage/config/apply-policy.ts";
+import { applyPolicy } from "#state/storage/config/policy.ts";
 import type { RawOption } from "#state/storage/config/config-file.ts";
 import { readConfig } from "../../../support/configs.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keptRandom, readRandom } from "#state/storage/identity/kept-random.ts";
+import { keptRandom, readRandom } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("random bytes are made once, for their user only, and found again", () => {
@@ -25,7 +25,7 @@ test("without a folder, or with a file in its place, there are none", () => {
 
 test("sixteen processes at once have the same", async () => {
   using folder = new Folder();
-  const module = join(import.meta.dir, "../../../../src/state/storage/identity/kept-random.ts");
+  const module = join(import.meta.dir, "../../../../src/state/storage/identity/machine-id.ts");
   const script = `import { keptRandom } from ${JSON.stringify(module)}; console.log(keptRandom(${JSON.stringify(folder.path)}, "random", 8));`;
   const argv = [process.execPath, "-e", script];
   const runs = Array.from({ length: 16 }, () => Bun.spawn(argv, { stdout: "pipe" }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { zstdCompressSync } from "node:zlib";
-import { importReadBytesMax, takeLogBytes } from "#state/storage/logs/log-bytes.ts";
+import { importReadBytesMax, takeLogBytes } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
 
 async function read(path: string, fromByte?: number) {

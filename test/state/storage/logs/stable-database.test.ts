@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { readStable, type StableDatabase } from "#state/storage/logs/stable-database.ts";
+import { readStable, type StableDatabase } from "#state/storage/logs/read-database.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function made(folder: Folder): string {

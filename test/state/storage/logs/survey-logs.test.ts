@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { surveyLogs } from "#state/storage/logs/survey-logs.ts";
+import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const form = (path: string) => (path.endsWith(".jsonl") ? "lines" : undefined);

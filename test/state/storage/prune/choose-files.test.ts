@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import type { PrunableFile } from "#state/storage/prune/candidates.ts";
-import { chooseFiles, withoutQuestion } from "#state/storage/prune/choose-files.ts";
+import {
+  type PrunableFile,
+  chooseFiles,
+  withoutQuestion,
+} from "#state/storage/prune/candidates.ts";
 
 const file = (changedMs: number, bytes = 10): PrunableFile => ({
   path: String(changedMs),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { noSums } from "#history/reports/sums.ts";
-import { TimeZone } from "#history/reports/time-zone.ts";
+import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/totals/day-totals.ts";
 import {
   readTotals,

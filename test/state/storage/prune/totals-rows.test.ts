@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noSums } from "#history/reports/sums.ts";
 import type { DayTotal } from "#history/reports/totals/day-totals.ts";
-import { totalsColumns, totalsReader, totalsRow } from "#state/storage/prune/totals-rows.ts";
+import { totalsColumns, totalsReader, totalsRow } from "#state/storage/prune/totals-file.ts";
 
 const total: DayTotal = {
   day: "2026-09-01",

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { redisCommandMaxMs, RedisConnection } from "#state/stores/redis/connection.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { type Counter, windowAt } from "#meter/budgets/counter.ts";
-import { errorCode } from "#kit/os/error-code.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { evictionFault } from "#state/stores/redis/eviction.ts";
-import { RedisFault } from "#state/stores/redis/redis-fault.ts";
-import type { Reply } from "#state/stores/redis/replies.ts";
+import { RedisFault, type Reply } from "#state/stores/redis/replies.ts";
 
 const answering = (reply: Reply) => ({
   send: async (): Promise<Exclude<Reply, RedisFault>> => {

@@ -5,8 +5,8 @@ import {
   encodeCommand,
   type Reply,
   ReplyReader,
+  RedisFault,
 } from "#state/stores/redis/replies.ts";
-import { RedisFault } from "#state/stores/redis/redis-fault.ts";
 import { thrownBy } from "../../../support/folder.ts";
 import { cpuMs } from "../../../support/measure.ts";
 

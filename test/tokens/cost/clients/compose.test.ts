@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { overheadCharactersMin } from "#tokens/limits.ts";
-import { compose } from "#tokens/cost/clients/compose.ts";
+import { compose } from "#tokens/cost/visibility.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { shown } from "../../../support/client-reads.ts";
 

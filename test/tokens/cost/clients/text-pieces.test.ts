@@ -11,7 +11,7 @@ import {
   kilobytes,
   mediaOf,
   textOf,
-} from "#tokens/cost/clients/text-pieces.ts";
+} from "#tokens/cost/clients/common.ts";
 import type { Part } from "#tokens/cost/part.ts";
 
 const image: Part = { kind: "image", size: undefined, bytes: 3 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isImageData, readImageSize } from "#tokens/cost/media/image-size.ts";
+import { isImageData, readImageSize } from "#tokens/cost/media/image.ts";
 import { cpuMs } from "../../../support/measure.ts";
 
 const ascii = (text: string): number[] => Array.from(Buffer.from(text, "latin1"));

@@ -6,7 +6,7 @@ import {
   looksLikeJson,
   minify,
   overheadCharactersMax,
-} from "#tokens/cost/overhead/json-text.ts";
+} from "#tokens/cost/overhead/overhead.ts";
 
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isForUser, mayHaveOverhead, measureText } from "#tokens/cost/overhead/overhead.ts";
+import {
+  isForUser,
+  mayHaveOverhead,
+  measureText,
+  overheadCharactersMax,
+} from "#tokens/cost/overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
-import { overheadCharactersMax } from "#tokens/cost/overhead/json-text.ts";
 
 const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { preambleLength, preambleParagraphsMax } from "#tokens/cost/overhead/preamble.ts";
+import { preambleLength, preambleParagraphsMax } from "#tokens/cost/overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 

@@ -1,4 +1,4 @@
-import type { EstimatorDeps } from "#tokens/estimators/deps.ts";
+import type { EstimatorDeps } from "#tokens/estimators/bpe.ts";
 import { get_encoding } from "tiktoken";
 import type { TokenCounter } from "#tokens/cost/estimator.ts";
 import type { Counting, Encoding } from "#tokens/tokenizer/tokenizer.ts";

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "bun:test";
-import { decodedChunks } from "#transport/http/gated/decoded-chunks.ts";
+import { decodedChunks } from "#transport/http/gated/held-events.ts";
 import { decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";

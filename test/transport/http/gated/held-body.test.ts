@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { heldBody } from "#transport/http/gated/gated-answer.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { OverflowFile } from "#state/storage/overflow-file.ts";
+import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { bytesOf, concat } from "../../../support/bytes.ts";
 import { Folder } from "../../../support/folder.ts";
 import { chunked } from "../../../support/chunked.ts";

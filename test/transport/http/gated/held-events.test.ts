@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { eventOf, heldEvents, heldEventBytesMax } from "#transport/http/gated/held-events.ts";
 import { asItIs, type MessageVerdict } from "#transport/http/verdict.ts";
-import { OverflowFile } from "#state/storage/overflow-file.ts";
+import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
 import { chunked } from "../../../support/chunked.ts";
 import { Folder } from "../../../support/folder.ts";

@@ -4,7 +4,7 @@ import { useMemo } from "../preact.ts";
 import { layHistogram, layScatter } from "../scatter.ts";
 import { pageSentences } from "../sentences.ts";
 import type { CallLook } from "../timeline.ts";
-import { OutcomeLegend } from "./outcome-legend.tsx";
+import { OutcomeLegend } from "./text.tsx";
 import { useWidth } from "./use-width.ts";
 
 const height = 180;

@@ -1,4 +1,6 @@
-import { cutName, signed, tokenText } from "../format.ts";
+import { cutName, signed, tokenText, compact } from "../format.ts";
+import type { ComponentChildren } from "../preact.ts";
+import type { CallLook } from "../timeline.ts";
 
 export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
   const { count, isEstimate, isShort = false } = props;
@@ -55,5 +57,76 @@ export function ShareBar(props: { share: number; most: number; look: string }) {
     <svg class="share-bar" width={barWidth} height="8" aria-hidden="true">
       <rect class={look} width={width} height="8" rx="2" />
     </svg>
+  );
+}
+
+type Figure = {
+  readonly label: string;
+  readonly value: ComponentChildren;
+  readonly note?: ComponentChildren;
+  readonly isMain?: boolean;
+  readonly tone?: "bad" | "warn" | undefined;
+};
+
+export function Figures(props: { figures: readonly (Figure | false | undefined)[] }) {
+  return (
+    <dl class="figures">
+      {props.figures.map(
+        (figure) =>
+          figure && (
+            <div key={figure.label} class={figure.isMain ? "figure main" : "figure"}>
+              <dt>{figure.label}</dt>
+              <dd class={figure.tone}>{figure.value}</dd>
+              <dd class="note">{figure.note ?? "\u00a0"}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+const names: readonly (readonly [look: CallLook, label: string])[] = [
+  ["ok", "ok"],
+  ["error", "error"],
+  ["refused", "refused"],
+  ["other", "cancelled, abandoned"],
+];
+
+export function OutcomeLegend() {
+  return (
+    <ul class="legend compact">
+      {names.map(([look, label]) => (
+        <li key={look}>
+          <svg class="swatch" width="9" height="9" aria-hidden="true">
+            <path class={`call-key call-${look}`} d="M4.5 0v9" />
+          </svg>
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function BudgetMeter(props: { spent: number; held: number; limit: number; name: string }) {
+  const { spent, held, limit, name } = props;
+  const used = spent + held;
+  const share = limit === 0 ? 1 : used / limit;
+  return (
+    <span class="budget">
+      <meter
+        min={0}
+        max={Math.max(1, limit)}
+        low={0.7 * Math.max(1, limit)}
+        high={0.9 * Math.max(1, limit)}
+        optimum={0}
+        value={limit === 0 ? 1 : Math.min(used, limit)}
+        aria-label={name}
+      >
+        {compact(used)}
+      </meter>
+      <span class={share >= 0.9 ? "budget-share bad" : "budget-share"}>
+        {Math.round(share * 100)}%
+      </span>
+    </span>
   );
 }

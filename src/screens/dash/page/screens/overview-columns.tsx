@@ -1,4 +1,4 @@
-import { formatDollarRange } from "#kit/text/dollars.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { ToolViewRow, ViewChoice } from "../../view.ts";
 import { addressOf, definitionsChoice, sessionChoice, toolChoice } from "../address.ts";

@@ -1,14 +1,12 @@
-import { formatDollarRange } from "#kit/text/dollars.ts";
-import { plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, plural } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
 import { safe, shareText } from "../format.ts";
 import { Composition } from "../parts/composition.tsx";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Figures } from "../parts/figures.tsx";
+import { Figures, Count, Tokens } from "../parts/text.tsx";
 import { Table } from "../parts/table.tsx";
-import { Count, Tokens } from "../parts/text.tsx";
 import { useMemo } from "../preact.ts";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";

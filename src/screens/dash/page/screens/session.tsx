@@ -1,12 +1,11 @@
 import type { SessionView } from "../../view.ts";
 import { addressOf, onScreen } from "../address.ts";
 import { durationText, safe, shareText } from "../format.ts";
-import { sessionCallColumns } from "../parts/call-columns.tsx";
+import { sessionCallColumns } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Figures } from "../parts/figures.tsx";
+import { Figures, Count, Name, Tokens } from "../parts/text.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
 import { Table } from "../parts/table.tsx";
-import { Count, Name, Tokens } from "../parts/text.tsx";
 import { useState } from "../preact.ts";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";

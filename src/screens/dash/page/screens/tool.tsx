@@ -1,14 +1,12 @@
-import { formatDollarRange } from "#kit/text/dollars.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
 import { addressOf, definitionsChoice, onScreen, sessionChoice } from "../address.ts";
 import { durationText, localDay, safe, shareText } from "../format.ts";
-import { BudgetMeter } from "../parts/budget-meter.tsx";
-import { callFigures } from "../parts/call-columns.tsx";
+import { BudgetMeter, Figures, Count, Name, Tokens } from "../parts/text.tsx";
+import { callFigures } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Histogram, TokensByDuration } from "../parts/distribution.tsx";
-import { Figures } from "../parts/figures.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Count, Name, Tokens } from "../parts/text.tsx";
 import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";

@@ -1,4 +1,4 @@
-import { inWords } from "#kit/error-words.ts";
+import { inWords } from "#kit/errors.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
 import { formatBytes, formatCount } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../../document.ts";

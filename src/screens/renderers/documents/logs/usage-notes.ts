@@ -4,8 +4,7 @@ import type {
   UsageBlock,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatDollarRange } from "#kit/text/dollars.ts";
-import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { separated } from "../parts.ts";
 import type { TokenFormat } from "../token-format.ts";

@@ -5,7 +5,7 @@ import type {
 import { cleanStepsMin } from "#kit/limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
-import { confidenceDots } from "../confidence.ts";
+import { confidenceDots } from "../cost-notes.ts";
 import { noteName } from "../parts.ts";
 
 export function validationDocument({ models }: ValidationReport): Document {

@@ -1,6 +1,6 @@
 import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../../limits.ts";
-import { diffTexts } from "#kit/text/text-diff.ts";
+import { diffTexts } from "#kit/text/difference.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { omittedLine } from "../parts.ts";

@@ -1,0 +1,27 @@
+export type Edit = { readonly start: number; readonly end: number; readonly text: string };
+
+export function applyEdits(text: string, edits: readonly Edit[]): string | undefined {
+  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  let at = 0;
+  let result = "";
+  for (const { start, end, text: inserted } of sorted) {
+    if (start < at) return undefined;
+    result += text.slice(at, start) + inserted;
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+export type Refusal =
+  | "unparsable"
+  /** A member on the path to the entry, or of its command, is there twice. */
+  | "duplicate"
+  /** Missing, or merged from elsewhere by YAML. */
+  | "missing"
+  /** A YAML anchor, alias or tag. */
+  | "shared"
+  | "arguments"
+  /** The command is not one text on one line, or nothing can be put before it. */
+  | "layout"
+  | "meaning"
+  | "irreversible";

@@ -1,7 +1,0 @@
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-export function quotedForFish(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
-}

@@ -1,0 +1,80 @@
+import { UserError } from "#kit/errors.ts";
+import type { OptionSpecs, RawOptions } from "./command.ts";
+import { flagOption, textOption } from "./values.ts";
+import { commandSentences } from "./sentences.ts";
+import { exactPrices, type KnownCounts } from "#tokens/cost/exact-prices.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
+import { findMaker, makers } from "#state/makers/index.ts";
+import { sha256 } from "#kit/os/sha256.ts";
+import type { Io } from "#kit/io.ts";
+import { findAccount } from "#state/makers/account.ts";
+import { ExactCounts } from "#state/makers/exact-counts.ts";
+import type { Maker } from "#state/makers/maker.ts";
+import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
+import { Teller } from "#kit/text/teller.ts";
+
+export const exactOptionSpecs: OptionSpecs = {
+  exact: {
+    describe: "ask the model's maker to count, with your key: Anthropic or Google",
+    isFlagOnly: true,
+  },
+  "exact-url": {
+    value: "URL",
+    describe: "with --exact: address of the counter, instead of the maker's",
+  },
+};
+
+export type ExactOptions = { readonly model: string; readonly url: string | undefined };
+
+/** Undefined without `--exact`. Throws UserError when combined with a conflicting option. */
+export function parseExactOptions(raw: RawOptions): ExactOptions | undefined {
+  if (!flagOption(raw, "exact")) return undefined;
+  const model = textOption(raw, "model");
+  if (model === undefined) throw new UserError(commandSentences.exactNeedsModel());
+  if ((textOption(raw, "tokenizer") ?? "auto") !== "auto") {
+    throw new UserError(commandSentences.optionsContradict("--exact", "--tokenizer"));
+  }
+  return { model, url: textOption(raw, "exact-url") };
+}
+
+export function withExact(reader: Reader, counts: KnownCounts): Reader {
+  const maker = reader.model === null ? undefined : findMaker(reader.model);
+  if (!maker || reader.model === null) return reader;
+  const source = { maker: maker.id, model: reader.model };
+  return { ...reader, exact: exactPrices(source, counts, sha256) };
+}
+
+export function exactlyRead(choose: ChooseReader, counts: KnownCounts): ChooseReader {
+  return (clientName, version) => withExact(choose(clientName, version), counts);
+}
+
+export type OpenExact = {
+  readonly maker: Maker;
+  readonly model: string;
+  readonly counts: ExactCounts;
+  readonly cache: ExactCache;
+};
+
+/** Sends nothing yet. Throws UserError when maker, key or address is missing. */
+export function openExact({ model, url }: ExactOptions, io: Pick<Io, "env" | "stderr">): OpenExact {
+  const maker = findMaker(model);
+  if (!maker)
+    throw new UserError(
+      commandSentences.exactModel(model, makers.map(({ name }) => name).join(" and ")),
+    );
+  const account = findAccount(maker, url, io.env);
+  const { tell } = new Teller(io.stderr);
+  const cache = new ExactCache(exactCacheFile(io.env));
+  cache.claim(maker.id, addressNumber(account.url));
+  const world = {
+    hash: sha256,
+    wait: (ms: number) => Bun.sleep(ms),
+    waiting: (name: string, ms: number) =>
+      tell(commandSentences.exactWaiting(name, Math.ceil(ms / 1000))),
+  };
+  return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, world) };
+}
+
+function addressNumber({ href }: URL): number {
+  return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
+}

@@ -1,5 +1,0 @@
-export type LineFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly isSideChain: boolean;
-};

@@ -1,1 +1,0 @@
-export type MessageFacts = { readonly at: number | null; readonly conversation: string };

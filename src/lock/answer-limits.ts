@@ -1,0 +1,105 @@
+import { countNames, normalizedName, sizeNames } from "#tokens/cost/narrowing-parameters.ts";
+import { schemaMaximumMax } from "./limits.ts";
+import { isObject, textAt, type JsonObject } from "#wire/json.ts";
+import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";
+
+/** `source` names the part that states it. */
+export type Maximum = { readonly at: number; readonly source: string };
+
+/** Also amounts to write, as in `insert_rows(count)`. */
+const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
+
+const writes =
+  /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
+
+/** They would limit the number of items if they had a maximum. */
+export function limitParameters(tool: JsonObject): string[] {
+  return countParameters(tool).map(({ name }) => name);
+}
+
+export function countMaximum(tool: JsonObject): Maximum | undefined {
+  return smallestMaximum(maximaOf(countParameters(tool)));
+}
+
+export function sizeMaximum(tool: JsonObject): Maximum | undefined {
+  const parameters = namedParameters(tool["inputSchema"]);
+  return smallestMaximum(
+    maximaOf(parameters.filter(({ name }) => sizeNames.test(normalizedName(name)))),
+  );
+}
+
+export function smallestMaximum(maxima: readonly Maximum[]): Maximum | undefined {
+  return maxima.toSorted((one, other) => one.at - other.at)[0];
+}
+
+function countParameters(tool: JsonObject): NamedParameter[] {
+  const isWriter = [textAt(tool, "name"), textAt(tool, "description")].some((text) =>
+    writes.test((text ?? "").trim()),
+  );
+  return namedParameters(tool["inputSchema"])
+    .filter(({ schema }) => mayBeNumber(schema))
+    .filter(({ name }) => {
+      const known = normalizedName(name);
+      return countNames.test(known) && !(isWriter && ambiguousNames.test(known));
+    });
+}
+
+function mayBeNumber(schema: JsonObject): boolean {
+  const alternatives = [...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  const choices = schema["type"] === undefined && alternatives.length > 0 ? alternatives : [schema];
+  return choices.filter(isObject).some(({ type }) => {
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type ?? "number"];
+    return types.some((one) => one === "integer" || one === "number");
+  });
+}
+
+function maximaOf(parameters: readonly NamedParameter[]): Maximum[] {
+  return parameters.flatMap(({ name, schema }) =>
+    maximaIn(schema).map((at) => ({ at, source: name })),
+  );
+}
+
+/** Also of the alternatives of an optional parameter. */
+function maximaIn(schema: JsonObject): number[] {
+  const alternatives = [schema, ...branchesOf(schema, "anyOf"), ...branchesOf(schema, "oneOf")];
+  return alternatives.flatMap((one) => {
+    const most = isObject(one) ? statedMaximum(one) : undefined;
+    const isBound = most !== undefined && most > 0 && most <= schemaMaximumMax;
+    return isBound ? [Math.floor(most)] : [];
+  });
+}
+
+function statedMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefined {
+  if (typeof maximum === "number") return maximum;
+  return typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : undefined;
+}
+
+type NamedParameter = { readonly name: string; readonly schema: JsonObject };
+
+/** Also one object deeper, where some servers keep paging. */
+function namedParameters(input: unknown): NamedParameter[] {
+  const walk = new SchemaWalk(input);
+  const collect = (rawSchema: unknown, level: number): NamedParameter[] => {
+    const properties = walk.enter(rawSchema, level)?.["properties"];
+    if (!isObject(properties) || level > 1) return [];
+    return Object.entries(properties).flatMap(([name, rawOne]) => {
+      const schema = walk.enter(rawOne, level + 1);
+      return schema ? [{ name, schema }, ...collect(schema, level + 1)] : [];
+    });
+  };
+  return collect(input, 0);
+}
+
+/** A share of 0…1, or tokens. */
+export type Growth = { readonly share: number } | { readonly tokens: number };
+
+/** A share is rounded down. */
+export function allowedTokens(recordedTokens: number, growth: Growth): number {
+  const more = "share" in growth ? Math.floor(recordedTokens * growth.share) : growth.tokens;
+  return recordedTokens + more;
+}
+
+/** Two digits; 0 of nothing. */
+export function percentOf(tokens: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((tokens / whole) * 10_000) / 100;
+}
