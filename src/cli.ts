@@ -7,7 +7,7 @@ import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isUrlOfHttp } from "#kit/text/http-url.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "./kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import { runCommand } from "#commands/run/index.ts";
@@ -68,8 +68,8 @@ export function splitArguments(argv: readonly string[]): CommandLine {
 async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
-    const { passThrough } = await import("#commands/run/pass-through.ts");
-    const { disableLock } = await import("#commands/run/disable-lock.ts");
+    const { passThrough } = await import("./commands/run/pass-through.ts");
+    const { disableLock } = await import("./commands/doctor/check-machine.ts");
     const lock = await disableLock(io.platform);
     if (lock === undefined) return passThrough(child, io);
     new Teller(io.stderr).tell(sentences.disableLocked(lock));
@@ -139,7 +139,7 @@ async function showHelp(name: string | undefined, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { commandHelp, programHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
-  const { mayColor } = await import("#kit/os/output.ts");
+  const { mayColor } = await import("./kit/os/terminal.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
     ? await commandHelp(command, page)

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import { failed, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
-import { lenientWriter, stdoutWriter } from "#kit/os/terminal.ts";
+import { lenientWriter, stdoutWriter } from "./kit/os/terminal.ts";
 
 const forwarded: readonly ForwardedSignal[] = [
   "SIGTERM",

@@ -4,7 +4,7 @@ import { formatCount } from "#kit/text/numbers.ts";
 import { inOneLine, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { canonicalJson, isEqual } from "#wire/json-equal.ts";
 import { compactJson, type JsonObject } from "#wire/json.ts";
-import { type AnswerParts, partAt } from "./answer.ts";
+import { type AnswerParts, partAt } from "./malformed-answer.ts";
 import { writeExactly } from "./exact-json.ts";
 import type { Redact } from "./redact.ts";
 

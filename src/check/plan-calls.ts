@@ -1,5 +1,4 @@
-import { describeValue } from "#kit/text/schema-words.ts";
-import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
+import { describeValue, type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { planExpectations, type PlannedCall, type RawCall, type RawCalls } from "./expectation.ts";

@@ -1,9 +1,12 @@
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { LimitExcess } from "#lock/lock-limits.ts";
-import type { LockReport } from "#lock/lock-report.ts";
+import type { LimitExcess, LockReport } from "#lock/lock-report.ts";
 import { failsOn, type DriftKind, type Drift } from "#lock/drift.ts";
-import { judgeBudget, type BudgetVerdict } from "./judge-calls.ts";
-import type { CallProblem, PlayedCall } from "./played-call.ts";
+import {
+  judgeBudget,
+  type BudgetVerdict,
+  type CallProblem,
+  type PlayedCall,
+} from "./played-call.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import type { UnmetExpectation } from "./expectation.ts";

@@ -4,7 +4,7 @@ import {
   applicationFolder,
   configHome,
   namedFolder,
-} from "./client-settings.ts";
+} from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 const terminal = { projectFiles: [], restart: "session" } as const;

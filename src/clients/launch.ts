@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { meterWord } from "./meter-word.ts";
-import type { ConfiguredServer } from "./configured-entries.ts";
+import { meterWord, type ConfiguredServer } from "./configured-entries.ts";
 import type { ClientId } from "./ids.ts";
 
 export type Launch = {

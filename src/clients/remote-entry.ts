@@ -1,8 +1,7 @@
 import { type JsonObject, textAt, isObject } from "#wire/json.ts";
-import { commandMembers } from "./wrapping/command-members.ts";
-import type { MemberChanges } from "./wrapping/conversion.ts";
-import type { EntryForm } from "./client-settings.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { commandMembers, type MemberChanges } from "./wrapping/splice.ts";
+import type { EntryForm } from "./configured-entries.ts";
+import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { hasPlaceholder } from "./launch.ts";
 import type { ClientId } from "./ids.ts";
 

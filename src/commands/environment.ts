@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import type { NamedConfig } from "#state/storage/config/config-path.ts";

@@ -2,15 +2,19 @@ import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { flagOption, textOption } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { exactPrices, type KnownCounts } from "#tokens/cost/exact-prices.ts";
-import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
+import {
+  exactPrices,
+  type KnownCounts,
+  type ChooseReader,
+  type Reader,
+} from "#tokens/cost/exact-prices.ts";
 import { findMaker, makers } from "#state/makers/index.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount } from "#state/makers/account.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { Maker } from "#state/makers/maker.ts";
-import { ExactCache, exactCacheFile } from "#state/storage/exact-cache.ts";
+import { ExactCache, exactCacheFile } from "#state/storage/caches.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CheckFailure } from "#check/played-call.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError, sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { appendStepSummary, isOnGithub } from "#kit/os/step-summary.ts";
 import {
   renderCheck,
   renderFailure,
@@ -10,12 +9,14 @@ import {
   type CheckPrintout,
 } from "#screens/renderers/check.ts";
 import type { CheckFormat } from "#screens/renderers/formats.ts";
-import { fitStepSummary } from "#screens/renderers/step-summary.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { refuseMissingFolders, refuseOverwrites, type CheckInputs } from "./refuse-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./report-targets.ts";
+import { closeSync, constants, statSync, writeFileSync } from "node:fs";
+import { errorCode } from "#kit/os/file-errors.ts";
+import { openToWrite } from "#kit/os/named-file.ts";
 
 export type CheckReporting = CheckInputs &
   CheckOutput & {
@@ -108,4 +109,64 @@ function writeEach(render: Render, { options, startedAt }: Printing): void {
 function printOptions(startedAt: Date): CheckPrintOptions {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return { color: false, timestamp, token: randomUUID() };
+}
+
+export function isOnGithub(env: Io["env"]): boolean {
+  return env["GITHUB_ACTIONS"] === "true";
+}
+
+/** Does nothing elsewhere. `render` gets the bytes that the summary has already. Never throws. */
+export function appendStepSummary(
+  env: Io["env"],
+  render: (takenBytes: number) => string,
+  tell: Tell,
+): void {
+  const file = env["GITHUB_STEP_SUMMARY"];
+  if (!isOnGithub(env) || file === undefined || file === "") return;
+  try {
+    const text = render(sizeOf(file));
+    const fault = text === "" ? undefined : append(file, text);
+    if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
+  } catch (error) {
+    tell(sentences.stepSummaryUnwritable(errorCode(error)));
+  }
+}
+
+function append(file: string, text: string): string | undefined {
+  const opened = openToWrite(file, constants.O_APPEND);
+  if ("fault" in opened) return opened.fault;
+  try {
+    writeFileSync(opened.fd, text);
+  } finally {
+    closeSync(opened.fd);
+  }
+  return undefined;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+// The limit of GitHub for one step.
+export const stepSummaryBytesMax = 1024 * 1024;
+
+const stepSummaryNoteBytesMax = 200;
+
+/** `takenBytes` are in the summary already. Cut after a whole line, with a note; empty when not even the note fits. */
+export function fitStepSummary(markdown: string, takenBytes: number): string {
+  const room = stepSummaryBytesMax - 1 - takenBytes;
+  const encoder = new TextEncoder();
+  if (encoder.encode(markdown).length <= room) return markdown;
+  if (room < stepSummaryNoteBytesMax) return "";
+  const lines = markdown.split("\n");
+  const kept: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    bytes += encoder.encode(line).length + 1;
+    if (bytes > room - stepSummaryNoteBytesMax) break;
+    kept.push(line);
+  }
+  const omitted = lines.length - kept.length;
+  const note = `_Cut here: ${omitted} more lines exceed the 1 MiB of a step summary; see the log or use --format json._`;
+  return `${[...kept, "", note].join("\n")}\n`;
 }

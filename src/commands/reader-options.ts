@@ -1,7 +1,7 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { UserError } from "#kit/errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
-import { parseAmount } from "#kit/text/amount.ts";
+import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
 import { countOption, textOption } from "./values.ts";
 import { commandSentences } from "./sentences.ts";

@@ -4,7 +4,7 @@ import { findProfile } from "#tokens/cost/clients/index.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { TokenCounter } from "#tokens/cost/estimator.ts";
 import type { ClientFacts } from "#tokens/cost/clients/client-profile.ts";
-import type { ChooseReader } from "#tokens/cost/reader.ts";
+import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";

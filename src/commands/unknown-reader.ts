@@ -1,6 +1,6 @@
 import { clientExamples, findKnownProfile } from "#tokens/cost/clients/index.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";
 import { readerFor } from "./reader.ts";
 import { parseReaderOptions } from "./reader-options.ts";

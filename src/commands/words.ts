@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 

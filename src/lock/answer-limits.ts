@@ -1,4 +1,4 @@
-import { countNames, normalizedName, sizeNames } from "#tokens/cost/narrowing-parameters.ts";
+import { countNames, normalizedName, sizeNames } from "#tokens/cost/begin-tool.ts";
 import { schemaMaximumMax } from "./limits.ts";
 import { isObject, textAt, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk } from "#wire/schema-walk.ts";

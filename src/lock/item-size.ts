@@ -1,5 +1,7 @@
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { branchesOf, SchemaWalk, typeOf } from "#wire/schema-walk.ts";
+import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+import type { MeterRecord } from "#records/record.ts";
 
 // For the same reason.
 export const schemaSizeMax = 1_000_000_000;
@@ -126,4 +128,42 @@ function sumSizes(parts: readonly (number | undefined)[]): number | undefined {
     (total, part) => (total === undefined || part === undefined ? undefined : total + part),
     0,
   );
+}
+
+/** Successful answers of a tool in recorded sessions. */
+export type RecordedSizes = {
+  readonly calls: number;
+  readonly average_tokens: number;
+  readonly max_tokens: number;
+};
+
+/** Of sessions with the server of that name, or with a tool of the same definition. */
+export class RecordedAnswers {
+  readonly #server: string | null;
+  readonly #hashes: ReadonlySet<string>;
+  readonly #sessions = new Set<string>();
+  readonly #sums = new Map<string, { calls: number; tokens: number; most: number }>();
+
+  constructor(server: string | null, tools: readonly Pick<ToolDefinition, "sha256">[]) {
+    this.#server = server;
+    this.#hashes = new Set(tools.map(({ sha256 }) => sha256));
+  }
+
+  add(record: MeterRecord): void {
+    if (record.type === "definitions" && record.tools.some((one) => this.#hashes.has(one.sha256)))
+      this.#sessions.add(record.session_id);
+    if (record.type !== "call" || record.tool === null || record.outcome !== "ok") return;
+    if (record.server !== this.#server && !this.#sessions.has(record.session_id)) return;
+    const { calls, tokens, most } = this.#sums.get(record.tool) ?? { calls: 0, tokens: 0, most: 0 };
+    const { output_tokens: size } = record;
+    const sum = { calls: calls + 1, tokens: tokens + size, most: Math.max(most, size) };
+    this.#sums.set(record.tool, sum);
+  }
+
+  of(tool: string): RecordedSizes | undefined {
+    const sum = this.#sums.get(tool);
+    if (!sum) return undefined;
+    const { calls, tokens, most } = sum;
+    return { calls, average_tokens: Math.round(tokens / calls), max_tokens: most };
+  }
 }

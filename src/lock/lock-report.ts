@@ -1,13 +1,13 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { type DriftTerms, findDrifts, findListFaults } from "./find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
-import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import { isEqual } from "#wire/json-equal.ts";
 import { lockSentences } from "./sentences.ts";
+import { allowedTokens, type Growth } from "./answer-limits.ts";
 
 export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
@@ -213,4 +213,61 @@ export function refuseUnmeasuredGrowth(
       ? lockSentences.growthUnmeasuredFromBase(file, base.name)
       : lockSentences.growthUnmeasured(file),
   );
+}
+
+/** An absent member limits nothing. */
+export type LockLimits = {
+  /** Since the lock was written. */
+  readonly maxIncrease?: Growth;
+  readonly maxTotalTokens?: number;
+  readonly maxToolTokens?: number;
+  /** By name; in place of the limit for all. */
+  readonly maxTokensByTool?: ReadonlyMap<string, number>;
+};
+
+export type LimitExcess = {
+  readonly limit: "max_increase" | "max_total" | "max_tool";
+  /** Null for all definitions together. */
+  readonly tool: string | null;
+  readonly tokens: number;
+  readonly allowed: number;
+};
+
+/** Growth is measured from `earlier`. */
+export function findExcess(
+  earlier: Lock | undefined,
+  now: Lock,
+  limits: LockLimits,
+): LimitExcess[] {
+  return [
+    ...increaseExcess(earlier, now, limits),
+    ...totalExcess(now, limits),
+    ...toolExcess(now, limits),
+  ];
+}
+
+function increaseExcess(
+  earlier: Lock | undefined,
+  { total_tokens: tokens }: Lock,
+  { maxIncrease }: LockLimits,
+): LimitExcess[] {
+  if (maxIncrease === undefined || !earlier) return [];
+  const allowed = allowedTokens(earlier.total_tokens, maxIncrease);
+  return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
+}
+
+function totalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
+  const { maxTotalTokens: allowed } = limits;
+  if (allowed === undefined || tokens <= allowed) return [];
+  return [{ limit: "max_total", tool: null, tokens, allowed }];
+}
+
+function toolExcess(
+  { tools }: Lock,
+  { maxToolTokens, maxTokensByTool }: LockLimits,
+): LimitExcess[] {
+  return tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
+    const allowed = maxTokensByTool?.get(name) ?? maxToolTokens ?? Infinity;
+    return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
+  });
 }

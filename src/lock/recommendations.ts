@@ -2,7 +2,7 @@ import { descriptionTokensMax } from "./limits.ts";
 import { risks, type Risk } from "#tokens/cost/risk.ts";
 import { plural } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { RecordedSizes } from "./recorded-sizes.ts";
+import type { RecordedSizes } from "./item-size.ts";
 
 export const fieldsMax = 15;
 

@@ -26,9 +26,8 @@ import {
   type AlertRecord,
   type BudgetState,
 } from "./record.ts";
-import { RepeatedCalls } from "./repeated-calls.ts";
+import { RepeatedCalls, ToolRows } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
-import { ToolRows } from "./tool-rows.ts";
 
 /** Each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
 export class AlertCounts {

@@ -1,5 +1,4 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { appsExtension } from "./apps.ts";
 import { isObject, memberAt, textAt } from "./json.ts";
 
 export type Implementation = { readonly name: string; readonly version: string | undefined };
@@ -67,4 +66,18 @@ function implementation(value: unknown): Implementation | undefined {
 
 function bounded(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
+}
+
+// MCP Apps: a host shows pages of a server, and some tools are for these pages alone. No model reads either.
+
+const appsExtension = "io.modelcontextprotocol/ui";
+
+export function isPage(uri: string | undefined): boolean {
+  return uri?.startsWith("ui://") === true;
+}
+
+/** As the hosts' library decides it: `["app"]` alone. Any other value may be for the model too. */
+export function isForPages(tool: unknown): boolean {
+  const visibility = memberAt(tool, "_meta", "ui", "visibility");
+  return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findAnswerProblems } from "#check/answer-problems.ts";
+import { findAnswerProblems } from "#commands/check/command.ts";
 import { answerKey } from "#check/expectation.ts";
 import { plannedCall } from "../support/planned.ts";
 

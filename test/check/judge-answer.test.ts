@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answerIn } from "#check/answer.ts";
+import { answerIn } from "#check/malformed-answer.ts";
 import {
   planExpectations,
   judgeAnswer,

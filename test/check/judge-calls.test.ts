@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeCalls } from "#check/judge-calls.ts";
+import { judgeCalls } from "#check/played-call.ts";
 import { answerKey } from "#check/expectation.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned.ts";

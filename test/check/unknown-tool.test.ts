@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deniesTool } from "#check/unknown-tool.ts";
+import { deniesTool } from "#commands/check/play-calls.ts";
 
 const invalidParams = -32_602;
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { meterWord } from "#clients/meter-word.ts";
-import { serversIn } from "#clients/configured-entries.ts";
+import { meterWord, serversIn } from "#clients/configured-entries.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");

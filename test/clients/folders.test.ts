@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { applicationFolder, configHome, namedFolder } from "#clients/client-settings.ts";
+import { applicationFolder, configHome, namedFolder } from "#clients/configured-entries.ts";
 
 const home = (platform: string, env: Record<string, string> = {}) => {
   return { folder: "/h", env, platform };

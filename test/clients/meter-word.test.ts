@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { meterWord } from "#clients/meter-word.ts";
+import { meterWord } from "#clients/configured-entries.ts";
 
 test.each([
   [["mcp-meter", "--", "npx", "server"], "mcp-meter"],

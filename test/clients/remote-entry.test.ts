@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { EntryForm } from "#clients/client-settings.ts";
+import type { EntryForm } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { mcpRemote, remoteProgram, remoteRule } from "#clients/remote-entry.ts";
 import type { JsonObject } from "#wire/json.ts";

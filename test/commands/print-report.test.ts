@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { type CheckReporting, type MadeCheck, reportedCheck } from "#commands/print-report.ts";
+import {
+  type CheckReporting,
+  type MadeCheck,
+  reportedCheck,
+  stepSummaryBytesMax,
+} from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
-import { stepSummaryBytesMax } from "#screens/renderers/step-summary.ts";
 import { checkPrintout } from "#screens/renderers/check.ts";
 import { failureOf, fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";

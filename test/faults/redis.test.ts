@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { RedisKeys } from "#state/stores/redis/redis-keys.ts";
+import { RedisKeys } from "#state/stores/redis/counter-script.ts";
 import { Folder } from "../support/folder.ts";
 import { has } from "../support/needs.ts";
 import { freePort } from "../support/free-port.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { KeptFile } from "#meter/budgets/action.ts";
+import type { KeptFile } from "#meter/budgets/decision.ts";
 import { readerFor } from "#commands/reader.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { terminalText } from "#screens/renderers/terminal.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { memberAt } from "#wire/json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { terminalText } from "#screens/renderers/terminal.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import {

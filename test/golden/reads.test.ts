@@ -3,7 +3,7 @@ import { readerFor } from "#commands/reader.ts";
 import { textIn } from "#screens/renderers/document.ts";
 import { summaryGrid } from "#screens/renderers/summary.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { terminalText } from "#screens/renderers/terminal.ts";
 import { Enforced } from "../support/enforced.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import { readWords } from "#commands/words.ts";
-import { axes } from "#history/reports/axes.ts";
+import { axes } from "#history/reports/usage-report.ts";
 import { recordLine } from "#state/sinks/sink.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";

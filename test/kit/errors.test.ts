@@ -3,7 +3,7 @@ import { allSentences } from "../support/sentences.ts";
 import { sentences } from "#kit/errors.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 import { listedBudgetSentences } from "#commands/budgets/command.ts";
-import { countSentences } from "#commands/count/sentences.ts";
+import { countSentences } from "#commands/count/command.ts";
 import { profileSentences } from "#commands/profile/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findExcess } from "#lock/lock-limits.ts";
+import { findExcess } from "#lock/lock-report.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 
 const locked = lockWith([lockedTool()]);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { LockLimits } from "#lock/lock-limits.ts";
-import { judgeLock } from "#lock/lock-report.ts";
+import { type LockLimits, judgeLock } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/drift.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compareProfiles } from "#lock/profile-comparison.ts";
+import { compareProfiles } from "#lock/profile.ts";
 import { madeProfile, profiledTool } from "../support/made-profile.ts";
 
 const sized = (name: string, tokens: number) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
+import { countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 test("keepAnswers keeps recorded answers in the tokens of the same estimator", () => {

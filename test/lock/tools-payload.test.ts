@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nestingMax } from "#kit/limits.ts";
-import { toolsIn } from "#lock/tools-payload.ts";
+import { toolsIn } from "#commands/count/command.ts";
 
 const tools = [
   { name: "a", inputSchema: {} },

@@ -4,7 +4,7 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotoco
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { type RefusalFacts, refusalText } from "#meter/budgets/refusal-text.ts";
-import { errorLine, resultLine, refusedError, refusedResult } from "#wire/reply.ts";
+import { errorLine, resultLine, refusedError, refusedResult } from "#wire/message.ts";
 import { textOf } from "../support/bytes.ts";
 
 const data = {

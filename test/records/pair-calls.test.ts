@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
-import { pairedCallsMsMax, type PairableCall, pairCalls } from "#records/pair-calls.ts";
+import {
+  pairedCallsMsMax,
+  type PairableCall,
+  pairCalls,
+} from "#history/reports/imported/wire-matches.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { logsFolder, readHome } from "../support/logs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { repeatsRememberedMax, RepeatedCalls } from "#records/repeated-calls.ts";
+import { repeatsRememberedMax, RepeatedCalls } from "#records/tool-rows.ts";
 import type { CallRecord } from "#records/record.ts";
 import type { RepeatSummary } from "#records/summary.ts";
 import { callRecord } from "../support/made-records.ts";

@@ -1,4 +1,4 @@
-import { findAnswerProblems } from "#check/answer-problems.ts";
+import { findAnswerProblems } from "#commands/check/command.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { Budget } from "#meter/budgets/budget.ts";

@@ -5,7 +5,7 @@ import { findProfile } from "#tokens/cost/clients/index.ts";
 import { describeError } from "#tokens/cost/methods.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countParts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
 import { describeToolResult, type Visibility } from "#tokens/cost/visibility.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";

@@ -1,4 +1,4 @@
-import type { Keep } from "#meter/budgets/action.ts";
+import type { Keep } from "#meter/budgets/decision.ts";
 import type { Judgement, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";

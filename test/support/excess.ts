@@ -1,4 +1,4 @@
-import type { Excess } from "#meter/budgets/action.ts";
+import type { Excess } from "#meter/budgets/decision.ts";
 import { plainReader } from "./plain-reader.ts";
 import { askedNothing } from "./readings.ts";
 

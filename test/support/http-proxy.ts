@@ -4,7 +4,7 @@ import { parseEndpoint, type OwnHeader } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import { now } from "#transport/proxy/turn.ts";
-import { passed } from "#meter/session/effects.ts";
+import { passed } from "#meter/session/event.ts";
 import { textOf } from "./bytes.ts";
 
 type SeenConversation = {

@@ -7,14 +7,14 @@ export {
   toolRowsMax,
   toolsListedMax,
 } from "#kit/limits.ts";
-export { throttleWaitMaxMs } from "#meter/budgets/held-requests.ts";
+export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
 export { countingSliceCharacters } from "#meter/limits.ts";
 export { backlogBytesMax } from "#meter/session/recorder.ts";
 export { summaryRowsMax } from "#screens/limits.ts";
 export { recordQueueBytesMax } from "#state/sinks/file.ts";
 export { recordGatherMs } from "#state/storage/record-file.ts";
 export { ringBytes } from "#transport/forwarder/shared-memory.ts";
-export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/wake-up.ts";
+export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/thread.ts";
 export { countingAtExitMaxMs, spoolBytes } from "#transport/limits.ts";
 export { garbageBytesMax, lineGarbageBytes } from "#transport/proxy/observer.ts";
 export { unprocessedBytesMax } from "#transport/proxy/line-scheduler.ts";

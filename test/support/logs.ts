@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
-import type {
-  LogEvent,
-  RequestEvent,
-  ToolResultEvent,
-  ToolUseEvent,
+import {
+  type LogEvent,
+  type RequestEvent,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  noUsage,
 } from "#history/imports/log-event.ts";
-import { noUsage } from "#history/imports/logged-usage.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/sha256.ts";

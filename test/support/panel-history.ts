@@ -1,8 +1,10 @@
 import type { MeterRecord } from "#records/record.ts";
-import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
-import { attributeNames } from "#history/telemetry/instruments.ts";
-import { prometheusText } from "#history/telemetry/prometheus-text.ts";
-import type { MetricReading, Temporality } from "#history/telemetry/series.ts";
+import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
+import {
+  attributeNames,
+  type MetricReading,
+  type Temporality,
+} from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import {
   breachRecord,

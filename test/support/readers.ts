@@ -1,7 +1,7 @@
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { partsBy } from "#tokens/estimators/bpe.ts";
 import { defaultFamily } from "#tokens/cost/models.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export function countedReader(count: (text: string) => number = (text) => text.length): Reader {
   return {

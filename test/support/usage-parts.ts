@@ -1,9 +1,14 @@
 import { expect } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { type Axis, axes } from "#history/reports/axes.ts";
+import {
+  type Axis,
+  axes,
+  type UsageBlock,
+  type UsageReport,
+  type UsageRow,
+} from "#history/reports/usage-report.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { UsageBlock, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
 import { type MadeNumbers, madeUsage } from "./made-usage.ts";
 import { usageFacts, usagePlan } from "./usage-facts.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { spliceMeta } from "#wire/splice.ts";
+import { spliceMeta } from "#wire/elements.ts";
 import * as fc from "fast-check";
 import { bytesOf, textOf } from "../support/bytes.ts";
 

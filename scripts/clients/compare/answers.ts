@@ -1,10 +1,9 @@
 import { readAudio } from "#tokens/cost/media/audio.ts";
-import { base64Bytes, withoutDataUrl } from "#tokens/cost/media/base64.ts";
-import { readImageSize } from "#tokens/cost/media/image.ts";
+import { base64Bytes, withoutDataUrl, readImageSize } from "#tokens/cost/media/image.ts";
 import { mediaIn, readBlocks } from "#tokens/cost/clients/block.ts";
 import type { MediaPart } from "#tokens/cost/part.ts";
 import { mediaTokens } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AlertRecord, CallRecord } from "#records/record.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import { get_encoding } from "tiktoken";

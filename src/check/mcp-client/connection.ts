@@ -31,13 +31,13 @@ import {
   type ServerTarget,
   cannotConnect,
   targetName,
+  type ServerTransport,
 } from "./server-target.ts";
-import type { ServerTransport } from "./server-transport.ts";
 import { failedAnswer, resultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { schemaLevelsMax, nameCharactersMax } from "#kit/limits.ts";
-import { ServerFailure, type ServerFault } from "./server-failure.ts";
+import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 
 /** No timeout, where `#within` already limits the work. */

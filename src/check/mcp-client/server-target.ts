@@ -1,14 +1,13 @@
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { ServerTransport } from "./server-transport.ts";
 import { type ServerLife, type ServerStart, serverExitMaxMs, StdioServer } from "./stdio-server.ts";
 import type { Traffic } from "./traffic.ts";
 import { version } from "#kit/version.ts";
 import { memberAt } from "#wire/json.ts";
 import { TimeoutError, UselessAnswer, foreignLinesMax } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, NotReached } from "./http-answers.ts";
-import { StreamableHTTPClientTransport } from "./sdk.ts";
+import { StreamableHTTPClientTransport, type Transport } from "./sdk.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 
@@ -235,3 +234,14 @@ export class StdioTransport implements ServerTransport {
     }
   }
 }
+
+export type ServerTransport = Transport & {
+  readonly traffic: Traffic;
+  readonly life: ServerLife;
+  readonly exit: string | undefined;
+  /** The server failed on the probe for the newer era as one of the older era may. */
+  readonly isToBeAskedAgain: boolean;
+  /** UserError, UselessAnswer, or the error itself. */
+  explained(error: unknown): unknown;
+  kill(): Promise<void>;
+};

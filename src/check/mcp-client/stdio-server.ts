@@ -1,7 +1,6 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
-import { ServerFailure } from "./server-failure.ts";
 
 // After each of closed stdin, SIGTERM and SIGKILL.
 export const serverExitMaxMs = 1_000;
@@ -170,3 +169,22 @@ const startFaults = {
   not_found: "its program was not found",
   not_executable: "its program cannot be executed",
 } as const;
+
+type FaultKind =
+  "not_found" | "not_executable" | "exited" | "timeout" | "refused" | "invalid_answer";
+
+/** Can be shown where texts of the server must not be: they may hold the secrets that it was started with. */
+export type ServerFault = {
+  readonly kind: FaultKind;
+  readonly reason: string;
+};
+
+/** Its sentence may quote the server. */
+export class ServerFailure extends UserError {
+  readonly fault: ServerFault;
+
+  constructor(sentence: string, fault: ServerFault) {
+    super(sentence, exitCodes.serverUnreachable);
+    this.fault = fault;
+  }
+}

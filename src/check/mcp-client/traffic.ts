@@ -4,8 +4,7 @@ import { memberAt } from "#wire/json.ts";
 import type { Line } from "#wire/line.ts";
 import type { Message, Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { hasByteOrderMark, ignoredForm } from "./answer-form.ts";
-import type { UnreadableAnswer } from "./failure.ts";
+import { hasByteOrderMark, ignoredForm, type UnreadableAnswer } from "./failure.ts";
 
 const foreignLineCharactersMax = 80;
 

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { sentences } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip, type Clean } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
 import { McpConnection } from "./connection.ts";
 import type { ServerOffer, ServerIdentity } from "./offer.ts";
 import { type Progress, startProgress } from "./tool-call.ts";

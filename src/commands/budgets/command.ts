@@ -1,14 +1,20 @@
 import { exitCodes, UserError, counted } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, counterStatus } from "#meter/budgets/counter.ts";
-import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { fitsWildcard } from "#kit/text/match-names.ts";
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { ListedStore } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { configuredRedis, listCounters, withCounters } from "../counters/read-counters.ts";
+import {
+  configuredRedis,
+  listCounters,
+  withCounters,
+  type LockedCounters,
+  lockedCounters,
+  lockOf,
+} from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { type LockedCounters, lockedCounters, lockOf } from "./locked-counters.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { RawOptions } from "../command.ts";
 

@@ -1,11 +1,9 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { judgeCalls } from "#check/judge-calls.ts";
+import { judgeCalls, type PlayedCall } from "#check/played-call.ts";
 import { recordAnswers } from "#check/call-recorder.ts";
-import { findAnswerProblems } from "#check/answer-problems.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls } from "#check/plan-calls.ts";
-import type { PlayedCall } from "#check/played-call.ts";
 import {
   createRedact,
   type Redact,
@@ -22,9 +20,8 @@ import {
   refuseUnlistedTools,
   refuseUnmeasuredGrowth,
 } from "#lock/lock-report.ts";
-import type { Lock, LockedAnswer } from "#lock/lock.ts";
+import { type Lock, type LockedAnswer, countDroppedAnswers } from "#lock/lock.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
-import { countDroppedAnswers } from "#lock/recorded-answers.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import { checkPrintout } from "#screens/renderers/check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
@@ -43,14 +40,13 @@ import { lockTerms, profileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import type { PlannedCall } from "#check/expectation.ts";
+import { type PlannedCall, answerKey } from "#check/expectation.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { nearestName } from "#kit/text/nearest.ts";
-import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
 import { textAt } from "#wire/json.ts";
 import { budgetSentences } from "#meter/budgets/sentences.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
-import { parseAmount } from "#kit/text/amount.ts";
+import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { Growth } from "#lock/answer-limits.ts";
 import type { ComparisonOptions } from "../lock/options.ts";
@@ -214,4 +210,37 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
     throw new UserError(checkSentences.callsTooMany(file, rounds, callsPlayedMax));
   }
   return plan;
+}
+
+/** Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a call's arguments is both. */
+export function findAnswerProblems(
+  plan: readonly PlannedCall[],
+  answers: readonly LockedAnswer[],
+  hash: (text: string) => string,
+): Problem[] {
+  if (plan.length === 0 || answers.length === 0) return [];
+  const keyed = plan.map((planned) => ({ planned, key: answerKey(planned, hash) }));
+  const asked = new Set(keyed.map(({ key }) => key));
+  const recorded = new Set(answers.map(({ key }) => key));
+  const shared = { level: "warning", place: "answers" } as const;
+  return [
+    ...answers
+      .filter(({ key }) => !asked.has(key))
+      .map(({ tool, tokens }) => ({
+        ...shared,
+        rule: "answer_unused" as const,
+        about: tool,
+        text: `no call uses its recorded answer of ${formatCount(tokens)} tokens; record the answers again with --update`,
+        line: null,
+      })),
+    ...keyed
+      .filter(({ planned, key }) => planned.skip === undefined && !recorded.has(key))
+      .map(({ planned }) => ({
+        ...shared,
+        rule: "answer_missing" as const,
+        about: planned.name,
+        text: "the lock has no recorded answer of it, so its growth is not checked; record it with --update",
+        line: planned.line,
+      })),
+  ];
 }

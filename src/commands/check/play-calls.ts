@@ -28,17 +28,13 @@ import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
 import { readerFor } from "../reader.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
-import { answerIn } from "#check/answer.ts";
-import type { CallAttempt } from "#check/judge-calls.ts";
+import { answerIn, findMalformation } from "#check/malformed-answer.ts";
+import type { CallAttempt, CallFault } from "#check/played-call.ts";
 import { judgeAnswer, type PlannedCall } from "#check/expectation.ts";
 import type { Progress, ToolAnswer } from "#check/mcp-client/tool-call.ts";
-import { clip } from "#kit/text/display.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { clip, type Clean } from "#kit/text/unsafe-text.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, memberAt, textAt, isObject } from "#wire/json.ts";
-import { findMalformation } from "#check/malformed-answer.ts";
-import type { CallFault } from "#check/played-call.ts";
-import { deniesTool } from "#check/unknown-tool.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
 import { checkSentences } from "./sentences.ts";
 
 type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
@@ -335,3 +331,30 @@ export async function findStructureFault(
   const found = await comparer.compare(tool, structure, isError);
   return found && structureFault(found, clean);
 }
+
+const methodNotFound = -32_601;
+
+type CallError = { readonly code: number | null; readonly text: string };
+
+/**
+ * The error says only that the tool does not exist, so it is not the tool's. The TypeScript SDKs say `Tool NAME not
+ * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which is also that of
+ * wrong arguments; the Python SDK says `Unknown tool: NAME`.
+ */
+export function deniesTool({ code, text }: CallError, tool: string): boolean {
+  if (code === methodNotFound) return true;
+  const named = text.replace(prefix, "");
+  const rest = named.replace(new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`), " ");
+  // Without the name, a sentence that continues may be about a tool of another kind: `Unknown tool: hammer`.
+  const isNamed = rest !== named;
+  const words = rest
+    .toLowerCase()
+    .replaceAll(/[^a-z]+/g, " ")
+    .trim();
+  return isNamed ? denial.test(words) : denial.exec(words)?.[0] === words;
+}
+
+const prefix = /^(?:MCP error -?\d+: |(?:\w*Error|error): )*/;
+
+const denial =
+  /^(?:(?:unknown|invalid|unsupported|no such|unrecognized) tool(?: name)?|tool (?:name )?(?:is )?(?:not (?:found|available|known|registered|supported)|unknown|disabled|does not exist|doesn t exist))\b/;

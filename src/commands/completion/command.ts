@@ -13,8 +13,7 @@ import {
   quotedForFish,
 } from "./completed-commands.ts";
 import type { CompletionOptions, ShellId } from "./options.ts";
-import { bashScript } from "./bash.ts";
-import { zshScript } from "./zsh.ts";
+import { bashScript, zshScript } from "./shell-scripts.ts";
 
 function fishScript(commands: readonly CompletedCommand[]): string {
   return [

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { textOption } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
@@ -41,7 +41,7 @@ export function parseCompletionOptions(args: Arguments): CompletionOptions {
   return { shell, output: output === "-" ? undefined : output };
 }
 
-const completionSentences = {
+export const completionSentences = {
   shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
   shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
     nearest === undefined

@@ -13,15 +13,14 @@ import {
   isOccupied,
   systemConfigFolder,
 } from "#state/storage/config/config-path.ts";
-import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, serversIn } from "#state/storage/config/read-configs.ts";
-import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
+import { mask, maskSecrets } from "#kit/text/unsafe-text.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
-import { type ResolvedConfig, resolveConfig } from "../configured-arguments.ts";
+import { type ResolvedConfig, resolveConfig, namedFileFaults } from "../configured-arguments.ts";
 import { environmentOptions, isDisabled, setVariable, namedConfig } from "../environment.ts";
 import { expandPaths } from "../values.ts";
-import { namedFileFaults } from "../named-file-faults.ts";
 import type { ConfigCommandOptions } from "./options.ts";
 
 const noServer = [""];

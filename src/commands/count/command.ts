@@ -2,27 +2,32 @@ import { isUtf8 } from "node:buffer";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import type { Estimation, Estimator, Parts } from "#tokens/cost/estimator.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes, UserError, counted, grouped, inputNamed } from "#kit/errors.ts";
 import { decodePart } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type Resolved } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { renderCount } from "#screens/renderers/count.ts";
 import { makerEstimation } from "#screens/renderers/documents/cost-notes.ts";
-import type { Counted, CountedInput } from "#screens/renderers/documents/count.ts";
+import {
+  type Counted,
+  type CountedInput,
+  countDocument,
+} from "#screens/renderers/documents/count.ts";
 import { readChunks } from "#kit/os/named-file.ts";
-import { textParts } from "#kit/os/text-parts.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExact, type OpenExact, type ExactOptions } from "../exact.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
-import { countSentences } from "./sentences.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
-import { toolsIn } from "#lock/tools-payload.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
+import { isAlphanumeric, newline } from "#kit/text/ascii.ts";
+import { nestingMax } from "#kit/limits.ts";
+import { exceedsBounds, arrayAt, isObject, type JsonObject } from "#wire/json.ts";
+import { render } from "#screens/renderers/index.ts";
+import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 
 export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
@@ -36,14 +41,14 @@ export type CountOptions = Output<DocumentFormat> & {
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  const { notes, ...counted } = await (options.exact
+  const { notes, ...countedInput } = await (options.exact
     ? exactly(options.files, openExact(options.exact, io))
     : estimated(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
-  const total = counted.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const { format, tokensMax } = options;
-  await printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
+  await printOutput((page) => renderCount(format, { ...countedInput, total }, page), options, io);
   if (tokensMax === undefined || total <= tokensMax) return { code: exitCodes.ok };
   tell(countSentences.overLimit(total, tokensMax));
   return { code: exitCodes.failed };
@@ -206,4 +211,100 @@ async function readAll(file: string): Promise<Uint8Array> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+export const countSentences = {
+  exactTextTooLong: (file: string, bytesMax: number) =>
+    `${inputNamed(file)} is too long to be sent: --exact counts files of at most ${grouped(bytesMax)} bytes`,
+  countedExactly: (file: string, maker: string) =>
+    `${inputNamed(file)} is a list of tools and is counted as definitions by ${maker}`,
+  notUtf8: (file: string) =>
+    `${inputNamed(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
+  countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
+    `${inputNamed(file)} is a list of tools and is counted as definitions, as in a profile, by ${hasFormula ? "the formula of " : ""}${estimator}`,
+  countedAsText: (file: string) =>
+    `${inputNamed(file)} is a list of tools and is counted as text; add --model to count its definitions, as in a profile`,
+  overLimit: (tokens: number, limit: number) =>
+    `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
+} as const;
+
+// Parts end before a line, so a long line makes a longer part.
+const textPartBytesMax = 4 * 1024 * 1024;
+
+/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
+export async function* textParts(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number = textPartBytesMax,
+): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let size = 0;
+  let nextSearchBytes = bytesMax;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    size += chunk.length;
+    if (size < nextSearchBytes) continue;
+    const text = Buffer.concat(held);
+    const cut = lastCut(text);
+    if (cut > 0) yield text.subarray(0, cut);
+    held = [text.subarray(cut)];
+    size = text.length - cut;
+    // A part without a cut is searched again only when it has doubled.
+    nextSearchBytes = Math.max(bytesMax, size * 2);
+  }
+  if (size > 0) yield Buffer.concat(held);
+}
+
+function lastCut(text: Uint8Array): number {
+  let end = text.length - 1;
+  while (end > 0) {
+    const at = text.subarray(0, end).lastIndexOf(newline);
+    if (at < 0) return 0;
+    if (isAlphanumeric(text[at + 1] ?? 0)) return at + 1;
+    end = at;
+  }
+  return 0;
+}
+
+/** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
+export function toolsIn(text: string): readonly JsonObject[] | undefined {
+  const start = text.trimStart()[0];
+  if (start !== "{" && start !== "[") return undefined;
+  // Most texts need not be parsed.
+  if (!text.includes('"inputSchema"')) return undefined;
+  let value: unknown;
+  try {
+    // Without a byte order mark, which is white space here and an error there.
+    value = JSON.parse(text.trim());
+  } catch {
+    return undefined;
+  }
+  // Beyond this a definition cannot be written as canonical JSON.
+  if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
+  if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
+  const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
+  // Below this name one tool is enough: others may lack members, and a server may list them all the same.
+  return lists.find((list) => list.some(isTool))?.filter(isObject);
+}
+
+function isTool(one: unknown): boolean {
+  return isObject(one) && typeof one["name"] === "string" && isObject(one["inputSchema"]);
+}
+
+function renderCount(
+  format: DocumentFormat,
+  shownCount: Counted,
+  options: TerminalOptions,
+): string {
+  if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
+  return render(
+    format,
+    { document: countDocument(shownCount), data: countData(shownCount) },
+    options,
+  );
+}
+
+function countData({ inputs, total, estimation }: Counted): object {
+  const { id, method, encoding, confidence, error } = estimation;
+  const how = { estimator: id, method, encoding, confidence };
+  return { inputs, total, ...how, is_estimated: confidence !== "high", error };
 }

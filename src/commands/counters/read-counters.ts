@@ -6,11 +6,16 @@ import { type ListedStore, openExistingStore, openRedisList } from "#state/store
 import type { RedisPlace } from "#state/stores/redis/address.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
-import { configPlaces, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { configPlaces, systemConfigFolder, isOccupied } from "#state/storage/config/config-path.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
 import { environmentOptions, namedConfig } from "../environment.ts";
 import { runCommand } from "../run/index.ts";
+import { actionRules } from "#meter/actions/rules.ts";
+import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
+import type { ConfigOptions } from "#state/storage/config/config-file.ts";
+import { readPolicy } from "#state/storage/config/policy.ts";
+import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
@@ -80,4 +85,46 @@ export function configuredRedis(
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
   return parseCounterOptions({ ...options, ...given });
+}
+
+export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
+
+export function lockedCounters(
+  platform: string,
+  folder: string = systemConfigFolder(platform),
+): LockedCounters | undefined {
+  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  const { configs } = readConfigs(places);
+  const [system] = configs;
+  const { policy } = readPolicy(configs, { budget: {} });
+  if (!system || policy?.locked.has("budgets") !== true) return undefined;
+  const parts = [system.layer.general, ...system.layer.servers.values()];
+  return { file: policy.file, budgets: parts.flatMap(budgetsIn) };
+}
+
+export function lockOf(
+  { pattern, server, unit, per, action }: CounterStatus,
+  { budgets }: LockedCounters,
+): Budget | undefined {
+  return budgets.find(
+    (budget) =>
+      budget.tool === pattern &&
+      budget.isOverall === (server === null) &&
+      budget.unit === unit &&
+      budget.per === per &&
+      budget.action === action,
+  );
+}
+
+/** Sessions leave out a budget with a mistake, too. */
+function budgetsIn(options: ConfigOptions): readonly Budget[] {
+  const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
+  return rows.flatMap((row) => {
+    try {
+      return [makeBudget(row, actionRules)];
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return [];
+    }
+  });
 }

@@ -1,5 +1,4 @@
-import { pageAssets } from "#screens/dash/server/assets.ts";
-import { type DashServer, startDash } from "#screens/dash/server/server.ts";
+import { pageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { viewOf } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -12,10 +11,15 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { metricsText } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { zoneNamed } from "../report/usage.ts";
-import { CounterOutage, PageCounters } from "./counters.ts";
-import { PageNotes } from "./notes.ts";
+import {
+  CounterOutage,
+  PageCounters,
+  PageNotes,
+  PageLocks,
+  dashFilesMs,
+  type NamedLock,
+} from "./page-data.ts";
 import { beginningOf, LiveModel, type ReadAll, readModel } from "./live-model.ts";
-import { PageLocks, dashFilesMs, type NamedLock } from "./locks.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";

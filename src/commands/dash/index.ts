@@ -4,7 +4,7 @@ import { isRangeEnd } from "#history/reports/calendar.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
 import { countOption, flagOption, listOption, textOption } from "../values.ts";
-import type { NamedLock } from "./locks.ts";
+import type { NamedLock } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 

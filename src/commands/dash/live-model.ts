@@ -1,7 +1,7 @@
 import { DashModel, type ModelDays } from "#screens/dash/model/model.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { dayMs, type DayNumber, parseDay, type TimeZone } from "#history/reports/calendar.ts";
-import { parseAge } from "#kit/text/amount.ts";
+import { parseAge } from "#kit/text/numbers.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
@@ -13,7 +13,7 @@ import {
   machineImports,
   readWithImports,
 } from "../report/read-usage.ts";
-import type { PageNotes } from "./notes.ts";
+import type { PageNotes } from "./page-data.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 

@@ -1,19 +1,20 @@
-import type { ClientSettings } from "#clients/client-settings.ts";
+import {
+  type ClientSettings,
+  meterWord,
+  type ConfiguredServer,
+  serversIn,
+} from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { meterWord } from "#clients/meter-word.ts";
-import { type ConfiguredServer, serversIn } from "#clients/configured-entries.ts";
 import { inWords } from "#kit/errors.ts";
 import type { LogHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { type ClientFileFault, readClientFile } from "#state/storage/clients/client-file.ts";
-import { userFiles } from "#state/storage/clients/settings-files.ts";
-import { lostMeter } from "#state/storage/clients/lost-meter.ts";
+import { userFiles, lostMeter } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
 import { plural } from "#kit/text/numbers.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Check, ok, warning } from "./finding.ts";

@@ -3,22 +3,23 @@ import { statSync } from "node:fs";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
-import { resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
-import { environmentOptions, namedConfig } from "../environment.ts";
-import { expandPaths } from "../values.ts";
 import {
+  resolveConfig,
+  type ResolvedConfig,
   type Examined,
   type NamedFileFault,
   namedFileFaults,
   placeOf,
-} from "../named-file-faults.ts";
+} from "../configured-arguments.ts";
+import { environmentOptions, namedConfig } from "../environment.ts";
+import { expandPaths } from "../values.ts";
 import { broken, type Check, ok, type Patient, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
 import { locksDisable } from "#state/storage/config/policy.ts";
-import { lockedCounters } from "../budgets/locked-counters.ts";
+import { lockedCounters } from "../counters/read-counters.ts";
 import { configReport } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
 

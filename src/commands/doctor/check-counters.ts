@@ -31,7 +31,7 @@ function redisOf(patient: Patient): RedisPlace | undefined {
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(place: RedisPlace): Promise<readonly Finding[]> {
-  const { examineRedis } = await import("#state/stores/redis/examine-redis.ts");
+  const { examineRedis } = await import("#state/stores/redis/listed-counters.ts");
   const address = shownAddress(place.address);
   const state = await examineRedis(place);
   switch (state.kind) {

@@ -2,17 +2,18 @@ import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
 import { fileKind, openToRead } from "#kit/os/named-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { stateFolder, isThere } from "#state/storage/folders.ts";
-import { knownMachineId, machineIdPath } from "#state/storage/identity/machine-id.ts";
-import { damagedName } from "#state/storage/identity/repair-file.ts";
+import { knownMachineId, machineIdPath, damagedName } from "#state/storage/identity/machine-id.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { type Check, ok, warning } from "./finding.ts";
 import { isDisabled } from "../environment.ts";
-import { disableLock } from "../run/disable-lock.ts";
 import { delimiter } from "node:path";
 import { inWords } from "#kit/errors.ts";
 import { runCollected } from "#kit/os/collected-child.ts";
 import { programOnPath, realPath } from "#kit/os/own-executable.ts";
 import { version } from "#kit/version.ts";
+import { configPlaces, isOccupied, systemConfigFolder } from "#state/storage/config/config-path.ts";
+import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
+import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
@@ -125,4 +126,20 @@ async function versionOf(path: string): Promise<string> {
   if ("limit" in ended || ended.exitCode !== 0) return "it prints none";
   const text = new TextDecoder().decode(ended.stdout).trim();
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
+}
+
+/** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
+export async function disableLock(
+  platform: string,
+  folder: string = systemConfigFolder(platform),
+): Promise<string | undefined> {
+  const places = configPlaces(undefined, {}, folder).filter(isOccupied);
+  if (places.length === 0) return undefined;
+  try {
+    const { configs } = readConfigs(places);
+    const { policy } = readPolicy(configs, {});
+    return locksDisable(policy) ? policy?.file : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,20 +5,25 @@ import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, clientReport } from "#history/imports/import-report.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { programMark } from "#kit/os/own-executable.ts";
-import { importDocument } from "#screens/renderers/documents/logs/import.ts";
-import { surveyDocument, type SurveyReport } from "#screens/renderers/documents/logs/survey.ts";
+import {
+  importDocument,
+  surveyDocument,
+  type SurveyReport,
+} from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
 import { dayText, type TimeZone, type RawRange } from "#history/reports/calendar.ts";
 import { importsFolder, stateFolder } from "#state/storage/folders.ts";
 import { installationKey } from "#state/storage/identity/machine-id.ts";
-import { LogCache } from "#state/storage/logs/log-cache.ts";
+import { LogCache } from "#state/storage/logs/open-log.ts";
 import { surveyLogs } from "#state/storage/logs/find-logs.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import { version } from "#kit/version.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
-import { homesNamed, logHomes, type LogOptions } from "./log-options.ts";
 import {
+  homesNamed,
+  logHomes,
+  type LogOptions,
   ClientEstimators,
   logTools,
   type LogReading,

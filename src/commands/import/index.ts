@@ -5,7 +5,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { rangeEnd, timezoneOption } from "../report/options.ts";
 import { flagOption, textOption } from "../values.ts";
-import { logOptionGroup, parseLogOptions } from "./log-options.ts";
+import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
 
 const importOptionGroups: readonly OptionGroup[] = [

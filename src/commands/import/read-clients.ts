@@ -1,15 +1,13 @@
-import { sentences } from "#kit/errors.ts";
+import { sentences, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { Importer, LogHome, ServerSettings } from "#history/imports/importer.ts";
 import { type MergedLogs, mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { Io } from "#kit/io.ts";
 import { findLogs, type FoundLogs } from "#state/storage/logs/find-logs.ts";
-import type { LogTools } from "#state/storage/logs/open-log.ts";
+import type { LogTools, LogCache } from "#state/storage/logs/open-log.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
-import type { LogCache } from "#state/storage/logs/log-cache.ts";
 import type { Teller } from "#kit/text/teller.ts";
-import { homesNamed, logHomes, type LogOptions } from "./log-options.ts";
 import { isObject } from "#wire/json.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { importSentences } from "./sentences.ts";
@@ -17,8 +15,11 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { keyedSha256, sha256 } from "#kit/os/sha256.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
-import { importsFolder, stateFolder } from "#state/storage/folders.ts";
+import { importsFolder, stateFolder, homeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
+import type { Arguments, OptionGroup } from "../command.ts";
+import { flagOption, listOption } from "../values.ts";
+import { commandSentences } from "../sentences.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -197,4 +198,68 @@ function baseName(folder: string): string | null {
 export function rememberedServers(env: Io["env"]): RememberedServers | undefined {
   const state = stateFolder(env);
   return state === undefined ? undefined : new RememberedServers(importsFolder(state));
+}
+
+export const logOptionGroup: OptionGroup = {
+  heading: "Logs",
+  options: {
+    from: {
+      value: "DIR",
+      describe: "home folder to search in place of your own",
+      isRepeatable: true,
+      isPath: true,
+      isFlagOnly: true,
+    },
+    server: {
+      value: "NAME",
+      describe: "name of a server, for clients that join it with the name of its tool",
+      isRepeatable: true,
+      // MCP_METER_SERVER names the server of a session.
+      isFlagOnly: true,
+    },
+    "servers-from-settings": {
+      describe:
+        "also the names of servers in the settings of each client; nothing else is kept of them",
+      isFlagOnly: true,
+    },
+  },
+};
+
+export type LogOptions = {
+  readonly clients: readonly ImporterId[];
+  readonly homes: readonly string[];
+  readonly servers: readonly string[];
+  readonly usesSettings: boolean;
+};
+
+export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
+  const [first] = child;
+  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  return {
+    clients: [...new Set(operands.map(clientNamed))],
+    homes: listOption(options, "from"),
+    servers: listOption(options, "server"),
+    usesSettings: flagOption(options, "servers-from-settings"),
+  };
+}
+
+function clientNamed(name: string): ImporterId {
+  const id = importerIds.find((one) => one === name);
+  if (id !== undefined) return id;
+  throw new UserError(importSentences.importerUnknown(name, importerIds.join(", ")));
+}
+
+/** Named homes are read without this user's variables. Throws UserError when the environment names no home. */
+export function logHomes(
+  { homes }: Pick<LogOptions, "homes">,
+  { env, platform }: Pick<Io, "env" | "platform">,
+): readonly LogHome[] {
+  if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
+  const folder = homeFolder(env);
+  if (folder === undefined) throw new UserError(importSentences.logsHomeMissing());
+  return [{ folder, env, platform }];
+}
+
+export function homesNamed(homes: readonly LogHome[]): string {
+  return homes.map(({ folder }) => folder).join('", "');
 }

@@ -18,15 +18,13 @@ import {
   type LockReport,
   type LockTerms,
 } from "#lock/lock-report.ts";
-import type { Lock } from "#lock/lock.ts";
+import { type Lock, countDroppedAnswers, keepAnswers } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/drift.ts";
 import { deriveLock, lockServer } from "#lock/lock-server.ts";
-import { countDroppedAnswers, keepAnswers } from "#lock/recorded-answers.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import { visitServer, type Visit } from "#check/mcp-client/visit.ts";
 import { lockPrintout } from "#screens/renderers/check.ts";
-import { clip } from "#kit/text/display.ts";
-import type { Clean } from "#kit/text/unsafe-text.ts";
+import { clip, type Clean } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { reportedCheck, type MadeCheck } from "../print-report.ts";

@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { parseBaseName, type BaseName } from "#lock/lock-report.ts";
-import type { LockLimits } from "#lock/lock-limits.ts";
+import { parseBaseName, type BaseName, type LockLimits } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/drift.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";

@@ -2,7 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { serve } from "#transport/mcp-server/serve.ts";
-import { openStdin } from "#kit/os/stdin.ts";
+import { openStdin } from "#kit/os/terminal.ts";
 import { writeAll } from "#kit/os/write-all.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
@@ -25,7 +25,7 @@ import { answerUsage, usageTool, servedBlocksMax, servedRowsMax } from "./usage-
 import { budgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import { plural } from "#kit/text/numbers.ts";
-import { fitsChoice } from "#kit/text/wildcard.ts";
+import { fitsChoice } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";

@@ -3,7 +3,7 @@ import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { Turn } from "#transport/proxy/turn.ts";
 import { stateFolder } from "#state/storage/folders.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { machineSources, type RecordReading } from "../report/read-usage.ts";
 import type { IsWanted } from "./question-queue.ts";

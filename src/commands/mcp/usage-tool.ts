@@ -1,7 +1,6 @@
 import type { ServedArguments, ServedTool } from "#transport/mcp-server/served-tool.ts";
-import { axes } from "#history/reports/axes.ts";
+import { axes, type UsageReport } from "#history/reports/usage-report.ts";
 import { makeReport } from "#history/reports/make-report.ts";
-import type { UsageReport } from "#history/reports/usage-report.ts";
 import { noMatchSentence } from "../report/read-sources.ts";
 import { readUsage } from "../report/read-usage.ts";
 import { rangeOf, zoneNamed } from "../report/usage.ts";
@@ -19,7 +18,7 @@ import {
 } from "./tool-setting.ts";
 import type { IsWanted } from "./question-queue.ts";
 import type { Document, Note, Section } from "#screens/renderers/document.ts";
-import { usageDocument } from "#screens/renderers/documents/usage.ts";
+import { usageDocument } from "#screens/renderers/usage.ts";
 import { render } from "#screens/renderers/index.ts";
 import { mcpSentences } from "./sentences.ts";
 

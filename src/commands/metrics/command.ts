@@ -31,6 +31,6 @@ export async function metrics(
   return { code: exitCodes.ok };
 }
 
-const metricsSentences = {
+export const metricsSentences = {
   metricsWithoutBudgets: (fault: string) => `Leaving out the use of budgets: ${inSentence(fault)}`,
 } as const;

@@ -10,8 +10,7 @@ import {
   type RecordSources,
   recordSourcesBelow,
 } from "#state/storage/record-files.ts";
-import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
-import { prometheusText } from "#history/telemetry/prometheus-text.ts";
+import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";

@@ -1,7 +1,6 @@
 import type { Ending, Io } from "#kit/io.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
-import { openStdin } from "#kit/os/stdin.ts";
-import { isatty } from "#kit/os/terminal.ts";
+import { openStdin, isatty } from "#kit/os/terminal.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const answerCharactersMax = 1_000;

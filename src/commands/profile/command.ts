@@ -1,10 +1,15 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { createDefinitionRedact } from "#check/redact.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { profileServer, type ProfileTerms, type ServerListing } from "#lock/profile.ts";
+import {
+  profileServer,
+  type ProfileTerms,
+  type ServerListing,
+  compareProfiles,
+  type EarlierProfile,
+} from "#lock/profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import { compareProfiles, type EarlierProfile } from "#lock/profile-comparison.ts";
-import { RecordedAnswers } from "#lock/recorded-sizes.ts";
+import { RecordedAnswers } from "#lock/item-size.ts";
 import { findSavings, type PricedProfile } from "#lock/savings/find-savings.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
@@ -13,10 +18,10 @@ import {
   profileComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
-import { claudeEnvironment } from "#state/storage/clients/claude-environment.ts";
+import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { sessionsFolder } from "#state/storage/live/session-files.ts";
-import { readProfileFile } from "#state/storage/profile-file.ts";
+import { readProfileFile } from "#state/storage/report-file.ts";
 import { recordSources, recordSourcesBelow } from "#state/storage/record-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { withExact, openExact, type OpenExact } from "../exact.ts";

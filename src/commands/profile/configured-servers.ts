@@ -1,5 +1,9 @@
 import { existsSync } from "node:fs";
-import type { ClientSettings } from "#clients/client-settings.ts";
+import {
+  type ClientSettings,
+  type ConfiguredServer,
+  serversIn,
+} from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -9,14 +13,13 @@ import {
   launchRule,
   type PlaceholderValues,
 } from "#clients/launch.ts";
-import { type ConfiguredServer, serversIn } from "#clients/configured-entries.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/client-file.ts";
 import { filesOfProject, userFiles } from "#state/storage/clients/settings-files.ts";
 import { homeFolder } from "#state/storage/folders.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { maskSecrets } from "#kit/text/unsafe-text.ts";
 import { type JsonObject, memberAt } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
 

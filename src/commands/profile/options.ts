@@ -9,7 +9,7 @@ import {
   type ProfileFormat,
 } from "#screens/renderers/formats.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { type Output, parseOutput, outputOptionSpecs } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";

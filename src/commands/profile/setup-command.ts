@@ -31,7 +31,7 @@ import type { ClientId } from "#clients/ids.ts";
 import { launchRule, type NoLaunch } from "#clients/launch.ts";
 import { describeEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { claudeEnvironment } from "#state/storage/clients/claude-environment.ts";
+import { claudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { readerFor } from "../reader.ts";
 

@@ -13,8 +13,8 @@ import {
   chooseFiles,
   withoutQuestion,
   type Retention,
-} from "#state/storage/prune/candidates.ts";
-import { removeFiles } from "#state/storage/prune/remove-files.ts";
+  removeFiles,
+} from "#state/storage/prune/remove-files.ts";
 import { totalsPath } from "#state/storage/prune/totals-file.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";

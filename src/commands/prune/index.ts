@@ -2,7 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
-import { retentionOption } from "../retention-options.ts";
+import { retentionOption } from "../price-options.ts";
 import { flagOption } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { PruneOptions } from "./command.ts";
@@ -47,7 +47,7 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
   };
 }
 
-const pruneSentences = {
+export const pruneSentences = {
   pruneWithoutRule: () =>
     `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
 } as const;

@@ -1,8 +1,8 @@
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { LateJudge, type Judge } from "#transport/proxy/judge.ts";
-import { RecordedCalls } from "#state/storage/recorded-calls.ts";
+import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { recordSentences } from "./sentences.ts";

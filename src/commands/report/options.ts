@@ -1,7 +1,7 @@
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
-import { type Axis, axes } from "#history/reports/axes.ts";
+import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeEnd, type RawRange } from "#history/reports/calendar.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";

@@ -1,11 +1,16 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import type { MeterRecord, CallRecord } from "#records/record.ts";
+import type {
+  MeterRecord,
+  CallRecord,
+  ImportedCallRecord,
+  ImportedRecord,
+} from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { Cube, type CubeOmissions } from "#history/reports/cube.ts";
-import type { ConversationTotals } from "#history/reports/imported/conversation-totals.ts";
+import type { ConversationTotals } from "#history/reports/imported/logged-part.ts";
 import { withImported } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import {
@@ -25,7 +30,6 @@ import {
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
-import type { ImportedCallRecord, ImportedRecord } from "#records/imported-record.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { readSources } from "./read-sources.ts";

@@ -8,8 +8,12 @@ import {
   parseBudget,
   rejectContradictions,
 } from "#meter/budgets/budget.ts";
-import { type CounterFailurePolicy, counterFailurePolicies } from "#meter/budgets/gate-options.ts";
-import { holdLocked, lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import {
+  type CounterFailurePolicy,
+  counterFailurePolicies,
+  holdLocked,
+  lockedBudgets,
+} from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
 import type { RedisPlace } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";

@@ -1,11 +1,11 @@
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectDirectoryAsStdin } from "#kit/os/stdin.ts";
+import { rejectDirectoryAsStdin } from "#kit/os/terminal.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { isLimited } from "../retention-options.ts";
+import { isLimited } from "../price-options.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";

@@ -7,8 +7,8 @@ import { spillTo } from "#state/storage/spill-file.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store-options.ts";
 import { type Limits, limitsCalls, refusesCalls } from "./budget-options.ts";
-import type { ReportFault } from "./faults.ts";
 import type { RunOptions } from "./options.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
@@ -26,7 +26,7 @@ export type CounterSetting = Pick<
   "isShared" | "folder" | "holder" | "policy" | "redis"
 >;
 
-export type GateSetting = {
+type GateSetting = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
@@ -77,4 +77,34 @@ export async function openGate(
 async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
   const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
+}
+
+/** `sentence` is for the person, `what` for records: empty when a failure is over. */
+export type ReportFault = (sentence: string, what: string, where?: string) => void;
+
+type Fault = { readonly where: string; readonly what: string };
+
+export class Faults {
+  readonly #tell: Tell;
+  readonly #waiting: Fault[] = [];
+  #record: ((fault: Fault) => void) | undefined;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  readonly report: ReportFault = (sentence, what, where = "budget counters") => {
+    this.#tell(sentence);
+    if (what !== "") this.note(where, what);
+  };
+
+  note(where: string, what: string): void {
+    if (this.#record) this.#record({ where, what });
+    else this.#waiting.push({ where, what });
+  }
+
+  recordWith(record: (fault: Fault) => void): void {
+    this.#record = record;
+    for (const fault of this.#waiting.splice(0)) record(fault);
+  }
 }

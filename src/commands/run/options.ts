@@ -2,17 +2,21 @@ import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts
 import { UserError } from "#kit/errors.ts";
 import { isUrlOfHttp } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
-import type { Retention } from "#state/storage/prune/candidates.ts";
+import type { Retention } from "#state/storage/prune/remove-files.ts";
 import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
-import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
+import {
+  parsePriceOptions,
+  type PriceOptions,
+  priceOptionSpecs,
+  retentionOption,
+} from "../price-options.ts";
 import {
   parseReaderOptions,
   readerOptionGroup,
   riskOption,
   type ReaderOptions,
 } from "../reader-options.ts";
-import { retentionOption } from "../retention-options.ts";
 import { type OtlpOptions, otlpOption, otlpOptionSpecs } from "./otlp-options.ts";
 import { choiceOption, flagOption, secondsOption, textOption } from "../values.ts";
 import { machineOption, parseMachine } from "./machine-option.ts";

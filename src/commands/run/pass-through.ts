@@ -1,6 +1,8 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { findExecutable } from "#kit/os/child.ts";
-import { replaceProcess, runInherited } from "#kit/os/inherited-child.ts";
+import { exitCodes, sentences, UserError } from "#kit/errors.ts";
+import { constants } from "node:os";
+import { addressOf, cLibrary } from "#kit/os/pipe.ts";
 
 /** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(
@@ -11,4 +13,62 @@ export async function passThrough(
   const path = findExecutable(name, io.platform);
   replaceProcess(path, command, io);
   return runInherited([path, ...command.slice(1)], io.signals);
+}
+
+export async function runInherited(
+  argv: readonly string[],
+  signals: Io["signals"],
+): Promise<Ending> {
+  const [name = ""] = argv;
+  let pid: number | undefined;
+  const stopListening = signals.listen((signal) => {
+    if (pid !== undefined) signals.send(pid, signal);
+  });
+  try {
+    const child = Bun.spawn([...argv], { stdin: "inherit", stdout: "inherit", stderr: "inherit" });
+    ({ pid } = child);
+    await child.exited;
+    const { signalCode } = child;
+    return signalCode === null ? { code: child.exitCode ?? 0 } : { signal: String(signalCode) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(sentences.commandFailed(name, reason), exitCodes.notExecutable);
+  } finally {
+    stopListening();
+  }
+}
+
+const defaultAction = 0;
+
+const ignore = 1;
+
+const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
+
+/** Returns only where that is not possible. `argv` begins with the program's name. */
+export function replaceProcess(
+  path: string,
+  argv: readonly string[],
+  { platform, library = cLibrary }: { readonly platform: string; readonly library?: string },
+): void {
+  if (platform !== "linux") return;
+  try {
+    const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
+    const { execvp, signal } = dlopen(library, {
+      execvp: { args: ["u64", "u64"], returns: "i32" },
+      signal: { args: ["i32", "u64"], returns: "u64" },
+    }).symbols;
+    const words = [path, ...argv].map((word) => Buffer.from(`${word}\0`));
+    const pointers = new BigUint64Array([
+      ...words.slice(1).map((word) => BigInt(addressOf(word))),
+      0n,
+    ]);
+    const [file] = words;
+    // `execvp` and not `execv`: a script without an interpreter line is run by the shell, as by other starters.
+    // The runtime ignores these, and a program that is started by exec would inherit that.
+    for (const name of ignored) signal(constants.signals[name], defaultAction);
+    if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
+    for (const name of ignored) signal(constants.signals[name], ignore);
+  } catch {
+    // A system without the library: the caller starts the program as a child.
+  }
 }

@@ -1,11 +1,10 @@
 import type { Io } from "#kit/io.ts";
-import { mayColor, writeSummary } from "#kit/os/output.ts";
+import { mayColor, writeSummary } from "#kit/os/terminal.ts";
 import type { Summary } from "#records/summary.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { MeteringOptions } from "./options.ts";
-import type { SessionResult } from "./recording.ts";
-import { hasSession } from "./running-summary.ts";
+import { type SessionResult, hasSession } from "./recording.ts";
 import { runSentences } from "./sentences.ts";
 
 export async function printResult(

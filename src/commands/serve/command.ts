@@ -8,21 +8,19 @@ import { now } from "#transport/proxy/turn.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { scratchPaths } from "#state/storage/scratch-paths.ts";
-import { isLimited } from "../retention-options.ts";
+import { isLimited } from "../price-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
-import { Faults, type ReportFault } from "../run/faults.ts";
+import { Faults, type ReportFault, type CounterSetting } from "../run/gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
-import { hasSession } from "../run/running-summary.ts";
-import { openRecording, type Recording, resultOf } from "../run/recording.ts";
+import { hasSession, openRecording, type Recording, resultOf } from "../run/recording.ts";
 import { endpointWith, type GivenEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store-options.ts";
-import type { CounterSetting } from "../run/gate.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
 export type ServeOptions = MeteringOptions & {

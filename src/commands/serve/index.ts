@@ -13,7 +13,7 @@ import {
   parseMeteringOptions,
 } from "../run/options.ts";
 import { parseUrlOptions, unexpectedOperand, urlOptionSpecs } from "../server/server-options.ts";
-import { parseAmount } from "#kit/text/amount.ts";
+import { parseAmount } from "#kit/text/numbers.ts";
 import { secondsOption, textOption } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import { serveSentences } from "./sentences.ts";

@@ -14,8 +14,7 @@ import type { ServerTarget } from "#check/mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, riskOption, type ReaderOptions } from "../reader-options.ts";
 import { secondsOption, listOption, textOption } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
-import { serverSentences } from "./sentences.ts";
+import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
 import { isUrlOfHttp } from "#kit/text/http-url.ts";
@@ -198,3 +197,16 @@ export function endpointWith(
   });
   return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
 }
+
+export const serverSentences = {
+  urlRequired: (option: string) => `--${option} requires --url`,
+  headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
+  headerVariableMissing: (header: string, variable: string) =>
+    `Cannot send the header "${header}": the variable ${variable} is not set or cannot be sent`,
+  urlUnnamed: (command: string) =>
+    `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
+  headerOfConnection: (option: string, header: string) =>
+    `--${option} cannot send "${header}": each connection has its own`,
+  serverOrUrlMissing: (command: string) =>
+    `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}", or name its URL with --url`,
+} as const;

@@ -7,11 +7,11 @@ import { sessionsFolder, type FileFacts } from "#state/storage/live/session-file
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";
 import type { TailOptions } from "./options.ts";
-import { mayColor } from "#kit/os/output.ts";
+import { mayColor } from "#kit/os/terminal.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
 import { safeJson } from "#kit/text/unsafe-text.ts";
-import { fitsChoice } from "#kit/text/wildcard.ts";
+import { fitsChoice } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
 export type FollowedCall = {
@@ -143,6 +143,6 @@ function twoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-const tailSentences = {
+export const tailSentences = {
   noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
 } as const;

@@ -2,12 +2,12 @@ import { exitCodes, counted } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
-import { measuredScales } from "#history/imports/validate/measured-scales.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
 import {
+  measuredScales,
   type ValidationReport,
   validationReport,
 } from "#history/imports/validate/validation-report.ts";
+import { validateModels } from "#history/imports/validate/validation.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { validationDocument } from "#screens/renderers/documents/logs/validate.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -19,10 +19,10 @@ import {
   logTools,
   rememberedServers,
   readClients,
+  type LogOptions,
 } from "../import/read-clients.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
-import type { LogOptions } from "../import/log-options.ts";
 
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
@@ -81,7 +81,7 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
   return models.length > 0 && impossible === 0 && !isFar;
 }
 
-const validateSentences = {
+export const validateSentences = {
   calibrationEmpty: () =>
     "No scale was written: a model needs 30 clean steps that are mostly answers, an estimator with a factor, and a scale from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>

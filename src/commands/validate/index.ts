@@ -2,7 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { logOptionGroup, parseLogOptions } from "../import/log-options.ts";
+import { logOptionGroup, parseLogOptions } from "../import/read-clients.ts";
 import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePercent, textOption } from "../values.ts";
 import { commandSentences } from "../sentences.ts";

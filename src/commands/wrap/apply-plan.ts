@@ -11,8 +11,9 @@ import {
   readRemoteNotes,
   type RemoteNote,
   remoteNotesPath,
+  journalPath,
+  noteChange,
 } from "#state/storage/clients/remote-notes.ts";
-import { journalPath, noteChange } from "#state/storage/clients/wrap-journal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
 import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";

@@ -1,7 +1,6 @@
-import type { ConfiguredEntry } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { wordsBeforeServer } from "#clients/meter-word.ts";
 import {
   remoteProgram,
   type RemoteFault,
@@ -10,9 +9,8 @@ import {
 } from "#clients/remote-entry.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import type { ChangedText } from "#clients/wrapping/change-text.ts";
-import type { Conversion } from "#clients/wrapping/conversion.ts";
-import type { Refusal } from "#clients/wrapping/edits.ts";
 import {
+  type Conversion,
   type Reversion,
   reversionsIn,
   unwrapEntries,
@@ -20,6 +18,7 @@ import {
   wrapEntries,
   type Wrapping,
 } from "#clients/wrapping/splice.ts";
+import type { Refusal } from "#clients/wrapping/edits.ts";
 import type { SettingsText } from "#clients/wrapping/wrap-edits.ts";
 import { arrayAt, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";

@@ -8,10 +8,14 @@ import {
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
-import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
+import {
+  readRemoteNotes,
+  type RemoteNote,
+  journaledFiles,
+} from "#state/storage/clients/remote-notes.ts";
 import { stateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
@@ -29,16 +33,14 @@ import {
   remoteTexts,
   restartWays,
 } from "./sentences.ts";
-import { wordsBeforeServer } from "#clients/meter-word.ts";
-import { lostMeter } from "#state/storage/clients/lost-meter.ts";
+import { wordsBeforeServer } from "#clients/configured-entries.ts";
+import { lostMeter } from "#state/storage/clients/settings-files.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-entry.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
-import { safeName } from "#kit/text/unsafe-text.ts";
+import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
 
 export type Asking = {
   readonly canAsk: (io: Io) => boolean;

@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { entriesIn, type ConfiguredEntry } from "#clients/configured-entries.ts";
+import {
+  entriesIn,
+  type ConfiguredEntry,
+  meterWord,
+  wordsBeforeServer,
+} from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { isFolder, isThere, homeFolder, stateFolder } from "#state/storage/folders.ts";
 import { realPath } from "#kit/os/own-executable.ts";
 import { type SettingsFile, settingsFiles } from "#state/storage/clients/settings-files.ts";
 import { readSettings } from "#state/storage/clients/client-file.ts";
-import { journaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { journaledFiles } from "#state/storage/clients/remote-notes.ts";
 import type { Selection } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
-import { meterWord, wordsBeforeServer } from "#clients/meter-word.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 
 type Wanted = Pick<Selection, "clients" | "file" | "project"> & {

@@ -1,4 +1,4 @@
-import { meterWord } from "#clients/meter-word.ts";
+import { meterWord } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { programOnPath, realPath } from "#kit/os/own-executable.ts";
 import { wrapSentences } from "./sentences.ts";

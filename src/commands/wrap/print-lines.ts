@@ -1,12 +1,10 @@
-import type { ConfiguredEntry } from "#clients/configured-entries.ts";
+import { type ConfiguredEntry, wordsBeforeServer } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { wordsBeforeServer } from "#clients/meter-word.ts";
 import type { Io } from "#kit/io.ts";
 import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { memberAt } from "#wire/json.ts";
-import { commandMembers } from "#clients/wrapping/command-members.ts";
-import type { MemberChanges, NewMember } from "#clients/wrapping/conversion.ts";
+import { commandMembers, type MemberChanges, type NewMember } from "#clients/wrapping/splice.ts";
 import { remoteChange } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, Task } from "./apply-plan.ts";

@@ -8,13 +8,15 @@ import type {
 } from "../imports/importer.ts";
 import { arrayAt, compactJson, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
-import type {
-  LogEvent,
-  LoggedOutcome,
-  RequestEvent,
-  ToolResultEvent,
+import {
+  type LogEvent,
+  type LoggedOutcome,
+  type RequestEvent,
+  type ToolResultEvent,
+  isNoUsage,
+  type LoggedUsage,
+  tokensFrom,
 } from "../imports/log-event.ts";
-import { isNoUsage, type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 export const amp: Importer = {
   id: "amp",

@@ -1,5 +1,25 @@
-import type { Importer, LogHome, LogPlace, ServerSettings } from "../imports/importer.ts";
-import { ClaudeCodeReader } from "./claude-code/reader.ts";
+import type {
+  Importer,
+  LogHome,
+  LogPlace,
+  ServerSettings,
+  LogFacts,
+  LogReader,
+  ReaderTools,
+} from "../imports/importer.ts";
+import { openCallsKeptMax, importedModelsMax } from "../limits.ts";
+import {
+  type EntryEvent,
+  type ToolName,
+  type ToolUseEvent,
+  type SessionTotalEvent,
+  type ToolListEvent,
+  tokensFrom,
+} from "../imports/log-event.ts";
+import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
+import { argumentFacts, idAt, projectFacts, timeFrom } from "./log-fields.ts";
+import { type LineFacts, loggedResult, requestEvent } from "./claude-code/log-lines.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 
 /** One JSONL file per session and sub-agent, deleted after 30 days by default. */
 export const claudeCode: Importer = {
@@ -39,4 +59,270 @@ function projectsPlace(config: string): LogPlace {
 function isSession(path: string): boolean {
   const isOther = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
   return path.endsWith(".jsonl") && path.includes("/") && !isOther;
+}
+
+export class ClaudeCodeReader implements LogReader {
+  readonly #tools: ReaderTools;
+  readonly #agent: string | null;
+  readonly #session: string;
+  readonly #described = new Set<string>();
+  readonly #models = new Map<string, string | null>();
+  #at: number | null = null;
+
+  constructor({ path }: LogFacts, tools: ReaderTools, state?: unknown) {
+    this.#tools = tools;
+    this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
+    this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
+    this.#at = timeFrom(memberAt(state, "at"));
+    for (const id of arrayAt(state, "described")) this.#described.add(String(id));
+    for (const pair of arrayAt(state, "models")) {
+      if (Array.isArray(pair)) this.#models.set(String(pair[0]), pair[1] ?? null);
+    }
+  }
+
+  take(line: JsonObject): void {
+    const type = textAt(line, "type") ?? "";
+    if (!knownTypes.has(type)) this.#tools.countUnknown();
+    this.#at = timeFrom(line["timestamp"]) ?? this.#at;
+    if (type === "cost-state") this.#takeTotal(line);
+    else if (type === "assistant") this.#takeAnswer(line);
+    else if (type === "user") this.#takeUser(line);
+    else if (type === "attachment") this.#takeAttachment(line);
+    else if (type === "system") this.#takeSystem(line);
+  }
+
+  state(): unknown {
+    return {
+      at: this.#at,
+      described: [...this.#described],
+      models: [...this.#models].slice(-openCallsKeptMax),
+    };
+  }
+
+  #takeAnswer(line: JsonObject): void {
+    const facts = this.#describe(line);
+    const request = requestEvent(line, facts, this.#tools);
+    if (request) this.#tools.emit(request);
+    const model = idAt(this.#tools, line, "message", "model");
+    const message = idAt(this.#tools, line, "message", "id");
+    if (hasReasoning(line) && request?.usage.reasoning === 0) this.#enter(line, "reasoning");
+    for (const block of arrayAt(line, "message", "content")) {
+      const use = toolUse(block, { ...facts, model, message }, this.#tools);
+      if (!use) continue;
+      this.#models.set(use.id, use.model);
+      this.#tools.emit(use);
+    }
+  }
+
+  #enter(line: JsonObject, entry: EntryEvent["entry"]): void {
+    const key = idAt(this.#tools, line, "uuid");
+    this.#tools.emit(entryEvent(this.#describe(line), entry, key));
+  }
+
+  #takeAttachment(line: JsonObject): void {
+    if (addsText(line)) this.#enter(line, "text");
+    const names = listedNames(line);
+    if (!names) return;
+    const { at, conversation } = this.#describe(line);
+    this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "double" });
+  }
+
+  #takeUser(line: JsonObject): void {
+    if (addsText(line)) this.#enter(line, "text");
+    this.#takeResults(line);
+  }
+
+  #takeResults(line: JsonObject): void {
+    const blocks = arrayAt(line, "message", "content").filter(
+      (block) => isObject(block) && block["type"] === "tool_result",
+    );
+    if (blocks.length === 0) return;
+    const facts = this.#describe(line);
+    for (const block of blocks) {
+      const id = idAt(this.#tools, block, "tool_use_id");
+      const model = id === null ? undefined : this.#models.get(id);
+      if (id === null || model === undefined) {
+        // The result of a tool that is not a server's, or a copy of one.
+        this.#enter(line, "other_result");
+        continue;
+      }
+      this.#models.delete(id);
+      const isDenied = textAt(line, "toolDenialKind") !== undefined;
+      this.#tools.emit({ ...loggedResult(block, { id, model, isDenied }, this.#tools), ...facts });
+    }
+  }
+
+  #takeSystem(line: JsonObject): void {
+    if (line["subtype"] !== "compact_boundary") return;
+    const { at, conversation } = this.#describe(line);
+    const key = idAt(this.#tools, line, "uuid");
+    this.#tools.emit({ kind: "boundary", at, conversation, why: "compaction", line: key });
+  }
+
+  #takeTotal(line: JsonObject): void {
+    const { at, conversation } = this.#describe(line);
+    const startMs = timeFrom(line["startTime"]);
+    const models = sessionTotal(line);
+    this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
+  }
+
+  #describe(line: JsonObject): LineFacts {
+    const session = idAt(this.#tools, line, "sessionId") ?? this.#session;
+    const agent = idAt(this.#tools, line, "agentId") ?? this.#agent;
+    const isSideChain = line["isSidechain"] === true || this.#agent !== null;
+    const isSubagent = isSideChain && agent !== null;
+    const conversation = isSubagent ? agent : session;
+    const facts = { at: this.#at, conversation, isSideChain };
+    if (this.#described.has(conversation)) return facts;
+    this.#described.add(conversation);
+    const origin = idAt(this.#tools, line, "forkedFrom", "sessionId");
+    this.#tools.emit({
+      kind: "conversation",
+      at: this.#at,
+      conversation,
+      session,
+      role: isSubagent ? "subagent" : origin === null ? null : "fork",
+      parent: isSubagent ? session : origin,
+      clientVersion: idAt(this.#tools, line, "version"),
+      ...projectFacts(textAt(line, "cwd"), this.#tools),
+    });
+    return facts;
+  }
+}
+
+const knownTypes: ReadonlySet<string> = new Set([
+  "assistant",
+  "user",
+  "system",
+  "attachment",
+  "cost-state",
+  "agent-name",
+  "agent-setting",
+  "ai-title",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "atis-latch",
+  "content-replacement",
+  "custom-title",
+  "file-history-snapshot",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+  "pr-link",
+  "progress",
+  "queue-operation",
+  "summary",
+  "tag",
+  "tools-used",
+]);
+
+const ownAttachments: ReadonlySet<string> = new Set(["prompt_snapshot", "deferred_tools_record"]);
+
+function addsText(line: JsonObject): boolean {
+  if (textAt(line, "type") === "attachment") {
+    const isRendered = memberAt(line, "rendered") !== undefined;
+    return isRendered || !ownAttachments.has(textAt(line, "attachment", "type") ?? "");
+  }
+  const content = memberAt(line, "message", "content");
+  if (typeof content === "string") return content !== "";
+  return arrayAt(line, "message", "content").some(
+    (block) => isObject(block) && block["type"] !== "tool_result",
+  );
+}
+
+/** Its tokens stand in no line. */
+function hasReasoning(line: JsonObject): boolean {
+  return arrayAt(line, "message", "content").some((block) => {
+    const type = textAt(block, "type");
+    return type === "thinking" || type === "redacted_thinking";
+  });
+}
+
+function entryEvent(
+  facts: Pick<EntryEvent, "at" | "conversation">,
+  entry: EntryEvent["entry"],
+  line: string | null,
+): EntryEvent {
+  return { kind: "entry", at: facts.at, conversation: facts.conversation, entry, line };
+}
+
+const resourceTool = "ReadMcpResourceTool";
+
+type AnswerFacts = LineFacts & { readonly model: string | null; readonly message: string | null };
+
+function toolUse(
+  block: unknown,
+  { at, conversation, isSideChain, model, message }: AnswerFacts,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const id = idAt(tools, block, "id");
+  if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
+  const name = nameOf(block, tools);
+  if (name === undefined) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method: block["name"] === resourceTool ? "resources/read" : "tools/call",
+    ...argumentFacts(block["input"], tools, model),
+    model,
+    isSideChain,
+    message,
+  };
+}
+
+function nameOf(block: JsonObject, tools: ReaderTools): ToolName | undefined {
+  if (block["name"] === resourceTool) {
+    const server = idAt(tools, block, "input", "server");
+    return server === null ? undefined : { server, tool: "resources/read" };
+  }
+  const joined = idAt(tools, block, "name");
+  return joined?.startsWith("mcp__") === true ? { joined, form: "double" } : undefined;
+}
+
+export function sessionTotal(line: JsonObject): SessionTotalEvent["models"] {
+  const models = isObject(line["modelUsage"]) ? Object.entries(line["modelUsage"]) : [];
+  return models.slice(0, importedModelsMax).map(([name, usage]) => ({
+    model: name.slice(0, nameCharactersMax).toWellFormed(),
+    usage: usageOf(isObject(usage) ? usage : {}),
+  }));
+}
+
+function usageOf(usage: JsonObject): SessionTotalEvent["models"][number]["usage"] {
+  const written = tokensFrom(usage["cacheCreationInputTokens"]);
+  const hours = tokensFrom(usage["cacheCreationEphemeral1hInputTokens"]);
+  return {
+    uncached: tokensFrom(usage["inputTokens"]),
+    cacheRead: tokensFrom(usage["cacheReadInputTokens"]),
+    cacheWrite5m: Math.max(0, written - hours),
+    cacheWrite1h: hours,
+    output: tokensFrom(usage["outputTokens"]),
+    reasoning: tokensFrom(usage["thinkingTokens"]),
+  };
+}
+
+// More than any model can choose from.
+export const loggedNamesMax = 2_000;
+
+/** As models accept one. Anything else is text, which is not kept. */
+const toolName = /^mcp__[\w-]+$/;
+
+/** Undefined for any other attachment. Definitions are loaded when the model asks for them. */
+export function listedNames(
+  line: JsonObject,
+): Pick<ToolListEvent, "added" | "removed"> | undefined {
+  if (textAt(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
+  const added = namesAt(line, "addedNames");
+  const removed = namesAt(line, "removedNames");
+  return added.length + removed.length === 0 ? undefined : { added, removed };
+}
+
+function namesAt(line: JsonObject, member: string): readonly string[] {
+  return arrayAt(line, "attachment", member)
+    .slice(0, loggedNamesMax)
+    .filter((name) => typeof name === "string")
+    .filter((name) => name.length <= nameCharactersMax && toolName.test(name));
 }

@@ -8,10 +8,25 @@ import type {
 } from "../imports/importer.ts";
 import { openCallsKeptMax } from "../limits.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { idAt, projectFacts, textFacts, timeFrom } from "./log-fields.ts";
-import { callEnd, type CallPlace, toolUse } from "./codex/calls.ts";
-import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
-import type { ConversationEvent, LoggedOutcome, ToolResultEvent } from "../imports/log-event.ts";
+import {
+  idAt,
+  projectFacts,
+  textFacts,
+  timeFrom,
+  argumentFacts,
+  durationFrom,
+  parsedText,
+} from "./log-fields.ts";
+import {
+  type LoggedUsage,
+  tokensFrom,
+  type ConversationEvent,
+  type LoggedOutcome,
+  type ToolResultEvent,
+  type ToolEndEvent,
+  type ToolName,
+  type ToolUseEvent,
+} from "../imports/log-event.ts";
 
 /** One JSONL file per thread, which may be compressed or archived. */
 export const codex: Importer = {
@@ -256,4 +271,121 @@ function outcomeOf(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";
   return memberAt(output, "success") === false ? "tool_error" : "ok";
+}
+
+const listTools: ReadonlySet<string> = new Set([
+  "list_mcp_resources",
+  "list_mcp_resource_templates",
+]);
+
+function callEnd(
+  payload: JsonObject,
+  { at, conversation, model }: CallPlace,
+  tools: ReaderTools,
+): ToolEndEvent | undefined {
+  const end = payload["type"] === "mcp_tool_call_end" ? olderEnd(payload) : newerEnd(payload);
+  if (!end) return undefined;
+  const id = idAt(tools, payload, "call_id") ?? idAt(tools, payload, "item", "id");
+  const name = nameOf(end.call, tools);
+  if (id === null || name === undefined) return undefined;
+  return {
+    kind: "tool_end",
+    at,
+    conversation,
+    id,
+    name,
+    method: end.call["tool"] === resourceTool ? "resources/read" : "tools/call",
+    outcome: end.outcome,
+    durationMs: durationOf(end.duration),
+    ...argumentFacts(end.call["arguments"], tools, model),
+  };
+}
+
+type CallEnd = {
+  readonly call: JsonObject;
+  readonly outcome: LoggedOutcome;
+  readonly duration: unknown;
+};
+
+function olderEnd(payload: JsonObject): CallEnd | undefined {
+  const { invocation, result, duration } = payload;
+  if (!isObject(invocation)) return undefined;
+  const isFault = memberAt(result, "Ok") === undefined;
+  const answer = memberAt(result, "Ok");
+  return { call: invocation, outcome: isFault ? "rpc_error" : callOutcome(answer), duration };
+}
+
+function newerEnd(payload: JsonObject): CallEnd | undefined {
+  const { type, item } = payload;
+  if (type !== "item_completed" || !isObject(item) || item["type"] !== "McpToolCall") {
+    return undefined;
+  }
+  const { result, duration } = item;
+  if (isObject(result)) {
+    const isFailed = item["status"] === "failed";
+    return { call: item, outcome: isFailed ? "tool_error" : callOutcome(result), duration };
+  }
+  return { call: item, outcome: "rpc_error", duration };
+}
+
+function callOutcome(answer: unknown): LoggedOutcome {
+  const isError = memberAt(answer, "isError") === true || memberAt(answer, "is_error") === true;
+  return isError ? "tool_error" : "ok";
+}
+
+function nameOf(call: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const server = idAt(tools, call, "server");
+  const tool = textAt(call, "tool") === resourceTool ? "resources/read" : idAt(tools, call, "tool");
+  if (server === null || tool === null || listTools.has(tool)) return undefined;
+  return { server, tool };
+}
+
+function durationOf(duration: unknown): number | null {
+  if (!isObject(duration)) return null;
+  return durationFrom(tokensFrom(duration["secs"]) * 1000 + tokensFrom(duration["nanos"]) / 1e6);
+}
+
+type CallPlace = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly model: string | null;
+};
+
+const resourceTool = "read_mcp_resource";
+
+function toolUse(
+  item: JsonObject,
+  { at, conversation, model }: CallPlace,
+  tools: ReaderTools,
+): ToolUseEvent | undefined {
+  const id = idAt(tools, item, "call_id");
+  const isResource = item["name"] === resourceTool;
+  const name = isResource ? resourceName(item, tools) : toolName(item, tools);
+  if (id === null || name === undefined) return undefined;
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method: isResource ? "resources/read" : "tools/call",
+    ...argumentFacts(item["arguments"], tools, model),
+    model,
+    isSideChain: false,
+    message: null,
+  };
+}
+
+function resourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const server = idAt(tools, parsedText(textAt(item, "arguments")), "server");
+  return server === null ? undefined : { server, tool: "resources/read" };
+}
+
+/** Namespaces are `mcp__server`, in some versions with another `__` at the end. */
+function toolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
+  const name = idAt(tools, item, "name");
+  if (name === null) return undefined;
+  const namespace = idAt(tools, item, "namespace");
+  const joined = namespace === null ? name : `${namespace.replace(/__$/, "")}__${name}`;
+  return joined.startsWith("mcp__") ? { joined, form: "double" } : undefined;
 }

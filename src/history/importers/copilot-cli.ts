@@ -8,14 +8,15 @@ import type {
 } from "../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, textAt, memberAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
-import type {
-  ToolResultEvent,
-  ToolUseEvent,
-  SessionTotalEvent,
-  RequestEvent,
+import {
+  type ToolResultEvent,
+  type ToolUseEvent,
+  type SessionTotalEvent,
+  type RequestEvent,
+  type LoggedUsage,
+  tokensFrom,
 } from "../imports/log-event.ts";
 import { importedModelsMax } from "../limits.ts";
-import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 export const copilotCli: Importer = {
   id: "copilot-cli",

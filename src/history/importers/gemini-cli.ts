@@ -1,16 +1,17 @@
 import type { Importer, LogHome, LogFacts, LogReader, ReaderTools } from "../imports/importer.ts";
-import type {
-  BoundaryEvent,
-  LogEvent,
-  RequestEvent,
-  LoggedOutcome,
-  ToolName,
-  ToolResultEvent,
-  ToolUseEvent,
+import {
+  type BoundaryEvent,
+  type LogEvent,
+  type RequestEvent,
+  type LoggedOutcome,
+  type ToolName,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  type LoggedUsage,
+  tokensFrom,
 } from "../imports/log-event.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
 import { idAt, timeFrom, argumentFacts, textFacts } from "./log-fields.ts";
-import { type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 /** One JSONL file per session and sub-agent, before 2026 one JSON document; deleted after 30 days. */
 export const geminiCli: Importer = {

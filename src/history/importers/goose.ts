@@ -10,8 +10,14 @@ import type {
 import { importLineBytesMax } from "#kit/limits.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, parsedText, textFacts, timeFrom } from "./log-fields.ts";
-import type { LogEvent, ToolResultEvent, ToolUseEvent } from "../imports/log-event.ts";
-import { isNoUsage, type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
+import {
+  type LogEvent,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  isNoUsage,
+  type LoggedUsage,
+  tokensFrom,
+} from "../imports/log-event.ts";
 
 /** An SQLite database of all sessions, before that one JSONL file per session. It bills by session only. */
 export const goose: Importer = {

@@ -8,14 +8,16 @@ import type {
 } from "../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt, compactJson } from "#wire/json.ts";
 import { idAt, timeFrom, argumentFacts, durationFrom, textFacts } from "./log-fields.ts";
-import type {
-  RequestEvent,
-  LoggedOutcome,
-  ToolEndEvent,
-  ToolResultEvent,
-  ToolUseEvent,
+import {
+  type RequestEvent,
+  type LoggedOutcome,
+  type ToolEndEvent,
+  type ToolResultEvent,
+  type ToolUseEvent,
+  isNoUsage,
+  type LoggedUsage,
+  tokensFrom,
 } from "../imports/log-event.ts";
-import { isNoUsage, type LoggedUsage, tokensFrom } from "../imports/logged-usage.ts";
 
 /** One JSONL file per session, as a tree of records. */
 export const qwenCode: Importer = {

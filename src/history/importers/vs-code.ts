@@ -9,8 +9,7 @@ import type {
 } from "../imports/importer.ts";
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { argumentFacts, idAt, textFacts, timeFrom } from "./log-fields.ts";
-import type { LogEvent, ToolResultEvent } from "../imports/log-event.ts";
-import { noUsage, tokensFrom } from "../imports/logged-usage.ts";
+import { type LogEvent, type ToolResultEvent, noUsage, tokensFrom } from "../imports/log-event.ts";
 
 /** One file of changes per session, before that one JSON document. */
 export const vsCode: Importer = {

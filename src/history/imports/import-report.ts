@@ -1,8 +1,7 @@
-import { type ServerTokens, tokensByServer } from "./call-tokens.ts";
 import type { LoggedCall } from "./merge-calls.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import type { LoggedRequest } from "./merge-requests.ts";
-import { noUsage } from "./logged-usage.ts";
+import { noUsage } from "./log-event.ts";
 
 export type ClientReport = {
   readonly client: string;
@@ -190,4 +189,37 @@ export function usageSums(
   const groups = Map.groupBy(requests, key);
   const sums = [...groups].map(([name, group]) => [name, usageSum(group)] as const);
   return Object.fromEntries(sums);
+}
+
+type CallTokens = {
+  readonly arguments: number;
+  readonly answers: number;
+  readonly unknown: number;
+};
+
+type ServerTokens = {
+  readonly [server: string]: { readonly [tool: string]: CallTokens };
+};
+
+function tokensByServer(calls: readonly LoggedCall[]): ServerTokens {
+  const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
+  const servers = Map.groupBy(counted, ({ server }) => server);
+  return Object.fromEntries([...servers].map(([server, its]) => [server, toolsOf(its)]));
+}
+
+function toolsOf(calls: readonly LoggedCall[]): ServerTokens[string] {
+  const tools = Map.groupBy(calls, ({ tool }) => tool);
+  return Object.fromEntries([...tools].map(([tool, its]) => [tool, tokensOf(its)]));
+}
+
+function tokensOf(calls: readonly LoggedCall[]): CallTokens {
+  return {
+    arguments: sumTokens(calls.map(({ argumentTokens }) => argumentTokens)),
+    answers: sumTokens(calls.map(({ tokens }) => tokens)),
+    unknown: calls.filter(({ tokens, visible }) => tokens === null && visible !== "none").length,
+  };
+}
+
+function sumTokens(numbers: readonly (number | null)[]): number {
+  return numbers.reduce((total: number, number) => total + (number ?? 0), 0);
 }

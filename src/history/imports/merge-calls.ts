@@ -5,8 +5,9 @@ import type {
   ToolEndEvent,
   ToolResultEvent,
   ToolUseEvent,
+  ConversationEvent,
 } from "./log-event.ts";
-import { NameSplitter, type ServerTool } from "./tool-name.ts";
+import { NameSplitter, type ServerTool } from "./tool-lists.ts";
 
 export type LoggedCall = {
   readonly id: string;
@@ -29,7 +30,7 @@ export type LoggedCall = {
   readonly answeredAt: number | null;
 };
 
-export type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
+type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
 
 type Parts = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
 
@@ -141,4 +142,60 @@ function answerOf({
     return { visible, bytes, tokens, images };
   }
   return { visible: use ? "none" : "unknown", bytes: null, tokens: null, images: 0 };
+}
+
+export type LoggedConversation = {
+  readonly id: string;
+  session: string;
+  role: "main" | "subagent" | "fork";
+  parent: string | null;
+  clientVersion: string | null;
+  project: string | null;
+  projectName: string | null;
+  isApproximate: boolean;
+  isChild: boolean;
+  beganAt: number | null;
+};
+
+export function conversationsOf(
+  files: readonly (readonly LogEvent[])[],
+): Map<string, LoggedConversation> {
+  const found = new Map<string, LoggedConversation>();
+  for (const events of files) {
+    for (const event of events) {
+      const conversation = found.get(event.conversation) ?? emptyConversation(event.conversation);
+      found.set(event.conversation, conversation);
+      if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
+        conversation.beganAt = event.at;
+      }
+      if (event.kind === "conversation") describe(conversation, event);
+    }
+  }
+  return found;
+}
+
+function emptyConversation(id: string): LoggedConversation {
+  return {
+    id,
+    session: id,
+    role: "main",
+    parent: null,
+    clientVersion: null,
+    project: null,
+    projectName: null,
+    isApproximate: false,
+    isChild: false,
+    beganAt: null,
+  };
+}
+
+function describe(conversation: LoggedConversation, event: ConversationEvent): void {
+  conversation.session = event.session;
+  if (event.role !== null) conversation.role = event.role;
+  conversation.isChild ||= event.role !== null && event.role !== "main";
+  conversation.parent ??= event.parent;
+  conversation.clientVersion ??= event.clientVersion;
+  conversation.project ??= event.project;
+  conversation.projectName ??= event.projectName ?? null;
+  conversation.isApproximate ||= event.isApproximate === true;
 }

@@ -1,17 +1,23 @@
-import { conversationsOf, type LoggedConversation } from "./conversations.ts";
-import { addFileCounts, type FileCounts, noFileCounts } from "./file-counts.ts";
-import type {
-  BoundaryEvent,
-  EntryEvent,
-  LogEvent,
-  RequestEvent,
-  CounterEvent,
+import {
+  conversationsOf,
+  type LoggedConversation,
+  type LoggedCall,
+  mergeCalls,
+} from "./merge-calls.ts";
+import {
+  type BoundaryEvent,
+  type EntryEvent,
+  type LogEvent,
+  type RequestEvent,
+  type CounterEvent,
+  isNoUsage,
+  joinUsage,
+  type LoggedUsage,
+  noUsage,
 } from "./log-event.ts";
-import { type LoggedCall, mergeCalls } from "./merge-calls.ts";
 import { type LoggedRequest, mergeRequests, loggedRequest } from "./merge-requests.ts";
 import { unloggedRequests } from "./unlogged-requests.ts";
 import { type LoggedToolList, toolLists } from "./tool-lists.ts";
-import { isNoUsage, joinUsage, type LoggedUsage, noUsage } from "./logged-usage.ts";
 import { firstNotBefore } from "./turns/conversation-turns.ts";
 
 export type ReadLog = FileEvents & { readonly counts: FileCounts };
@@ -230,4 +236,20 @@ function parts(usage: LoggedUsage): readonly number[] {
   const written = usage.cacheWrite5m + usage.cacheWrite1h;
   const input = usage.uncached + usage.cacheRead + written;
   return [input, usage.cacheRead, usage.output, usage.reasoning];
+}
+
+export type FileCounts = {
+  readonly bad: number;
+  readonly torn: number;
+  readonly unknown: number;
+};
+
+export const noFileCounts: FileCounts = { bad: 0, torn: 0, unknown: 0 };
+
+function addFileCounts(one: FileCounts, other: FileCounts): FileCounts {
+  return {
+    bad: one.bad + other.bad,
+    torn: one.torn + other.torn,
+    unknown: one.unknown + other.unknown,
+  };
 }

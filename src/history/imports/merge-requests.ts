@@ -1,5 +1,4 @@
-import { earliestTime, type RequestEvent } from "./log-event.ts";
-import { largestUsage, type LoggedUsage } from "./logged-usage.ts";
+import { earliestTime, type RequestEvent, largestUsage, type LoggedUsage } from "./log-event.ts";
 
 export type LoggedRequest = {
   at: number | null;

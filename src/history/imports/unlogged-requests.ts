@@ -1,6 +1,7 @@
-import { earliestTime, type LogEvent, type SessionTotalEvent } from "./log-event.ts";
-import type { LoggedConversation } from "./conversations.ts";
 import {
+  earliestTime,
+  type LogEvent,
+  type SessionTotalEvent,
   addUsage,
   isNoUsage,
   joinUsage,
@@ -8,7 +9,8 @@ import {
   type LoggedUsage,
   noUsage,
   usageBeyond,
-} from "./logged-usage.ts";
+} from "./log-event.ts";
+import type { LoggedConversation } from "./merge-calls.ts";
 import { type LoggedRequest, loggedRequest } from "./merge-requests.ts";
 
 export const sessionStartMsMax = 10_000;

@@ -7,11 +7,9 @@ import type {
   ProtocolRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
-import { DeferredLists, DefinitionLists } from "./definition-lists.ts";
-import { InstantReader } from "./instant.ts";
-import { RepeatRoom } from "./repeat-table.ts";
-import { SeenRoom } from "./seen-records.ts";
 import {
+  DeferredLists,
+  DefinitionLists,
   definitionsOf,
   definitionTokens,
   type SessionFacts,
@@ -19,7 +17,9 @@ import {
   SessionState,
   type CallCell,
 } from "./session-state.ts";
-import { rangeAt, type TimeRange, type TimeZone } from "./calendar.ts";
+import { InstantReader, rangeAt, type TimeRange, type TimeZone } from "./calendar.ts";
+import { RepeatRoom } from "./repeat-table.ts";
+import { SeenRoom } from "./seen-records.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { listMethod, type CallKind, CallKinds, isOfKind } from "./call-kinds.ts";
 import { noSums, type Sums, addCallTo } from "./sums.ts";

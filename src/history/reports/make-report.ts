@@ -1,29 +1,33 @@
 import { mergeUnpriced, CallCosts } from "#records/call-costs.ts";
 import { lessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation, ViewTraffic, CostSummary } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/wildcard.ts";
+import { fitsChoice } from "#kit/text/match-names.ts";
 import { type PriceBook, addCosts, noCost } from "#records/money/price-book.ts";
 import { inDollars } from "#records/money/turns/turn.ts";
-import { type Axis, isTimeAxis } from "./axes.ts";
+import {
+  type Axis,
+  isTimeAxis,
+  type ConversationDollars,
+  type ServerRent,
+  type UsageBlock,
+  type UsageReport,
+  type RowKeys,
+  type UsageRow,
+  type UsageTable,
+} from "./usage-report.ts";
 import { type DayNumber, dayText, type TimeRange, type TimeZone } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { projectMonth, tokensByDay } from "./projection.ts";
-import { rentMeasures, RowGroup } from "./row-group.ts";
-import { toolName, rowId, rowKeys } from "./row-keys.ts";
-import type { ConversationTotals } from "./imported/conversation-totals.ts";
+import { rentMeasures, RowGroup, toolName, rowId, rowKeys } from "./row-keys.ts";
+import {
+  type ConversationTotals,
+  addRents,
+  type RentPart,
+  noLoggedPart,
+} from "./imported/logged-part.ts";
 import { removedPart } from "./totals/removed-usage.ts";
-import type {
-  ConversationDollars,
-  ServerRent,
-  UsageBlock,
-  UsageReport,
-  RowKeys,
-  UsageRow,
-  UsageTable,
-} from "./usage-report.ts";
-import { addRents, type RentPart, noLoggedPart } from "./imported/logged-part.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];

@@ -1,10 +1,16 @@
 import { dayText, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import { makeDefinitionTrend } from "./definition-trend.ts";
 import { toolName } from "./row-keys.ts";
 import { addSums, callTokens, noSums, type Sums } from "./sums.ts";
-import type { TrendRow, TrendSide, UsageTrend } from "./usage-report.ts";
+import type {
+  TrendRow,
+  TrendSide,
+  UsageTrend,
+  DefinitionSide,
+  DefinitionTrend,
+  DefinitionTrendRow,
+} from "./usage-report.ts";
 
 // Fewer calls on a side of a trend are chance.
 export const trendCallsMin = 10;
@@ -108,4 +114,97 @@ function changeOf(before: TrendSide, now: TrendSide): number | null {
   const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [one, other] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
   return isCertain && one > 0 ? Math.round((other / one - 1) * 1e6) / 1e6 : null;
+}
+
+type ListSums = { lists: number; tokens: number };
+
+type ListPair = { readonly now: ListSums; readonly before: ListSums };
+
+type Server = ListPair & {
+  readonly server: string;
+  readonly tools: Map<string, ListPair>;
+  /** Daily totals have no tools. */
+  readonly known: { now: number; before: number };
+};
+
+export function makeDefinitionTrend(
+  facts: readonly UsageFact[],
+  top: number | undefined,
+): DefinitionTrend {
+  const servers = new Map<string, Server>();
+  for (const fact of facts) {
+    const { method, sums, server } = fact;
+    if (method !== listMethod || sums.definition_lists === 0) continue;
+    const pair = servers.get(server) ?? newServer(server);
+    servers.set(server, pair);
+    addList(pair, fact);
+  }
+  const rows = [...servers.values()].toSorted(bySize).flatMap(rowsOf);
+  const shown = rows.slice(0, top ?? Infinity);
+  return { rows: shown, more: rows.length - shown.length };
+}
+
+function newServer(server: string): Server {
+  return { server, ...noPair(), tools: new Map(), known: { now: 0, before: 0 } };
+}
+
+function addList({ tools, known, ...pair }: Server, { range, sums, list }: UsageFact): void {
+  const side = range === 0 ? "now" : "before";
+  pair[side].lists += sums.definition_lists;
+  pair[side].tokens += sums.listed_tokens;
+  if (!list) return;
+  known[side] += 1;
+  for (const { name, tokens } of list.tools) {
+    const tool = tools.get(name) ?? noPair();
+    tools.set(name, tool);
+    tool[side].lists += 1;
+    tool[side].tokens += tokens;
+  }
+}
+
+function noPair(): ListPair {
+  return { now: { lists: 0, tokens: 0 }, before: { lists: 0, tokens: 0 } };
+}
+
+function bySize(one: Server, other: Server): number {
+  const size = ({ now, before }: Server): number => mean(now) ?? mean(before) ?? 0;
+  return size(other) - size(one) || (one.server < other.server ? -1 : 1);
+}
+
+function rowsOf({ server, tools, known, ...pair }: Server): readonly DefinitionTrendRow[] {
+  const own = definitionRow(server, null, pair);
+  // A server whose tools are not known on one side has none that is new or removed.
+  if (known.before === 0 || known.now === 0) return [own];
+  const changed = [...tools]
+    .map(([tool, toolPair]) => definitionRow(server, tool, toolPair))
+    .filter((row) => growth(row) !== 0)
+    .toSorted(
+      (one, other) =>
+        Math.abs(growth(other)) - Math.abs(growth(one)) ||
+        ((one.tool ?? "") < (other.tool ?? "") ? -1 : 1),
+    );
+  return [own, ...changed];
+}
+
+function definitionRow(server: string, tool: string | null, pair: ListPair): DefinitionTrendRow {
+  const [before, now] = [definitionSide(pair.before), definitionSide(pair.now)];
+  return { server, tool, before, now, change: definitionChange(before, now) };
+}
+
+function definitionSide(sums: ListSums): DefinitionSide {
+  return { lists: sums.lists, tokens_per_list: mean(sums) };
+}
+
+function mean({ lists, tokens }: ListSums): number | null {
+  return lists === 0 ? null : tokens / lists;
+}
+
+function growth({ before, now }: DefinitionTrendRow): number {
+  return (now.tokens_per_list ?? 0) - (before.tokens_per_list ?? 0);
+}
+
+function definitionChange(before: DefinitionSide, now: DefinitionSide): number | null {
+  const [one, other] = [before.tokens_per_list, now.tokens_per_list];
+  if (one === null || other === null || one === 0) return null;
+  return Math.round((other / one - 1) * 1e6) / 1e6;
 }

@@ -1,8 +1,17 @@
-import type { Axis } from "./axes.ts";
+import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
 import { dayText, monthText, weekOf } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-fact.ts";
-import type { RowKeys } from "./usage-report.ts";
+import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
+import { inDollars } from "#records/money/turns/turn.ts";
+import {
+  addLoggedParts,
+  type LoggedPart,
+  noLoggedPart,
+  addRents,
+  type RentPart,
+} from "./imported/logged-part.ts";
+import { addSums, callTokens, contextTokens, noSums, type Sums } from "./sums.ts";
 
 const definitionsLabel = "(definitions)";
 
@@ -47,4 +56,78 @@ export function rowId(axis: Axis, fact: UsageFact): string | number | null {
 
 export function toolName(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
+}
+
+/** Facts of one session must come one after the other. Removed sessions count where they began. */
+export class RowGroup {
+  readonly #sums: Sums = noSums();
+  #sessions = 0;
+  #newestSession: string | undefined;
+  #logged: LoggedPart | undefined;
+  #rent: RentPart | undefined;
+  #cost: CostRange | null | undefined;
+
+  add({ session, sums, cost, logged, rent, removedSessions }: UsageFact): void {
+    if (rent) {
+      // Its session counts with its calls.
+      this.#rent = this.#rent ? addRents(this.#rent, rent) : rent;
+      return;
+    }
+    if (logged) this.#logged = addLoggedParts(this.#logged ?? noLoggedPart, logged);
+    if (cost !== undefined)
+      this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
+    addSums(this.#sums, sums);
+    if (removedSessions !== undefined) {
+      this.#sessions += removedSessions;
+      return;
+    }
+    if (session.id !== this.#newestSession) this.#sessions += 1;
+    this.#newestSession = session.id;
+  }
+
+  get isEmpty(): boolean {
+    return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
+  }
+
+  get contextTokens(): number {
+    return contextTokens(this.#sums);
+  }
+
+  measures(allTokens: number): Measures {
+    const tokens = this.contextTokens;
+    return {
+      sessions: this.#sessions,
+      ...this.#sums,
+      total_tokens: callTokens(this.#sums),
+      context_tokens: tokens,
+      share: allTokens === 0 ? 0 : tokens / allTokens,
+      ...(this.#logged && loggedMeasures(this.#logged)),
+      ...(this.#rent && rentMeasures(this.#rent)),
+      ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
+    };
+  }
+}
+
+function loggedMeasures({ imported, paired, carriedTokens, rereads }: LoggedPart): LoggedMeasures {
+  return {
+    imported_calls: imported,
+    paired_calls: paired,
+    carried_tokens: carriedTokens,
+    rereads,
+  };
+}
+
+export function rentMeasures({
+  requests,
+  unknownRequests,
+  tokens,
+  nanoDollars,
+}: RentPart): RentMeasures {
+  const dollars = nanoDollars === null || nanoDollars === undefined ? null : inDollars(nanoDollars);
+  return {
+    rent_requests: requests,
+    rent_unknown_requests: unknownRequests,
+    rent_tokens: requests === unknownRequests ? null : tokens,
+    ...(nanoDollars === undefined ? {} : { rent_usd: dollars }),
+  };
 }

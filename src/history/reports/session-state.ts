@@ -2,13 +2,12 @@ import { estimationOf } from "#records/certainty.ts";
 import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
-import type { LoadableTools, DefinitionList } from "./definition-lists.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./seen-records.ts";
 import type { Sums } from "./sums.ts";
-import type { TimeZone, TimeRange } from "./calendar.ts";
-import { fitsChoice } from "#kit/text/wildcard.ts";
-import { InstantReader } from "./instant.ts";
+import { type TimeZone, type TimeRange, InstantReader } from "./calendar.ts";
+import { fitsChoice } from "#kit/text/match-names.ts";
+import { tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
 export type SessionFacts = {
   readonly id: string;
@@ -169,5 +168,53 @@ export class RecordFilter {
     const { range, filters } = this.#choice;
     if (!(ms >= range.fromMs && ms < range.toMs)) return false;
     return fitsChoice(filters.servers, server) && fitsChoice(filters.tools, tool);
+  }
+}
+
+// About a kilobyte each.
+export const listedToolsMax = 50_000;
+
+export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
+
+/** Each content once: sessions mostly get the same list. */
+export class DefinitionLists {
+  readonly #lists = new Map<string, DefinitionList>();
+  #tools = 0;
+
+  listOf({
+    ts: _ts,
+    session_id: _id,
+    seq: _seq,
+    ...list
+  }: DefinitionsRecord): DefinitionList | undefined {
+    const key = JSON.stringify(list);
+    const known = this.#lists.get(key);
+    if (known) return known;
+    if (this.#tools + list.tools.length > listedToolsMax) return undefined;
+    this.#lists.set(key, list);
+    this.#tools += list.tools.length;
+    return list;
+  }
+}
+
+export const deferredToolsMax = 100_000;
+
+type LoadableTools = ReadonlyMap<string, number>;
+
+/** Sessions mostly load the same lists, which are kept once. */
+export class DeferredLists {
+  readonly #lists = new Map<string, LoadableTools>();
+  #tools = 0;
+
+  listOf({ tools }: DefinitionsRecord): LoadableTools | undefined {
+    const loadable = tools.map((tool) => [tool.name, tokensToLoad(tool)] as const);
+    const key = JSON.stringify(loadable);
+    const known = this.#lists.get(key);
+    if (known) return known;
+    if (this.#tools + loadable.length > deferredToolsMax) return undefined;
+    const list = new Map(loadable);
+    this.#lists.set(key, list);
+    this.#tools += loadable.length;
+    return list;
   }
 }

@@ -1,8 +1,7 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { LoggedPart, RentPart } from "./imported/logged-part.ts";
 import type { DayNumber } from "./calendar.ts";
-import type { DefinitionList } from "./definition-lists.ts";
-import type { SessionFacts } from "./session-state.ts";
+import type { DefinitionList, SessionFacts } from "./session-state.ts";
 import type { Sums } from "./sums.ts";
 
 export type UsageFact = {

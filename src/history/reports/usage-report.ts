@@ -5,7 +5,6 @@ import type {
   UnpricedCalls,
   ViewTraffic,
 } from "#records/summary.ts";
-import type { Axis } from "./axes.ts";
 import type { Projection } from "./projection.ts";
 import type { Sums } from "./sums.ts";
 import type { RemovedPart } from "./totals/removed-usage.ts";
@@ -138,3 +137,22 @@ export type UsageReport = {
   readonly removed?: RemovedPart;
   readonly view?: ViewTraffic;
 };
+
+/** Apart, so that options load no fold. */
+export const axes = [
+  "day",
+  "week",
+  "month",
+  "session",
+  "server",
+  "tool",
+  "model",
+  "client",
+  "machine",
+] as const;
+
+export type Axis = (typeof axes)[number];
+
+export function isTimeAxis(axis: Axis): boolean {
+  return axis === "day" || axis === "week" || axis === "month";
+}

@@ -1,9 +1,8 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord } from "#records/record.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
-import { parseTraceParent, type TraceParent } from "#wire/trace-parent.ts";
-import { attributeNames } from "./instruments.ts";
-import type { Attributes } from "./series.ts";
+import { parseTraceParent, type TraceParent } from "#wire/skim.ts";
+import { attributeNames, type Attributes } from "./instruments.ts";
 
 export type CallSpan = {
   readonly name: string;

@@ -8,8 +8,16 @@ import type {
   Sizes,
 } from "#records/record.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
-import { attributeNames, instruments, otherName, ToolNames } from "./instruments.ts";
-import { type Attributes, type MetricReading, Series, type Temporality } from "./series.ts";
+import {
+  attributeNames,
+  instruments,
+  otherName,
+  ToolNames,
+  type Attributes,
+  type MetricReading,
+  Series,
+  type Temporality,
+} from "./instruments.ts";
 import { SessionContext } from "#records/definition-summary.ts";
 
 export const telemetrySessionsMax = 10_000;

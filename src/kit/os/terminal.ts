@@ -1,10 +1,14 @@
-import { sentences, UserError } from "../errors.ts";
-import { writeSync, fstatSync, type Stats } from "node:fs";
-import type { LenientWriter, Writer } from "../io.ts";
+import { sentences, UserError, exitCodes } from "../errors.ts";
+import { writeSync, fstatSync, type Stats, read } from "node:fs";
+import type { LenientWriter, Writer, Io } from "../io.ts";
 import { runCollected } from "./collected-child.ts";
 import { errorCode } from "./file-errors.ts";
-import { addressOf, cLibrary, loadC, type CFunctions } from "./c-library.ts";
-import { reopenPipe } from "./pipe.ts";
+import { addressOf, cLibrary, loadC, type CFunctions, reopenPipe } from "./pipe.ts";
+import { replaceFile } from "./replace-file.ts";
+import type { Tell } from "../text/teller.ts";
+import { promisify } from "node:util";
+import { forwardedReadBytesMax } from "../limits.ts";
+import type { ChunkReader } from "./child.ts";
 
 /** A write of at most `pollableBytes` would not wait, or fail at once. */
 type Poll = (fd: number) => boolean;
@@ -251,5 +255,64 @@ export class TextQueue {
     if (first.bytes.length > 0) return;
     this.#waiting.shift();
     first.done(count !== undefined);
+  }
+}
+
+/** To stderr without `file`. Never throws: a failure is one sentence. */
+export function writeSummary(
+  text: string,
+  file: string | undefined,
+  stderr: Writer,
+  tell: Tell,
+): void {
+  if (file === undefined) {
+    stderr.write(text);
+    return;
+  }
+  const fault = replaceFile(file, text);
+  if (fault !== undefined) tell(sentences.summaryUnwritable(file, fault));
+}
+
+/** A terminal, unless NO_COLOR, FORCE_COLOR (no-color.org, force-color.org) or TERM decide otherwise. */
+export function mayColor(writer: Writer, env: Io["env"]): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  const forced = env["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  return writer.isTerminal && env["TERM"] !== "dumb";
+}
+
+const readOnce = promisify(read);
+
+/** Throws UserError: no server can read a directory. */
+export function rejectDirectoryAsStdin(): void {
+  if (isDirectory(0)) throw new UserError(sentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
+}
+
+function isDirectory(fd: number): boolean {
+  try {
+    return fstatSync(fd).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+// The runtime would read a file from its beginning; the server would read it from where the client left it.
+export function openStdin(fd: number = 0): ChunkReader {
+  if (!isFile(fd)) return Bun.stdin.stream().getReader();
+  return {
+    read: async () => {
+      const chunk = new Uint8Array(forwardedReadBytesMax);
+      const { bytesRead } = await readOnce(fd, chunk, 0, chunk.length, null);
+      return bytesRead === 0 ? {} : { value: chunk.subarray(0, bytesRead) };
+    },
+    cancel: async () => undefined,
+  };
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch {
+    return false;
   }
 }

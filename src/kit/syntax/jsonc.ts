@@ -7,8 +7,13 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { describeChange } from "../text/difference.ts";
-import type { ParsedSource, SourceFault, SourceNode } from "../text/source-tree.ts";
-import { makePart, type PlacedPart } from "./part.ts";
+import {
+  type ParsedSource,
+  type SourceFault,
+  type SourceNode,
+  makePart,
+  type PlacedPart,
+} from "./part.ts";
 
 /** A number that would change is a mistake. */
 export function parseJson(text: string): ParsedSource | SourceFault {

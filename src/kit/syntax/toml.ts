@@ -1,6 +1,11 @@
 import { type AST, ParseError, parseTOML } from "toml-eslint-parser";
-import type { SourceFault } from "../text/source-tree.ts";
-import { makePart, type PlacedPart, type PartItem, type PartMember } from "./part.ts";
+import {
+  type SourceFault,
+  makePart,
+  type PlacedPart,
+  type PartItem,
+  type PartMember,
+} from "./part.ts";
 
 /** A table has the members of all lines that add to it, wherever they are. */
 export function partsOfToml(text: string): PlacedPart | SourceFault {

@@ -12,8 +12,15 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { describeChange } from "../text/difference.ts";
-import type { ParsedSource, SourceFault, SourceMember, SourceNode } from "../text/source-tree.ts";
-import { makePart, type PlacedPart, type PartMember } from "./part.ts";
+import {
+  type ParsedSource,
+  type SourceFault,
+  type SourceMember,
+  type SourceNode,
+  makePart,
+  type PlacedPart,
+  type PartMember,
+} from "./part.ts";
 
 /** YAML 1.2; a number that would change is a mistake. Aliases are shared and not counted, so the value may contain itself: the caller limits its size. */
 export function parseYaml(text: string): ParsedSource | SourceFault {

@@ -1,5 +1,4 @@
-import { displayWidth } from "./display.ts";
-import { escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
+import { displayWidth, escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
 import { quotedCharactersMax } from "../limits.ts";
 import { diffWordsWithSpace, structuredPatch } from "diff";
 

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { quote } from "./schema-words.ts";
+import { quote } from "./validation.ts";
 
 export type Pattern = {
   readonly isIn: (text: string) => boolean;

@@ -1,3 +1,6 @@
+import stringWidth from "string-width";
+import { reportNameColumnsMax } from "../limits.ts";
+
 /** Can hide or move text, or is not a character: controls, format marks, zero-width and ignorable ones, separators, private use, lone surrogates. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -51,4 +54,55 @@ export const cleanNothing: Clean = (text) => text;
 /** Cleans again at last, because a secret may be broken over two lines. */
 export function inOneLine(text: string, clean: Clean = cleanNothing): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
+}
+
+export const mask = "***";
+
+const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
+
+const querySecret = /([?&][^\s=&#?]{0,60}?(?:auth|key|pass|password|secret|token)=)[^\s&#"]+/gi;
+
+export function maskSecrets(text: string): string {
+  return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
+}
+
+export const cellWidthMax = 40;
+
+/** More combining marks on one character would grow over the lines around it. */
+const stackedMarks = /(\p{M}{4})\p{M}+/gu;
+
+/** Safe for a screen. Unsafe characters become visible escapes; a text that is too wide, or has more than four characters per column, ends with `…`. */
+export function clip(raw: string, columnsMax: number = cellWidthMax): string {
+  const charactersMax = columnsMax * 4;
+  const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
+  if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
+  return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
+}
+
+/** With `…` in the middle: the ends of long names differ more often. */
+export function clipMiddle(raw: string, columnsMax: number): string {
+  const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
+  if (displayWidth(safe) <= columnsMax) return safe;
+  const characters = Array.from(safe);
+  const endColumns = Math.floor((columnsMax - 1) / 2);
+  const beginning = longestPrefix(characters, columnsMax - 1 - endColumns);
+  const end = Array.from(longestPrefix(characters.toReversed(), endColumns)).toReversed().join("");
+  return `${beginning}…${end}`;
+}
+
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** Bisects, because measuring is expensive: a width depends on neighbouring characters. */
+function longestPrefix(characters: readonly string[], columnsMax: number): string {
+  let [prefix, end] = ["", characters.length];
+  let fitting = 0;
+  while (fitting < end) {
+    const middle = Math.ceil((fitting + end) / 2);
+    const candidate = characters.slice(0, middle).join("");
+    if (displayWidth(candidate) <= columnsMax) [prefix, fitting] = [candidate, middle];
+    else end = middle - 1;
+  }
+  return prefix;
 }

@@ -2,7 +2,7 @@ import type { ProfileEstimator, ServerListing } from "../profile.ts";
 import { definitionModel } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/clients/client-profile.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { percentOf } from "../answer-limits.ts";
 
 /** By setup.schema.json. */

@@ -1,10 +1,10 @@
-import type { Excess } from "../budgets/action.ts";
+import type { Excess } from "../budgets/decision.ts";
 import { textOf } from "#tokens/cost/clients/common.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";
 import { readingOf, type Half, halvesShown, isIn } from "#tokens/cost/reading.ts";
 import { ceilingOf, describeToolResult, answerFacts } from "#tokens/cost/visibility.ts";
-import { isHighSurrogate } from "#tokens/tokenizer/utf8.ts";
+import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import type { BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../budgets/action.ts";
+import type { Action } from "../budgets/decision.ts";
 import { type ActionId, actionRules } from "./rules.ts";
 import { spill } from "./spill.ts";
 import { truncate } from "./truncate.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../budgets/action.ts";
+import type { Action } from "../budgets/decision.ts";
 
 /** Apart from their work, so that options load none. */
 export const actionRules = {

@@ -1,4 +1,4 @@
-import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
+import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
 import { countLines, kilobytes } from "#tokens/cost/clients/common.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";

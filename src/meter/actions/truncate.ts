@@ -1,4 +1,4 @@
-import type { Action, Excess, ResultAnswer } from "../budgets/action.ts";
+import type { Action, Excess, ResultAnswer } from "../budgets/decision.ts";
 import { fitResult } from "./fit-result.ts";
 import { actionRules } from "./rules.ts";
 

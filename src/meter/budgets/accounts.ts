@@ -1,8 +1,8 @@
 import { nameCharactersMax, toolRowsMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
-import { fitsWildcard, isWildcard } from "#kit/text/wildcard.ts";
-import type { Action } from "./action.ts";
+import { fitsWildcard, isWildcard } from "#kit/text/match-names.ts";
+import type { Action } from "./decision.ts";
 import type { Budget } from "./budget.ts";
 import type { Counter, CounterStore } from "./counter.ts";
 import type { GateOptions } from "./gate-options.ts";

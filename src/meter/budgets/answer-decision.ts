@@ -2,20 +2,32 @@ import { visibilityOfAnswer } from "../calls/endings.ts";
 import type { Arrival } from "../calls/arrival.ts";
 import type { Call } from "../calls/call.ts";
 import type { Closed, Unreadable } from "../calls/transition.ts";
-import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/flaws.ts";
+import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/rejections.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import { countResult, ceilingOf } from "#tokens/cost/visibility.ts";
 import { type AskedFacts, readingOf } from "#tokens/cost/reading.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { RecordBody } from "#records/record.ts";
 import { exactCountCharacters, lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
-import type { Keep } from "./action.ts";
-import { breachOf, type Shortage } from "./breach.ts";
-import { type Answer, answerBound, answerPrice, largestLimit, lineCeiling } from "./call-price.ts";
 import {
+  type Keep,
+  askedCounters,
+  type Context,
+  type Decision,
+  forward,
+  type Price,
+  unsettled,
+} from "./decision.ts";
+import { breachOf, type Shortage } from "./breach.ts";
+import {
+  type Answer,
+  answerBound,
+  answerPrice,
+  largestLimit,
+  lineCeiling,
   askForAnswer,
   type Claim,
   gatesAnswers,
@@ -26,14 +38,6 @@ import {
   refundUnreadable,
   spendUnreadable,
 } from "./claim.ts";
-import {
-  askedCounters,
-  type Context,
-  type Decision,
-  forward,
-  type Price,
-  unsettled,
-} from "./decision.ts";
 import type { Account } from "./accounts.ts";
 
 // Counting as many takes 30 ms, and other clients wait that long.

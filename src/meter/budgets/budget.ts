@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { parseAmount } from "#kit/text/amount.ts";
-import { formatCount } from "#kit/text/numbers.ts";
+import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import { budgetSentences } from "./sentences.ts";
 
 export type Unit = "tokens" | "calls";

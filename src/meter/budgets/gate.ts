@@ -10,8 +10,9 @@ import {
   decideUnreadable,
 } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
-import { largestLimit, requestPrice } from "./call-price.ts";
 import {
+  largestLimit,
+  requestPrice,
   askForRequest,
   gatesAnswers,
   type Grant,
@@ -20,11 +21,10 @@ import {
   reserve,
   askForAnswer,
 } from "./claim.ts";
-import { askedCounters, type Context, type Decision, forward } from "./decision.ts";
+import { askedCounters, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
-import type { Keep } from "./action.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export class Repeats {
   readonly #max: number | undefined;

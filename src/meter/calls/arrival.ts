@@ -1,10 +1,9 @@
 import { newline } from "#kit/text/ascii.ts";
 import { arrayElements, type ElementSpan } from "#wire/elements.ts";
-import type { Side } from "#wire/message.ts";
+import { type Side, errorLine, notificationLine, resultLine } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { findMember, skimmedText } from "#wire/skim.ts";
 import { skimBytes } from "#wire/skimmer.ts";
-import { errorLine, notificationLine, resultLine } from "#wire/reply.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 export type Place = { readonly line: Line; readonly item: number | undefined };

@@ -4,7 +4,7 @@ import type { Outcome } from "#records/record.ts";
 import type { Side, Id } from "#wire/message.ts";
 import { textAt, memberAt, isObject } from "#wire/json.ts";
 import type { HttpExchange, Origin } from "./arrival.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 
 type CallRequest = {

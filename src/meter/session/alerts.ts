@@ -6,8 +6,7 @@ import { formatCount, formatDuration, plural } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";
 import type { Budget } from "../budgets/budget.ts";
-import { nearestName } from "#kit/text/nearest.ts";
-import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { nearestName, fitsWildcard } from "#kit/text/match-names.ts";
 import { budgetSentences } from "../budgets/sentences.ts";
 
 // Polling agents repeat a call two or three times.

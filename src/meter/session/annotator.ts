@@ -1,13 +1,12 @@
 import type { Call, Instant, Closing } from "../calls/call.ts";
 import { asItIs, type Arrival } from "../calls/arrival.ts";
 import type { Closed } from "../calls/transition.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AnswerPlace, OurAnswer } from "./refusal.ts";
-import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
+import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
-import { spliceMeta } from "#wire/splice.ts";
-import type { Confidence } from "#tokens/cost/estimator.ts";
+import { spliceMeta } from "#wire/elements.ts";
 import {
   addCosts,
   callCost,

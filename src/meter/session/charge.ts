@@ -4,7 +4,7 @@ import { inputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { contentBlocks, mediaTokens, mostMediaTokens, countParts } from "#tokens/cost/price.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/part.ts";
 import type { Visibility } from "#tokens/cost/visibility.ts";
 import { textAt } from "#wire/json.ts";

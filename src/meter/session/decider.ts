@@ -1,18 +1,94 @@
-import { askedCounters, type Context, type Decision, forward } from "../budgets/decision.ts";
-import type { Gate, Gated } from "../budgets/gate.ts";
-import { type HeldRequest, HeldRequests } from "../budgets/held-requests.ts";
+import type { Gated, Gate } from "../budgets/gate.ts";
+import { type HeldRequest, HeldRequests, requestedAgain } from "../budgets/request-decision.ts";
+import { lineAt, type Arrival } from "../calls/arrival.ts";
 import type { Call, Instant } from "../calls/call.ts";
-import type { Requested, Closed } from "../calls/transition.ts";
+import { lineHeadBytes, exactCountCharacters } from "#kit/limits.ts";
+import { askedCounters, type Context, type Decision, forward } from "../budgets/decision.ts";
+import type { Requested, Closed, Transition, Repeated, Unreadable } from "../calls/transition.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
-import { exactCountCharacters } from "#kit/limits.ts";
-import { AskedLines, arrivalOf } from "./asked-lines.ts";
-import { type Effects, keptBack, lateAnswer, passed } from "./effects.ts";
-import type { MeterEvent } from "./event.ts";
+import {
+  type Effects,
+  keptBack,
+  lateAnswer,
+  passed,
+  type MeterEvent,
+  droppedLate,
+  late,
+  together,
+} from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
+import type { Id } from "#wire/message.ts";
+
+// Lines that wait for a counter; beyond it no further lines are read.
+export const askedBytesMax = 16 * 1024 * 1024;
+
+export const askedLinesMax = 10_000;
+
+type AskedLine = {
+  readonly transition: Gated;
+  readonly bytes: Uint8Array;
+  readonly held: HeldRequest | undefined;
+};
+
+export class AskedLines {
+  #lines: AskedLine[] = [];
+  #bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#lines.length >= askedLinesMax || this.#bytes >= askedBytesMax;
+  }
+
+  add(transition: Gated, held?: HeldRequest): void {
+    const arrival = arrivalOf(transition);
+    const bytes = (arrival && lineAt(arrival)) ?? new Uint8Array();
+    this.#lines.push({ transition, bytes, held });
+    this.#bytes += bytes.length + lineHeadBytes;
+  }
+
+  hasAnswerTo(call: Call): boolean {
+    return this.#lines.some(({ transition }) => "call" in transition && transition.call === call);
+  }
+
+  takeRequest(id: string | number): Call | undefined {
+    const found = this.#lines.find(
+      ({ transition }) => transition.kind === "requested" && transition.call.id?.value === id,
+    );
+    if (found?.transition.kind !== "requested") return undefined;
+    this.#lines = this.#lines.filter((line) => line !== found);
+    this.#bytes -= found.bytes.length + lineHeadBytes;
+    return found.transition.call;
+  }
+
+  takeExchange(number: number): readonly AskedLine[] {
+    const taken = this.#lines.filter(
+      ({ transition }) => arrivalOf(transition)?.exchange?.number === number,
+    );
+    if (taken.length === 0) return taken;
+    const rest = this.#lines.filter((line) => !taken.includes(line));
+    this.#lines = rest;
+    this.#bytes = rest.reduce((sum, { bytes }) => sum + bytes.length + lineHeadBytes, 0);
+    return taken;
+  }
+
+  takeAll(): readonly AskedLine[] {
+    const all = this.#lines;
+    this.#lines = [];
+    this.#bytes = 0;
+    return all;
+  }
+}
+
+export function arrivalOf(transition: Gated): Arrival | undefined {
+  return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
+}
 
 type Weighing = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
 
@@ -156,4 +232,114 @@ function isGated(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;
   return call.from === "client" && call.asked.isPriced;
+}
+
+export function followLists(lock: LockGuard, transition: Transition): void {
+  switch (transition.kind) {
+    case "unreadable":
+      if (lock.isAwaited) lock.forget();
+      return;
+    case "unasked":
+    case "withdrawn":
+      return;
+    default:
+      if (isList(transition.call)) followList(lock, transition);
+  }
+}
+
+function followList(lock: LockGuard, transition: Listing): void {
+  const { subject } = transition.call;
+  switch (transition.kind) {
+    case "requested":
+      lock.request();
+      return;
+    case "answered":
+      lock.addPage(subject, transition.result, { isDoubted: transition.mayBeRejected === true });
+      return;
+    case "closed":
+      // After an answer that the client may reject, another one may come.
+      if (transition.mayBeRejected !== true) lock.settle();
+      return;
+    case "repeated":
+      if ("result" in transition.closing)
+        lock.addPage(subject, transition.closing.result, { isFurther: true });
+  }
+}
+
+type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unasked" | "withdrawn" }>;
+
+function isList({ from, method }: Call): boolean {
+  return from === "client" && method === "tools/list";
+}
+
+type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
+
+export type LateDecisions = {
+  readonly request: Decide<Requested>;
+  readonly answer: Decide<Closed>;
+  readonly further: Decide<Repeated | Unreadable>;
+};
+
+export function decideHeld(
+  decider: Decider,
+  decide: LateDecisions,
+  { kind, at }: { readonly kind: "eof" | "wake"; readonly at: Instant },
+): Effects {
+  if (kind === "eof") decider.isHolding = false;
+  const all = decider.held.takeAll().map((one): Effects => {
+    const effects = decide.request(requestedAgain(one, at.monoMs), at, { held: one });
+    one.call.heldMs = at.monoMs - one.sinceMs;
+    return late(effects, one.call.exchange, { to: "server", bytes: one.bytes });
+  });
+  return together(all);
+}
+
+export function decideAsked({ asked }: Decider, decide: LateDecisions, at: Instant): Effects {
+  const all = asked.takeAll().map(({ transition, bytes, held }): Effects => {
+    const before = { held, wasAsked: true };
+    const exchange = arrivalOf(transition)?.exchange;
+    switch (transition.kind) {
+      case "requested":
+        return late(decide.request(transition, at, before), exchange, { to: "server", bytes });
+      case "closed":
+        return late(decide.answer(transition, at, before), exchange, { to: "client", bytes });
+      default:
+        return late(decide.further(transition, at, before), exchange, { to: "client", bytes });
+    }
+  });
+  return together(all);
+}
+
+type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
+
+type KeptPart = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
+
+export function giveUp(decider: Decider, which: KeptPart): GivenUp {
+  const { asked, held } = decider;
+  if (which === "all") {
+    decider.isAsking = false;
+    decider.weighings.drop();
+    return givenUp(asked.takeAll(), held.takeAll());
+  }
+  if ("exchange" in which) {
+    const { exchange } = which;
+    return givenUp(asked.takeExchange(exchange), held.takeExchange(exchange));
+  }
+  const call = decider.takeRequest(which.id);
+  return { calls: call ? [call] : [], effects: droppedLate(call?.exchange) };
+}
+
+function givenUp(asked: readonly AskedLine[], held: readonly HeldRequest[]): GivenUp {
+  const calls = asked.flatMap(({ transition }) => {
+    const isOpen = transition.kind === "requested" || transition.kind === "closed";
+    return isOpen ? [transition.call] : [];
+  });
+  const exchanges = [
+    ...asked.map(({ transition }) => arrivalOf(transition)?.exchange),
+    ...held.map(({ call }) => call.exchange),
+  ];
+  return {
+    calls: [...calls, ...held.map(({ call }) => call)],
+    effects: together(exchanges.map(droppedLate)),
+  };
 }

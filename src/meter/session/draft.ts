@@ -9,14 +9,13 @@ import {
 import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
 import { countsTokens, type GateOptions } from "../budgets/gate-options.ts";
-import { tokensByLength } from "#tokens/cost/tokens-by-length.ts";
+import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { visibilityOfAnswer } from "../calls/endings.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
 import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
-import type { Confidence } from "#tokens/cost/estimator.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { type Reading, readingOf } from "#tokens/cost/reading.ts";
 import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type DataShape, shortShape, withLimit } from "#tokens/cost/shape.ts";

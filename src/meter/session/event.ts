@@ -2,15 +2,15 @@ import type { GateOptions } from "../budgets/gate-options.ts";
 import type { HttpExchange } from "../calls/arrival.ts";
 import type { Instant } from "../calls/call.ts";
 import type { DefinitionPrices } from "#tokens/cost/begin-tool.ts";
-import type { ChooseReader } from "#tokens/cost/reader.ts";
+import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import type { Side } from "#wire/message.ts";
+import { type Side, otherSide } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import type { Effects } from "./effects.ts";
+import { keepElements } from "#wire/elements.ts";
 
 export type ErrorForm = "tool" | "rpc";
 
@@ -83,3 +83,95 @@ export type LineEvent = Extract<MeterEvent, { readonly kind: "line" }>;
 export type EndEvent = EndFacts & { readonly at: Instant };
 
 export type CheckpointEvent = Extract<MeterEvent, { readonly kind: "checkpoint" }>;
+
+export type Effects = {
+  readonly passes: boolean;
+  readonly toClient: readonly Uint8Array[];
+  readonly toServer: readonly Uint8Array[];
+  /** True for an answer that is kept back because the client cancelled its request. */
+  readonly isLate: boolean;
+  readonly waits: boolean;
+  /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
+  readonly late: readonly LateFate[];
+};
+
+/** The fate of a message that was kept, by the very exchange that it was given with. */
+export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
+
+export type LateFates = {
+  decided(late: LateFate): void;
+  /** The meter failed: nothing that is kept will be decided. */
+  failed(): void;
+};
+
+const none: readonly never[] = [];
+
+export const passed: Effects = {
+  passes: true,
+  toClient: none,
+  toServer: none,
+  isLate: false,
+  waits: false,
+  late: none,
+};
+
+export const kept: Effects = { ...passed, passes: false, waits: true };
+
+export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
+
+export function keptBack(instead?: Uint8Array): Effects {
+  return { ...passed, passes: false, toClient: instead ? [instead] : none };
+}
+
+/** A message that was kept has its fate: on a pipe it goes out as a line of its own, `bytes`, to that side. */
+export function late(
+  fate: Effects,
+  exchange: HttpExchange | undefined,
+  { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
+): Effects {
+  if (fate.waits) return kept;
+  if (exchange) return { ...passed, late: [{ exchange, fate }] };
+  if (!fate.passes) return fate;
+  return { ...keptBack(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
+}
+
+export function droppedLate(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...passed, late: [{ exchange, fate: keptBack() }] } : passed;
+}
+
+export function withRecords(
+  effects: Effects,
+  records: readonly MeterRecord[],
+): Effects & { readonly records: readonly MeterRecord[] } {
+  const { passes, toClient, toServer, isLate, waits, late: fates } = effects;
+  return { passes, toClient, toServer, isLate, waits, late: fates, records };
+}
+
+export function together(all: readonly Effects[]): Effects {
+  const others = all.filter((one) => one !== passed);
+  // Usually none adds or keeps back anything.
+  if (others.length < 2) return others[0] ?? passed;
+  return {
+    passes: others.every(({ passes }) => passes),
+    toClient: others.flatMap(({ toClient }) => toClient),
+    toServer: others.flatMap(({ toServer }) => toServer),
+    isLate: others.some(({ isLate }) => isLate),
+    waits: others.some(({ waits }) => waits),
+    late: others.flatMap((one) => one.late),
+  };
+}
+
+/** The effects on a line of a batch; elements beyond those parsed pass. A batch of which some elements pass continues as a line of these. */
+export function onBatch(
+  items: readonly Effects[],
+  isLonger: boolean,
+  { from, line }: { readonly from: Side; readonly line: Line },
+): Effects {
+  const all = together(items);
+  if (all.passes || !line.bytes) return all;
+  if (!isLonger && !items.some(({ passes }) => passes)) return all;
+  const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
+  return otherSide(from) === "server"
+    ? { ...all, toServer: [...all.toServer, rest] }
+    : { ...all, toClient: [...all.toClient, rest] };
+}

@@ -12,19 +12,31 @@ import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.
 import { isUnfinished, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
 import { Annotator } from "./annotator.ts";
-import { Decider, type EarlierDecision } from "./decider.ts";
-import { type Effects, kept, keptBack, onBatch, passed, together, withRecords } from "./effects.ts";
-import type {
-  CheckpointEvent,
-  EndEvent,
-  Judgement,
-  LineEvent,
-  MeterEvent,
-  MeterOptions,
+import {
+  Decider,
+  type EarlierDecision,
+  followLists,
+  decideAsked,
+  decideHeld,
+  giveUp,
+  type LateDecisions,
+} from "./decider.ts";
+import {
+  type Effects,
+  kept,
+  keptBack,
+  onBatch,
+  passed,
+  together,
+  withRecords,
+  type CheckpointEvent,
+  type EndEvent,
+  type Judgement,
+  type LineEvent,
+  type MeterEvent,
+  type MeterOptions,
 } from "./event.ts";
 import { Journal } from "./journal.ts";
-import { decideAsked, decideHeld, giveUp, type LateDecisions } from "./kept-messages.ts";
-import { followLists } from "./lists.ts";
 import {
   answerLine,
   type AnswerPlace,

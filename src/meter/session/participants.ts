@@ -1,5 +1,5 @@
 import { type Conversation, strangers, withClient, withServer } from "../calls/open-calls.ts";
-import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { type Caller, noCaller } from "#tokens/cost/caller.ts";

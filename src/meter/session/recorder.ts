@@ -1,5 +1,5 @@
 import type { Instant, Call, Closing } from "../calls/call.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import {
   type Common,
   type MeterRecord,

@@ -6,9 +6,14 @@ import { channelMethod } from "#tokens/cost/methods.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";
-import type { Id, OpaqueMessage } from "#wire/message.ts";
+import {
+  type Id,
+  type OpaqueMessage,
+  errorLine,
+  refusedError,
+  refusedResult,
+} from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { errorLine, refusedError, refusedResult } from "#wire/reply.ts";
 import type { ErrorForm } from "./event.ts";
 
 export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };

@@ -3,7 +3,7 @@ import { sessionKey } from "./participants.ts";
 import type { Conversation } from "../calls/open-calls.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
 import { readerEstimation } from "#tokens/cost/reader-estimation.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";

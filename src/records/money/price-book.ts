@@ -1,4 +1,4 @@
-import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { fitsWildcard } from "#kit/text/match-names.ts";
 
 // A year of thirty models.
 export const pricedModelsMax = 10_000;

@@ -4,6 +4,7 @@ import type { WorstCase } from "#lock/recommendations.ts";
 import type { AlertKind, Outcome } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Measures, TrendRow, UsageRow, UsageTrend } from "#history/reports/usage-report.ts";
+import { shellWord } from "#kit/text/shell-word.ts";
 
 export const screens = ["overview", "session", "tool", "definitions", "budgets", "trend"] as const;
 
@@ -228,3 +229,71 @@ export type ViewDelta = {
     };
   };
 };
+
+export function deltaOf(before: View, next: View): ViewDelta | undefined {
+  const tables = Object.entries(next.tables).flatMap(([name, rows]) => {
+    const change = changeOf(before.tables[name] ?? {}, rows);
+    return change ? [[name, change] as const] : [];
+  });
+  const isSame = JSON.stringify(before.head) === JSON.stringify(next.head);
+  if (isSame && tables.length === 0) return undefined;
+  return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
+}
+
+export function withDelta(view: View, { head, tables }: ViewDelta): View {
+  const changed = Object.entries(tables).map(([name, { set, gone }]) => {
+    const left = new Set(gone);
+    const kept = Object.entries(view.tables[name] ?? {}).filter(([key]) => !left.has(key));
+    return [name, { ...Object.fromEntries(kept), ...set }] as const;
+  });
+  return { head: head ?? view.head, tables: { ...view.tables, ...Object.fromEntries(changed) } };
+}
+
+function changeOf(
+  before: ViewRows<object>,
+  next: ViewRows<object>,
+): ViewDelta["tables"][string] | undefined {
+  const set = Object.entries(next).filter(
+    ([key, row]) =>
+      !Object.hasOwn(before, key) || JSON.stringify(before[key]) !== JSON.stringify(row),
+  );
+  const gone = Object.keys(before).filter((key) => !Object.hasOwn(next, key));
+  if (set.length === 0 && gone.length === 0) return undefined;
+  return { set: Object.fromEntries(set), gone };
+}
+
+type CommandChoice = {
+  readonly choice: ViewChoice;
+  readonly since: string;
+  readonly until?: string | undefined;
+  readonly timezone: string;
+};
+
+const axes: { readonly [screen: string]: readonly string[] } = {
+  overview: ["tool"],
+  tool: ["tool"],
+  session: ["session"],
+  definitions: ["server"],
+};
+
+export function namedOption(option: string, value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  // A value that begins with a hyphen would be read as another option.
+  return value.startsWith("-") ? [`${option}=${shellWord(value)}`] : [option, shellWord(value)];
+}
+
+export function reportCommand({ choice, since, until, timezone }: CommandChoice): string {
+  const { screen, server, client, tool } = choice;
+  if (screen === "budgets") return "mcp-meter budgets";
+  return [
+    "mcp-meter",
+    "report",
+    ...(axes[screen] ?? []).flatMap((axis) => ["--by", axis]),
+    ...namedOption("--since", since),
+    ...namedOption("--until", until),
+    ...namedOption("--server", server),
+    ...namedOption("--tool", tool),
+    ...namedOption("--client", client),
+    ...namedOption("--timezone", timezone),
+  ].join(" ");
+}

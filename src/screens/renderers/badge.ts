@@ -2,8 +2,8 @@ import type { CheckFailure } from "#check/played-call.ts";
 import type { CheckReport } from "#check/report.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
-import { tokenFormat } from "./documents/token-format.ts";
-import { renderJson } from "./json.ts";
+import { tokenFormat } from "./documents/parts.ts";
+import { renderJson } from "./document.ts";
 
 type Badge = {
   readonly schemaVersion: 1;

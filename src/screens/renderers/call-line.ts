@@ -1,9 +1,9 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
-import { displayWidth, cellWidthMax } from "#kit/text/display.ts";
+import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
 import { formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
-import { tokenFormat } from "./documents/token-format.ts";
+import { tokenFormat } from "./documents/parts.ts";
 import { painted, terminalText } from "./terminal.ts";
 
 const callNameColumnsMin = 8;

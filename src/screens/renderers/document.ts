@@ -1,4 +1,5 @@
 import type { DiffLine } from "#kit/text/difference.ts";
+import { safeJson } from "#kit/text/unsafe-text.ts";
 
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
@@ -40,4 +41,8 @@ export function spansIn(text: Text): readonly Span[] {
 
 export function textIn(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
+}
+
+export function renderJson(data: unknown): string {
+  return `${safeJson(data, 2)}\n`;
 }

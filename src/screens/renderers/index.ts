@@ -1,6 +1,5 @@
-import type { Document } from "./document.ts";
+import { type Document, renderJson } from "./document.ts";
 import type { DocumentFormat } from "./formats.ts";
-import { renderJson } from "./json.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 

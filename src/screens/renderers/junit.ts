@@ -1,5 +1,4 @@
-import type { BudgetVerdict } from "#check/judge-calls.ts";
-import type { PlayedCall, CheckFailure } from "#check/played-call.ts";
+import type { BudgetVerdict, PlayedCall, CheckFailure } from "#check/played-call.ts";
 import {
   describeBudget,
   describeCallProblem,

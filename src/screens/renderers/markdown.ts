@@ -1,6 +1,5 @@
-import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, clip } from "#kit/text/unsafe-text.ts";
 import { textIn, type Document, type Section, spansIn, type Text } from "./document.ts";
-import { clip } from "#kit/text/display.ts";
 
 /** Names become code; prose cannot form markup, HTML, links or mentions. */
 export function markdownText(text: Text): string {

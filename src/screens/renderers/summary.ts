@@ -1,9 +1,8 @@
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
 import type { DocumentFormat } from "./formats.ts";
 import { render } from "./index.ts";
-import { renderJson } from "./json.ts";
-import type { TerminalOptions } from "./terminal.ts";
 import {
+  renderJson,
   type Document,
   type Span,
   textIn,
@@ -13,9 +12,15 @@ import {
   type Section,
   type Text,
 } from "./document.ts";
-import { separated, riskCell, toolLabel } from "./documents/parts.ts";
+import type { TerminalOptions } from "./terminal.ts";
+import {
+  separated,
+  riskCell,
+  toolLabel,
+  tokenFormat,
+  type TokenFormat,
+} from "./documents/parts.ts";
 import { summaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
-import { tokenFormat, type TokenFormat } from "./documents/token-format.ts";
 import { summaryRowsMax } from "../limits.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {

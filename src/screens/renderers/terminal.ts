@@ -1,5 +1,5 @@
 import Table from "cli-table3";
-import { displayWidth, clipMiddle, clip } from "#kit/text/display.ts";
+import { displayWidth, clipMiddle, clip, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
 import {
   textIn,
@@ -13,7 +13,6 @@ import {
   type Text,
   type Tone,
 } from "./document.ts";
-import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { Problem } from "#check/report.ts";
 
 export type TerminalOptions = {

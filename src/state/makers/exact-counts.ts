@@ -7,7 +7,7 @@ import { makerSentences } from "./sentences.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 import type { MakerAccount } from "./account.ts";
 import { problemColumnsMax } from "#kit/limits.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 
 // The smallest limit of a maker is 100 requests a minute.
 const exactParallelMax = 4;

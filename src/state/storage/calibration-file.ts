@@ -4,8 +4,12 @@ import { UserError } from "#kit/errors.ts";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { readCheckedFile } from "./checked-file.ts";
 import { storageSentences } from "./sentences.ts";
+import { configBytesMax } from "../limits.ts";
+import { readWholeFile } from "#kit/os/named-file.ts";
+import { placesIn } from "#kit/syntax/part.ts";
+import { validated, type Validator } from "#kit/text/validation.ts";
+import { parseJsonc } from "#kit/syntax/jsonc.ts";
 
 export function readCalibrationFile(file: string): Calibration {
   const read = readCheckedFile(file, validate);
@@ -29,4 +33,18 @@ function makeFolder(folder: string): void {
   } catch {
     // A file of that name, or no right to write.
   }
+}
+
+export function readCheckedFile<Value>(
+  file: string,
+  check: Validator<Value>,
+): { readonly value: Value } | { readonly fault: string } {
+  const content = readWholeFile(file, configBytesMax);
+  if ("fault" in content) return content;
+  const text = new TextDecoder().decode(content.bytes);
+  const parsed = parseJsonc(text);
+  if ("fault" in parsed) {
+    return { fault: `line ${placesIn(text)(parsed.offset).line}: ${parsed.fault}` };
+  }
+  return validated(parsed.value, check);
 }

@@ -1,20 +1,25 @@
 import { sentences, UserError } from "#kit/errors.ts";
-import { nestingMax } from "#kit/limits.ts";
+import { nestingMax, recordFlushMaxMs } from "#kit/limits.ts";
 import { callsBytesMax } from "../limits.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import {
   findDuplicate,
   offsetAt,
   placesIn,
   type SourceFault,
   type SourcePath,
-} from "#kit/text/source-tree.ts";
+} from "#kit/syntax/part.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
-import { parseYaml } from "#kit/syntax/yaml.ts";
+import { parseYaml, writeYaml } from "#kit/syntax/yaml.ts";
 import { storageSentences } from "./sentences.ts";
+import { closeSync, constants, fchmodSync, fstatSync, write } from "node:fs";
+import { promisify } from "node:util";
+import type { RecordedCall } from "#check/call-recorder.ts";
+import { errorCode } from "#kit/os/file-errors.ts";
+import type { Tell } from "#kit/text/teller.ts";
 
-export type CallsFile = {
+type CallsFile = {
   readonly value: unknown;
   readonly lineOf: (path: SourcePath) => number;
   readonly mistake: (fault: string, path: SourcePath, part: "name" | "value") => UserError;
@@ -75,4 +80,119 @@ function otherEncoding(found: string): string {
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;
+}
+
+const mark = "# Calls recorded by mcp-meter";
+
+const header = `${mark}, with the arguments that a client sent.\n# Replace secrets by \${NAME} before you commit this file.\n`;
+
+type Append = (fd: number, bytes: Uint8Array) => Promise<{ readonly bytesWritten: number }>;
+
+const writeAsync = promisify(write);
+const appendBytes: Append = (fd, bytes) => writeAsync(fd, bytes);
+
+export class RecordedCalls {
+  readonly #file: string;
+  readonly #fd: number;
+  readonly #tell: Tell;
+  readonly #appendBytes: Append;
+  #bytes: number;
+  #writing: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+  #written = 0;
+  #left = 0;
+
+  private constructor(
+    file: string,
+    opened: { fd: number; bytes: number },
+    tell: Tell,
+    append: Append,
+  ) {
+    this.#file = file;
+    this.#fd = opened.fd;
+    this.#bytes = opened.bytes;
+    this.#tell = tell;
+    this.#appendBytes = append;
+  }
+
+  /** Makes it with mode 0600, or changes it to that. Throws UserError for any other file: its list cannot be continued. */
+  static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
+    const before = readWholeFile(file, callsBytesMax);
+    const isMissing = "fault" in before && before.fault === "ENOENT";
+    if ("fault" in before && !isMissing) throw unwritable(file, before.fault);
+    const text = "bytes" in before ? new TextDecoder().decode(before.bytes) : "";
+    if (text !== "" && !text.startsWith(mark)) throw unwritable(file, "it has other content");
+    const opened = openToWrite(file, constants.O_APPEND);
+    if ("fault" in opened) throw unwritable(file, opened.fault);
+    if (restrictMode(file, opened.fd)) tell(storageSentences.recordingModeChanged(file));
+    const calls = new RecordedCalls(
+      file,
+      { fd: opened.fd, bytes: Buffer.byteLength(text) },
+      tell,
+      append,
+    );
+    if (text === "") calls.#append(header);
+    return calls;
+  }
+
+  get written(): number {
+    return this.#written;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  add(call: RecordedCall): void {
+    const text = writeYaml([call]);
+    const size = Buffer.byteLength(text);
+    if (this.#hasFailed || this.#bytes + size > callsBytesMax) {
+      this.#left += 1;
+      return;
+    }
+    this.#written += 1;
+    this.#append(text);
+  }
+
+  async finish(): Promise<void> {
+    await Promise.race([this.#writing, Bun.sleep(recordFlushMaxMs)]);
+  }
+
+  #append(text: string): void {
+    const bytes = Buffer.from(text);
+    this.#bytes += bytes.length;
+    this.#writing = this.#writing.then(() => this.#write(bytes));
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#hasFailed) return;
+    try {
+      const { bytesWritten } = await this.#appendBytes(this.#fd, bytes);
+      if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#tell(storageSentences.callsUnrecorded(this.#file, errorCode(error)));
+    }
+  }
+}
+
+function restrictMode(file: string, fd: number): boolean {
+  try {
+    if (!isOpenToOthers(fd)) return false;
+    fchmodSync(fd, 0o600);
+    // A file system without modes keeps the one that it shows for all files.
+    return !isOpenToOthers(fd);
+  } catch (error) {
+    closeSync(fd);
+    throw unwritable(file, errorCode(error));
+  }
+}
+
+function isOpenToOthers(fd: number): boolean {
+  const stats = fstatSync(fd);
+  return stats.isFile() && (stats.mode & 0o077) !== 0;
+}
+
+function unwritable(file: string, reason: string): UserError {
+  return new UserError(storageSentences.callsUnwritable(file, reason));
 }

@@ -5,12 +5,12 @@ import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts
 import { readWholeFile } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { findDuplicate, placesIn } from "#kit/text/source-tree.ts";
+import { findDuplicate, placesIn } from "#kit/syntax/part.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { storageSentences } from "./sentences.ts";
 import { dirname, relative, resolve } from "node:path";
 import type { BaseName } from "#lock/lock-report.ts";
-import { runGit, type GitOutput } from "#kit/os/git.ts";
+import { runCollected } from "#kit/os/collected-child.ts";
 
 /** A lock is committed and read by others; the umask applies. */
 const lockMode = 0o666;
@@ -164,4 +164,55 @@ function placeBehindLinks(file: string): { readonly folder: string; readonly nam
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
   return { folder, name: relative(folder, path).replaceAll("\\", "/") };
+}
+
+// A network file system answers in seconds.
+const gitMaxMs = 30_000;
+
+// Only the first line is shown.
+const gitErrorBytesMax = 300;
+
+/** A fault is a system error code, or the first line of git's complaint. */
+type GitOutput =
+  | { readonly bytes: Uint8Array }
+  /** It ended with 1 and without a complaint: the answer is no. */
+  | { readonly isAbsent: true }
+  | { readonly fault: string };
+
+type GitOptions = { readonly folder: string; readonly bytesMax: number };
+
+/** English messages, no questions, and no connection for an object that a partial clone lacks. */
+const quiet = {
+  LC_ALL: "C",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
+/** No terminal, no stdin, no remote. */
+export async function runGit(
+  args: readonly string[],
+  { folder, bytesMax }: GitOptions,
+): Promise<GitOutput> {
+  const ended = await runCollected(["git", ...args], {
+    cwd: folder,
+    env: quiet,
+    bytesMax,
+    maxMs: gitMaxMs,
+  });
+  if ("fault" in ended) return ended;
+  if ("limit" in ended) {
+    const isTooLong = ended.limit === "bytes";
+    return { fault: isTooLong ? `it has more than ${bytesMax} bytes` : "git took too long" };
+  }
+  const { stdout, stderr, exitCode } = ended;
+  if (exitCode === 0) return { bytes: stdout };
+  const complaint = firstLine(stderr);
+  if (exitCode === 1 && complaint === "") return { isAbsent: true };
+  return { fault: complaint === "" ? `git ended with ${exitCode ?? "a signal"}` : complaint };
+}
+
+function firstLine(stderr: Uint8Array): string {
+  const [line = ""] = new TextDecoder().decode(stderr.subarray(0, gitErrorBytesMax)).split("\n");
+  return line.replace(/^fatal: /, "");
 }

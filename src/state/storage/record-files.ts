@@ -2,7 +2,6 @@ import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sentences, UserError } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
-import { expandPatterns } from "#kit/os/expand-patterns.ts";
 
 // A hundred sessions a day for years.
 export const recordFilesMax = 100_000;
@@ -107,5 +106,32 @@ function sortedEntries(folder: string): readonly Dirent[] | { readonly fault: st
     const code = errorCode(error);
     if (code === "ENOENT") return [];
     return { fault: code };
+  }
+}
+
+/** Each once, sorted per pattern; an existing name is not a pattern. Throws UserError for a name or pattern without a file. */
+export async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
+  const files = new Set<string>();
+  for (const pattern of patterns) {
+    const fault = findFault(pattern);
+    if (fault === undefined) {
+      files.add(pattern);
+      continue;
+    }
+    if (!/[*?[{]/.test(pattern)) throw new UserError(sentences.fileUnreadable(pattern, fault));
+    const matches = new Bun.Glob(pattern).scan({ absolute: pattern.startsWith("/"), dot: true });
+    const found = await Array.fromAsync(matches);
+    if (found.length === 0) throw new UserError(sentences.globEmpty(pattern));
+    for (const file of found.toSorted()) files.add(file);
+  }
+  return [...files];
+}
+
+function findFault(path: string): string | undefined {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    return errorCode(error);
   }
 }

@@ -1,7 +1,6 @@
 import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
-import type { ImportedRecord } from "#records/imported-record.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, textAt } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { recordLineBytesMax } from "../limits.ts";

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Keep, KeptFile } from "#meter/budgets/action.ts";
+import type { Keep, KeptFile } from "#meter/budgets/decision.ts";
 import { UserError } from "#kit/errors.ts";
 import { errorCode, folderFault, foreignFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";

@@ -8,8 +8,13 @@ import {
   type Standing,
   standingOf,
 } from "#meter/budgets/counter.ts";
-import { type Amounts, type CounterChange, nothing, type CallPart } from "./change.ts";
-import type { AmountStore } from "./shared-store.ts";
+import {
+  type Amounts,
+  type CounterChange,
+  nothing,
+  type CallPart,
+  type AmountStore,
+} from "./change.ts";
 
 // Calls reserved in advance in a burst share a transaction.
 const advanceCallsMax = 64;

@@ -1,4 +1,10 @@
-import { type Counter, type CurrentWindow, currentWindow } from "#meter/budgets/counter.ts";
+import {
+  type Counter,
+  type CurrentWindow,
+  currentWindow,
+  type Standing,
+  type StoredCounter,
+} from "#meter/budgets/counter.ts";
 
 // An advance takes at most this fraction of the room in a counter.
 export const advancePartsMin = 8;
@@ -100,3 +106,45 @@ function windowFor(amounts: Amounts | undefined, change: CounterChange): Current
   if (!isPinned) return currentWindow(counter.per, amounts?.window, nowMs);
   return amounts ? { window: amounts.window, isKept: true } : { window, isKept: false };
 }
+
+export type StorePlace = {
+  readonly path: string;
+  readonly holder: string;
+};
+
+export type AmountStore = {
+  apply(change: CounterChange): Applied;
+  read(counter: Counter, nowMs: number): Standing;
+  close(): void;
+};
+
+export type Interlude = {
+  readonly counter: Counter;
+  readonly window: number;
+  readonly known: number;
+  readonly since: number;
+  readonly held: number;
+};
+
+export type SharedStore = AmountStore & {
+  merge(interludes: readonly Interlude[]): void;
+  nameServer(owner: string, name: string): void;
+  names(): ReadonlyMap<string, string>;
+  /** Keeps this user's holds from expiring; gives back those of ended meters, and deletes old counters. */
+  renew(): void;
+  list(): StoredCounter[];
+  reset(isChosen: (key: string) => boolean): number;
+  discard(): void;
+};
+
+export type ListedStore = {
+  list(): readonly StoredCounter[] | Promise<readonly StoredCounter[]>;
+  names(): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
+  reset(isChosen: (key: string) => boolean): number | Promise<number>;
+  close(): void;
+};
+
+export type StoreAccess = {
+  readonly open: (busyMaxMs: number) => SharedStore;
+  readonly peek: () => ReadonlyMap<string, Amounts>;
+};

@@ -8,8 +8,11 @@ import {
   type Amounts,
   applyChange,
   type Share,
+  type AmountStore,
+  type SharedStore,
+  type StoreAccess,
+  type Interlude,
 } from "./change.ts";
-import type { AmountStore, SharedStore, StoreAccess, Interlude } from "./shared-store.ts";
 import { storeSentences } from "./sentences.ts";
 
 // Until a failed store is reopened; each failure doubles it.

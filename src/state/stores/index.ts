@@ -7,10 +7,10 @@ import { BatchedCounters } from "./batched.ts";
 import { FailoverStore } from "./failover.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisPlace } from "./redis/address.ts";
-import type { ListedStore, SharedStore, StorePlace } from "./shared-store.ts";
+import type { ListedStore, SharedStore, StorePlace } from "./change.ts";
 import type { OpenStores, StoreOptions } from "./store-options.ts";
 
-export type { ListedStore } from "./shared-store.ts";
+export type { ListedStore } from "./change.ts";
 
 export const countersFile = "budget-counters.sqlite";
 

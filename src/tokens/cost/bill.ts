@@ -1,6 +1,5 @@
 import type { Counting } from "../tokenizer/tokenizer.ts";
-import type { Estimator } from "./estimator.ts";
-import { tokensByLength } from "./tokens-by-length.ts";
+import { type Estimator, tokensByLength } from "./estimator.ts";
 import { arrayAt, textAt } from "#wire/json.ts";
 
 // Within a call; shorter texts are cheaper to count again.

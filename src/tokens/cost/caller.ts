@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { memberAt, textAt } from "#wire/json.ts";
-import { parseTraceParent } from "#wire/trace-parent.ts";
+import { parseTraceParent } from "#wire/skim.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 

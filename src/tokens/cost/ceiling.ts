@@ -1,6 +1,6 @@
 import { contentBlocks, countParts, emptyListTokens, mostMediaTokens } from "./price.ts";
 import type { Part } from "./part.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./exact-prices.ts";
 
 /** How clients show a block or a structure; a model reads it in one of these forms. */
 export type Readings = readonly (readonly Part[])[];

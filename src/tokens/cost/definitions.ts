@@ -9,14 +9,13 @@ import {
   wayToCount,
   type DefinitionPrice,
   createDefinitionPrices,
+  narrowingParameters,
 } from "./begin-tool.ts";
 import { Bill, type Countable, inTurn } from "./bill.ts";
 import { defers, plainSkill } from "./clients/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
 import { definitionModel } from "./estimator.ts";
-import { type ExactList, withTokens } from "./exact-prices.ts";
-import { narrowingParameters } from "./narrowing-parameters.ts";
-import type { Reader } from "./reader.ts";
+import { type ExactList, withTokens, type Reader } from "./exact-prices.ts";
 import type { ToolList } from "./tool-list.ts";
 
 type DefinitionsDraft = {

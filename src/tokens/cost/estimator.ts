@@ -75,3 +75,10 @@ export type DefinitionModel = {
   /** Tokens of having any tool; an empty list costs nothing. */
   readonly perList: number;
 };
+
+// English text and JSON, in characters or bytes.
+const lengthPerToken = 4;
+
+export function tokensByLength(length: number): number {
+  return Math.ceil(length / lengthPerToken);
+}

@@ -1,4 +1,8 @@
 import type { DefinitionPrice } from "./begin-tool.ts";
+import type { JsonObject } from "#wire/json.ts";
+import type { ClientProfile } from "./clients/client-profile.ts";
+import type { Estimator } from "./estimator.ts";
+import type { ModelFamily } from "./models.ts";
 
 export type CountSource = { readonly maker: string; readonly model: string };
 
@@ -8,7 +12,7 @@ export type ExactList = {
   readonly perList: number;
 };
 
-export type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
+type ExactPrices = { find(hashes: readonly string[]): ExactList | undefined };
 
 export type KnownCounts = { get(key: string): number | undefined };
 
@@ -83,3 +87,17 @@ export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPr
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
+
+export type Reader = {
+  readonly estimator: Estimator;
+  readonly family: ModelFamily;
+  readonly profile: ClientProfile;
+  readonly windowTokens: number;
+  readonly model: string | null;
+  readonly tools?: KnownTools;
+  readonly exact?: ExactPrices;
+};
+
+export type ChooseReader = (clientName: string | undefined, clientVersion?: string) => Reader;
+
+type KnownTools = { find(name: string): JsonObject | undefined };

@@ -1,7 +1,6 @@
 import { compactJson, isObject, textAt } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
-import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
-import { type ImageSize, readImageSize } from "./media/image.ts";
+import { base64Bytes, withoutDataUrl, type ImageSize, readImageSize } from "./media/image.ts";
 
 /** `block` is the content block, for estimators of whole content arrays; absent for `structuredContent`. */
 export type Part =

@@ -2,7 +2,7 @@ import { audioTokens, mostAudioTokens } from "./media/audio.ts";
 import type { Confidence } from "./estimator.ts";
 import { imageTokens, mostImageTokens } from "./media/image.ts";
 import type { MediaPart, Part } from "./part.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./exact-prices.ts";
 
 export function mediaTokens(
   part: MediaPart,

@@ -1,5 +1,5 @@
 import type { Confidence, Estimation } from "./estimator.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./exact-prices.ts";
 import type { Visibility } from "./visibility.ts";
 
 // Counts of a text may be exact; counts of answers are not, because every client adds text to some of them.

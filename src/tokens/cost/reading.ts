@@ -3,7 +3,7 @@ import type { Caller } from "./caller.ts";
 import type { ClientProfile, AnswerFacts } from "./clients/client-profile.ts";
 import type { Part } from "./part.ts";
 import { countParts } from "./price.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./exact-prices.ts";
 import type { Block } from "./clients/block.ts";
 
 export type AskedFacts = {

@@ -1,7 +1,6 @@
 import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
 import { readAudio } from "./media/audio.ts";
-import { base64Bytes, withoutDataUrl } from "./media/base64.ts";
-import { readImageSize } from "./media/image.ts";
+import { base64Bytes, withoutDataUrl, readImageSize } from "./media/image.ts";
 import type { MediaPart } from "./part.ts";
 
 export type SampledInput = {

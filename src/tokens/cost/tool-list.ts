@@ -1,5 +1,5 @@
 import { toolsListedMax } from "#kit/limits.ts";
-import { isForPages } from "#wire/apps.ts";
+import { isForPages } from "#wire/introduction.ts";
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { definitionName } from "./begin-tool.ts";
 

@@ -13,7 +13,7 @@ import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { toolReadings } from "./clients/unknown.ts";
 import { isIn, halvesShown, type AskedFacts, type Reading, readingOf } from "./reading.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
 import { frame } from "./clients/common.ts";

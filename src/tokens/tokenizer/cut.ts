@@ -1,9 +1,8 @@
 import { flagsAt, newlineFlag, spaceFlag } from "./classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
-import { Feed } from "./feed.ts";
+import { Feed, codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
-import { LongPiece, shortPieceBytes } from "./long-piece.ts";
-import { codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./utf8.ts";
+import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
 /** Bytes before and behind the last fitting token at which ends of a long piece are tried. */
 const reachBytes = longestTokenBytes;

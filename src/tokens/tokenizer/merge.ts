@@ -1,6 +1,6 @@
 import { noRank, rankBits } from "./layout.ts";
 import { MinTree, rowRanks } from "./min-tree.ts";
-import type { Utf8 } from "./utf8.ts";
+import type { Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const fanOut = 8;

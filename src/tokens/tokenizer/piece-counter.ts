@@ -1,6 +1,6 @@
 import { noRank, hashEnd, hashWord } from "./layout.ts";
 import { Merge } from "./merge.ts";
-import { type Utf8, paddingBytes } from "./utf8.ts";
+import { type Utf8, paddingBytes, type Feed } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const entryCount = 2048;
@@ -70,5 +70,139 @@ export class PieceCounter {
     const count = this.merge.run(text, from, to);
     this.#cache.put(length, count);
     return count;
+  }
+}
+
+export const shortPieceBytes = 160;
+
+const firstWindowBytes = 128;
+
+/** Share of a window at its right edge whose tokens are not trusted: later bytes may change them. */
+const guardShare = 16;
+
+const widening = 4;
+
+const trailNumbers = 3 * 256;
+
+type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
+
+/**
+ * Counts one long piece window by window, so that the work can stop anywhere and only one window has to be
+ * in memory.
+ *
+ * The result is exact because of this: a sequence of tokens is the merge of its bytes exactly when every two
+ * neighbours are the merge of their bytes. (Take the first merge across a border of the sequence: before it,
+ * both neighbours were merged as if alone, so it would also happen to the two of them alone.) Neighbours
+ * inside one window satisfy that. The next window begins at the last token that was kept, the anchor: when
+ * its own first token is the anchor again, the neighbours across the two windows satisfy it too. When it is
+ * not, the bytes to the right reach further back than the window did, and an earlier anchor is tried again
+ * with a wider window: in the worst case the whole piece.
+ */
+export class LongPiece {
+  tokens = 0;
+  anchor: number;
+  anchorBytes = 0;
+  readonly #feed: Feed;
+  readonly #to: number;
+  readonly #merge: Merge;
+  #windowBytes: number;
+  #moved = 0;
+  #kept = 0;
+  /** Earlier anchors as position, bytes and tokens before each: all of the nearest, fewer further back. */
+  readonly #trail: number[] = [];
+
+  constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {
+    this.#windowBytes = windowBytes;
+    this.#feed = feed;
+    this.#to = to;
+    this.#merge = merge;
+    this.anchor = from;
+  }
+
+  get nextBytes(): number {
+    return Math.min(this.#windowBytes, this.#to - this.anchor);
+  }
+
+  advance(): boolean {
+    const { anchor } = this;
+    const feed = this.#feed;
+    const merge = this.#merge;
+    const end = anchor + this.nextBytes;
+    feed.load(anchor - this.#moved, end);
+    if (end < this.#to && this.#isRepeat()) {
+      this.#keep(this.#moved, this.anchorBytes, this.#kept);
+      return false;
+    }
+    const parts = merge.run(feed, anchor - feed.base, end - feed.base);
+    if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
+      this.#goBack();
+      return false;
+    }
+    if (end === this.#to) {
+      this.tokens += parts;
+      return true;
+    }
+    this.#moveAnchor(end - anchor, parts);
+    return false;
+  }
+
+  /** A long run of a character repeats its bytes: the tokens repeat too, if the window ended as it began. */
+  #isRepeat(): boolean {
+    const moved = this.#moved;
+    if (moved === 0) return false;
+    const { view, base } = this.#feed;
+    const from = this.anchor - base;
+    const last = from + this.#windowBytes - 4;
+    const isSame = (at: number) => view.getInt32(at, true) === view.getInt32(at - moved, true);
+    for (let at = from; at < last; at += 4) if (!isSame(at)) return false;
+    return isSame(last);
+  }
+
+  #moveAnchor(length: number, parts: number): void {
+    const { starts } = this.#merge;
+    const trusted = length - Math.floor(length / guardShare);
+    let kept = parts - 1;
+    let end = length;
+    while (kept > 0 && end > trusted) {
+      end = starts[end] as number;
+      kept--;
+    }
+    const start = starts[end] as number;
+    this.#moved = 0;
+    if (start * 2 < length) this.#windowBytes *= widening;
+    else if (end - start === this.anchorBytes) {
+      this.#moved = start;
+      this.#kept = kept;
+    }
+    if (kept > 0) this.#keep(start, end - start, kept);
+  }
+
+  #keep(bytes: number, anchorBytes: number, tokens: number): void {
+    if (this.#trail.length >= trailNumbers) this.#thinTrail();
+    this.#trail.push(this.anchor, this.anchorBytes, this.tokens);
+    this.anchor += bytes;
+    this.anchorBytes = anchorBytes;
+    this.tokens += tokens;
+  }
+
+  /** Drops every second anchor of the older half; the first stays. */
+  #thinTrail(): void {
+    const trail = this.#trail;
+    const half = trailNumbers / 2;
+    for (let at = 6; at < half; at += 6) trail.copyWithin(at / 2, at, at + 3);
+    trail.splice(half / 2, half / 2);
+  }
+
+  /** So far back that all failures together cost no more than the last one. */
+  #goBack(): void {
+    const trail = this.#trail;
+    this.#windowBytes *= widening;
+    this.#moved = 0;
+    const target = this.anchor - this.#windowBytes / 2;
+    do {
+      this.tokens = trail.pop() as number;
+      this.anchorBytes = trail.pop() as number;
+      this.anchor = trail.pop() as number;
+    } while (this.anchor > target && trail.length > 0);
   }
 }

@@ -1,5 +1,4 @@
-import type { Feed } from "./feed.ts";
-import type { Utf8 } from "./utf8.ts";
+import type { Feed, Utf8 } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { PieceCounter } from "./piece-counter.ts";
 

@@ -1,7 +1,7 @@
 import { type Engine, needsMore, Scan } from "./scan.ts";
 import type { Feed } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
-import { LongPiece, shortPieceBytes } from "./long-piece.ts";
+import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
 /** Merging takes about three times as long as lookups. */
 const longPieceCost = 3;

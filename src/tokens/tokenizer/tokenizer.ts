@@ -1,6 +1,6 @@
 import { cutWithin } from "./cut.ts";
 import { type Engine, type PieceEnd, needsMore, nowhere, type Scan } from "./scan.ts";
-import { Feed, type FeedBuffer, feedBuffer } from "./feed.ts";
+import { Feed, type FeedBuffer, feedBuffer, codePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -16,7 +16,6 @@ import {
   upperFlag,
   tailFlag,
 } from "./classes.ts";
-import { codePointBytes, type Utf8 } from "./utf8.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 

@@ -15,7 +15,7 @@ import {
   sectionNumbers,
   sectionWord,
 } from "./layout.ts";
-import type { Utf8 } from "./utf8.ts";
+import type { Utf8 } from "./feed.ts";
 
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);

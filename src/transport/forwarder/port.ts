@@ -1,4 +1,4 @@
-import { type CFunctions, addressOf } from "#kit/os/c-library.ts";
+import { type CFunctions, addressOf } from "#kit/os/pipe.ts";
 
 type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "close">;
 

@@ -1,6 +1,6 @@
 import { forwardedReadBytesMax } from "#kit/limits.ts";
 import { spoolBytes } from "../limits.ts";
-import { addressOf } from "#kit/os/c-library.ts";
+import { addressOf } from "#kit/os/pipe.ts";
 import {
   recordHeadBytes,
   recordKind,

@@ -1,4 +1,5 @@
 import type { Side } from "#wire/message.ts";
+import { addressOf, type CFunctions } from "#kit/os/pipe.ts";
 
 // Some thousands of small messages.
 export const ringBytes = 1024 * 1024;
@@ -153,4 +154,15 @@ export class Positions {
   read(units: number): void {
     Atomics.store(this.#words, this.#tail, (Atomics.load(this.#words, this.#tail) + units) | 0);
   }
+}
+
+const clockMonotonic = 1;
+
+/** The same in every thread; the runtime's own clock begins with each thread. */
+export function monotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
+  const time = new Int32Array(4);
+  c.clock_gettime(clockMonotonic, addressOf(time));
+  const [secondsLow = 0, secondsHigh = 0, nanosecondsLow = 0] = time;
+  const seconds = (secondsLow >>> 0) + secondsHigh * 2 ** 32;
+  return seconds * 1_000 + nanosecondsLow / 1_000_000;
 }

@@ -1,4 +1,4 @@
-import { type CFunctions, addressOf } from "#kit/os/c-library.ts";
+import { type CFunctions, addressOf } from "#kit/os/pipe.ts";
 import { word } from "./shared-memory.ts";
 
 export type SpoolFunctions = Pick<CFunctions, "open" | "unlink" | "pwrite" | "close">;

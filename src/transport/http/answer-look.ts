@@ -1,6 +1,7 @@
 import { LineGatherer } from "#wire/line.ts";
 import { codingOf, type ContentCoding, BodyDecoder, type BodyForm } from "./body-decoder.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { asItIs, type MessageVerdict } from "./verdict.ts";
 
 /** Reads a copy of the body of an answer, chunk by chunk. Promises are waited for before the next chunk. */
 export type AnswerLook = {
@@ -79,4 +80,46 @@ function readerFor(form: BodyForm, take: (event: ServerEvent) => void): BodyRead
       if (body.size > 0) take({ line: body.take(), id: undefined });
     },
   };
+}
+
+export class MeteringGuard {
+  readonly #failed: (what: string) => void;
+  #hasFailed = false;
+
+  constructor(failed: (what: string) => void) {
+    this.#failed = failed;
+  }
+
+  async run(act: () => Promise<void>): Promise<void> {
+    if (this.#hasFailed) return;
+    try {
+      await act();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  judge(
+    act: () => MessageVerdict | Promise<MessageVerdict>,
+  ): MessageVerdict | Promise<MessageVerdict> {
+    try {
+      const verdict = this.#hasFailed ? asItIs : act();
+      return verdict instanceof Promise
+        ? verdict.catch((error: unknown) => this.#passes(error))
+        : verdict;
+    } catch (error) {
+      return this.#passes(error);
+    }
+  }
+
+  #passes(error: unknown): MessageVerdict {
+    this.#fail(error);
+    return asItIs;
+  }
+
+  #fail(error: unknown): void {
+    this.#hasFailed = true;
+    // The message of an error may quote the traffic.
+    this.#failed(error instanceof Error ? error.name : "unknown");
+  }
 }

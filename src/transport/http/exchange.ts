@@ -1,12 +1,19 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
-import { namesMethod, readAsked } from "./asked.ts";
+import {
+  namesMethod,
+  readAsked,
+  type BodyShare,
+  isCoded,
+  isForm,
+  isPlainJson,
+  readRequestBody,
+} from "./request-body.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { gatedAnswer, gatedRedirect } from "./gated/gated-answer.ts";
 import { boundedHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { openStream } from "./old-transport.ts";
 import { gatewayAnswer, ownAnswer, textAnswer, unreachableAnswer } from "./own-answers.ts";
 import {
   directAnswer,
@@ -14,11 +21,18 @@ import {
   type EndpointPaths,
   type Redirect,
 } from "./redirects.ts";
-import { relayAnswer, type RelayHooks, type AnswerHead, send, type ServerAnswer } from "./relay.ts";
-import { type BodyShare, isCoded, isForm, isPlainJson, readRequestBody } from "./request-body.ts";
+import {
+  relayAnswer,
+  type RelayHooks,
+  type AnswerHead,
+  send,
+  type ServerAnswer,
+  nextTurn,
+} from "./relay.ts";
 import { insteadOf } from "./verdict.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
+import { EventReader } from "#wire/endpoint/event-reader.ts";
 
 export type RequestHead = { readonly method: string; readonly url: URL; readonly headers: Headers };
 
@@ -43,7 +57,7 @@ export type ExchangeParts = {
   readonly overflowPath: () => string;
 };
 
-export type Accepted = {
+type Accepted = {
   readonly url: URL;
   readonly number: number;
   readonly grow: BodyShare["grow"];
@@ -274,4 +288,37 @@ function lineOf(body: Uint8Array, headers: Headers): Line | undefined {
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();
+}
+
+// Where limits are enforced: the old transport sends the first event with its head.
+const firstEventMaxMs = 500;
+
+// The old transport sends nothing before its first event.
+const firstEventBytesMax = 64 * 1024;
+
+type OpenedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };
+
+/** Waits a moment for the first event of a stream: is it the `endpoint` of the old HTTP+SSE transport (2024-11-05), whose messages pass elsewhere? */
+async function openStream(stream: ReadableStream<Uint8Array>): Promise<OpenedStream> {
+  const [copy, body] = stream.tee();
+  const source = copy.getReader();
+  const reader = new EventReader(() => undefined);
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), firstEventMaxMs);
+  try {
+    for (let size = 0; reader.firstType === undefined && size < firstEventBytesMax;) {
+      const read = await Promise.race([source.read(), late.promise]);
+      if (!read?.value) break;
+      reader.push(read.value.subarray(0, firstEventBytesMax));
+      size += read.value.length;
+      // A stream that never waits would keep the timer from ending it.
+      await nextTurn();
+    }
+  } catch {
+    // The body fails in the same way.
+  } finally {
+    clearTimeout(timer);
+    void source.cancel().catch(() => undefined);
+  }
+  return { isOld: reader.firstType === "endpoint", body };
 }

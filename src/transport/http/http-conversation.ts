@@ -1,6 +1,12 @@
 import type { HttpExchange } from "#meter/calls/arrival.ts";
-import { type Effects, type LateFate, type LateFates, passed } from "#meter/session/effects.ts";
-import type { LineEvent, UnansweredOutcome } from "#meter/session/event.ts";
+import {
+  type Effects,
+  type LateFate,
+  type LateFates,
+  passed,
+  type LineEvent,
+  type UnansweredOutcome,
+} from "#meter/session/event.ts";
 import type { Side } from "#wire/message.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";

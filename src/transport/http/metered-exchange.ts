@@ -1,12 +1,11 @@
 import type { Instant } from "#meter/calls/call.ts";
-import { type Effects, passed } from "#meter/session/effects.ts";
-import type { AnswerHead, RelayHooks } from "./relay.ts";
-import type { UnansweredOutcome } from "#meter/session/event.ts";
+import { type Effects, passed, type UnansweredOutcome } from "#meter/session/event.ts";
+import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { unclearRequest } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerLook, lookAt } from "./answer-look.ts";
-import { type Asked, namelessClient } from "./asked.ts";
+import { type AnswerLook, lookAt, MeteringGuard } from "./answer-look.ts";
+import { type Asked, namelessClient } from "./request-body.ts";
 import type {
   HttpConversation,
   ConversationMeter,
@@ -21,8 +20,6 @@ import {
   withPlainType,
 } from "./body-decoder.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { ForwardedChunks, nextTurn } from "./forwarded-chunks.ts";
-import { MeteringGuard } from "./metering-guard.ts";
 import {
   batchRejection,
   rejectionLine,

@@ -1,6 +1,6 @@
 import { rawIdAt } from "#meter/calls/arrival.ts";
 import type { Line } from "#wire/line.ts";
-import { errorLine } from "#wire/reply.ts";
+import { errorLine } from "#wire/message.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
 export function textAnswer(status: number, text: string): Response {

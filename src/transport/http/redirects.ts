@@ -1,7 +1,7 @@
 import { redirectPathMax } from "#kit/limits.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
-import { plainPath, targetOf } from "./upstream.ts";
+import { plainPath, targetOf } from "./headers.ts";
 
 // Redirects, mostly to a slash at the end. Clients follow five, and quote the next one.
 export const endpointPathsMax = 6;

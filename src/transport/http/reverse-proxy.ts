@@ -12,7 +12,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
 import type { AnswerHead } from "./relay.ts";
-import { isSamePath } from "./upstream.ts";
+import { isSamePath } from "./headers.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 
 // A further exchange is refused with 503. The runtime makes 256 requests at a time; six are left for telemetry.

@@ -1,15 +1,13 @@
-import type { Effects } from "#meter/session/effects.ts";
+import type { Effects } from "#meter/session/event.ts";
 import { appendElements, arrayElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
-import type { Message, SingleMessage } from "#wire/message.ts";
+import { type Message, type SingleMessage, errorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { nextTurn, sliceMaxMs } from "./forwarded-chunks.ts";
+import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { rawIdAt } from "#meter/calls/arrival.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { errorLine } from "#wire/reply.ts";
-import type { AnswerHead } from "./relay.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;
 

@@ -16,11 +16,11 @@ import type {
   ServedArguments,
 } from "./served-tool.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
 import { mcpServerSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 
 // An error quotes arguments.

@@ -2,8 +2,16 @@ import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
 import { countingAtExitMaxMs } from "../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { type Effects, keptBack, type LateFates, passed } from "#meter/session/effects.ts";
-import type { Judgement, LineEvent, MeterEvent, UnansweredOutcome } from "#meter/session/event.ts";
+import {
+  type Effects,
+  keptBack,
+  type LateFates,
+  passed,
+  type Judgement,
+  type LineEvent,
+  type MeterEvent,
+  type UnansweredOutcome,
+} from "#meter/session/event.ts";
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";

@@ -12,7 +12,7 @@ import { LineScheduler } from "./line-scheduler.ts";
 import { Outbox } from "./outbox.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
-import { openStdin } from "#kit/os/stdin.ts";
+import { openStdin } from "#kit/os/terminal.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { forwardedReadBytesMax, lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { turnCheckLines } from "../limits.ts";

@@ -1,16 +1,20 @@
-import { loadC } from "#kit/os/c-library.ts";
+import { loadC, closePipe, openPipe } from "#kit/os/pipe.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
-import { closePipe, openPipe } from "#kit/os/pipe.ts";
 import { Follower } from "./follower.ts";
 import type { ForwarderNews, ForwarderOrder } from "../forwarder/thread.ts";
 import { type Forwarding, judgeRest, type DeliveryState, silence } from "./forwarding.ts";
-import { monotonicMs } from "../forwarder/monotonic.ts";
+import {
+  monotonicMs,
+  delivery,
+  sharedMemory,
+  threadState,
+  word,
+} from "../forwarder/shared-memory.ts";
 import { PassedReader } from "../forwarder/passed-reader.ts";
 import type { PortEnds } from "../forwarder/port.ts";
 import type { ForwardingParts } from "./pump-forwarding.ts";
 import { reopen } from "../forwarder/reopen.ts";
-import { delivery, sharedMemory, threadState, word } from "../forwarder/shared-memory.ts";
 
 // Before a save for a leaving client.
 export const checkpointCatchUpMaxMs = 50;

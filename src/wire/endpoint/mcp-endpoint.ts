@@ -24,7 +24,7 @@ export function parseEndpoint(rawUrl: string, headers: readonly OwnHeader[] = []
   };
 }
 
-const endpointSentences = {
+export const endpointSentences = {
   urlMalformed: () => `--url must be a URL of HTTP with a host, such as "https://example.com/mcp"`,
 } as const;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { deserializeMessage as readNewer } from "@modelcontextprotocol/client";
 import { deserializeMessage as readOlder } from "@modelcontextprotocol/sdk/shared/stdio.js";
-import { hasByteOrderMark, ignoredForm } from "#check/mcp-client/answer-form.ts";
+import { hasByteOrderMark, ignoredForm } from "#check/mcp-client/failure.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
 function readers(line: string): boolean[] {

@@ -3,7 +3,7 @@ import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { connectionFailure } from "#check/mcp-client/connection.ts";
 import { RefusedRequest, TimeoutError, UselessAnswer } from "#check/mcp-client/failure.ts";
-import { ServerFailure } from "#check/mcp-client/server-failure.ts";
+import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { openTransport } from "#check/mcp-client/server-target.ts";
 import { Traffic } from "#check/mcp-client/traffic.ts";
 import { realIo } from "./host.ts";

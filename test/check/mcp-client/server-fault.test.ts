@@ -6,7 +6,7 @@ import {
   TimeoutError,
   UselessAnswer,
 } from "#check/mcp-client/failure.ts";
-import type { ServerFault } from "#check/mcp-client/server-failure.ts";
+import type { ServerFault } from "#check/mcp-client/stdio-server.ts";
 import { faultOf } from "#check/mcp-client/connection.ts";
 
 const running: FailedServer = { life: "running", exit: undefined, foreignLines: 0 };

@@ -5,9 +5,10 @@ import {
   conversionHolds,
   conversionTexts,
   reversionTexts,
-} from "#clients/wrapping/conversion.ts";
+  unwrapEntries,
+  wrapEntries,
+} from "#clients/wrapping/splice.ts";
 import type { SettingsLanguage } from "#clients/wrapping/literals.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/splice.ts";
 
 const converted: Conversion["converted"] = {
   renamed: [{ from: "headers", to: "env" }],

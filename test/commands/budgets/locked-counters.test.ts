@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { lockedCounters, lockOf } from "#commands/budgets/locked-counters.ts";
+import { lockedCounters, lockOf } from "#commands/counters/read-counters.ts";
 import { Folder } from "../../support/folder.ts";
 
 const counter: CounterStatus = {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { CounterOutage } from "#commands/dash/counters.ts";
-import { PageNotes } from "#commands/dash/notes.ts";
+import { CounterOutage, PageNotes } from "#commands/dash/page-data.ts";
 
 test("an outage is one line when it begins, whatever its causes, and one when it ends", () => {
   const notes = new PageNotes();

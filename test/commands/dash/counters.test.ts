@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { PageCounters, dashCountersMs } from "#commands/dash/counters.ts";
+import { PageCounters, dashCountersMs } from "#commands/dash/page-data.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { PageLocks, dashFilesMs } from "#commands/dash/locks.ts";
+import { PageLocks, dashFilesMs } from "#commands/dash/page-data.ts";
 import { writeLock } from "#lock/lock.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PageNotes, dashNotesMax } from "#commands/dash/notes.ts";
+import { PageNotes, dashNotesMax } from "#commands/dash/page-data.ts";
 
 test("a sentence is there once, and progress stands first", () => {
   const notes = new PageNotes();

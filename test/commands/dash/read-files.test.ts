@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { ReadFiles } from "#commands/dash/command.ts";
 import { Folder } from "../../support/folder.ts";
-import { dashFilesMs } from "#commands/dash/locks.ts";
+import { dashFilesMs } from "#commands/dash/page-data.ts";
 
 function isFound(change: (file: string, imported: string, folder: string) => void): boolean {
   using folder = new Folder();

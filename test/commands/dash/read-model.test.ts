@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync } from "node:fs";
-import { PageNotes } from "#commands/dash/notes.ts";
+import { PageNotes } from "#commands/dash/page-data.ts";
 import { readModel } from "#commands/dash/live-model.ts";
 import { DashModel } from "#screens/dash/model/model.ts";
 import { TimeZone } from "#history/reports/calendar.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { LogOptions } from "#commands/import/log-options.ts";
-import { readClients } from "#commands/import/read-clients.ts";
+import { type LogOptions, readClients } from "#commands/import/read-clients.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plainTools } from "../../support/logs.ts";

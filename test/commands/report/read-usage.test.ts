@@ -8,7 +8,7 @@ import { TimeZone } from "#history/reports/calendar.ts";
 import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";
-import { type Axis, axes } from "#history/reports/axes.ts";
+import { type Axis, axes } from "#history/reports/usage-report.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 import { madeUsage } from "../../support/made-usage.ts";

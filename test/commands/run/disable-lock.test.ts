@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
-import { disableLock } from "#commands/run/disable-lock.ts";
+import { disableLock } from "#commands/doctor/check-machine.ts";
 import { Folder } from "../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;

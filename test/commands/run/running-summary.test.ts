@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { RunningSummary } from "#commands/run/running-summary.ts";
+import { RunningSummary } from "#commands/run/recording.ts";
 import { Ledgers } from "#records/ledger.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

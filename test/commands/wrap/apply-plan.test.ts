@@ -9,8 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { applyPlan, type Task } from "#commands/wrap/apply-plan.ts";
-import { readRemoteNotes } from "#state/storage/clients/remote-notes.ts";
-import { journalPath } from "#state/storage/clients/wrap-journal.ts";
+import { readRemoteNotes, journalPath } from "#state/storage/clients/remote-notes.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 const plain = '{"mcpServers":{"a":{"command":"x"}}}';

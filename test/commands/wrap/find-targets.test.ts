@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
 import { findTargets } from "#commands/wrap/find-targets.ts";
-import { noteChange } from "#state/storage/clients/wrap-journal.ts";
+import { noteChange } from "#state/storage/clients/remote-notes.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { noFileCounts } from "#history/imports/file-counts.ts";
+import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { clientReport } from "#history/imports/import-report.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
-import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, requestLine, resultLine, useLine } from "../../support/logs.ts";
 
 const day = Date.parse("2026-03-14T23:59:59.999Z");

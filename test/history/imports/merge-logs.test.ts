@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { noFileCounts } from "#history/imports/file-counts.ts";
+import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
-import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { requestLine, resultLine, useLine } from "../../support/logs.ts";
 
 const log = (...events: readonly LogEvent[]) => ({ events, counts: noFileCounts });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RequestEvent } from "#history/imports/log-event.ts";
-import { noUsage } from "#history/imports/logged-usage.ts";
+import { type RequestEvent, noUsage } from "#history/imports/log-event.ts";
 import { mergeRequests } from "#history/imports/merge-requests.ts";
 import { requestLine } from "../../support/logs.ts";
 

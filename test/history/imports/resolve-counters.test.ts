@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { conversationsOf } from "#history/imports/conversations.ts";
-import type { ConversationEvent, CounterEvent, LogEvent } from "#history/imports/log-event.ts";
-import { noUsage } from "#history/imports/logged-usage.ts";
+import { conversationsOf } from "#history/imports/merge-calls.ts";
+import {
+  type ConversationEvent,
+  type CounterEvent,
+  type LogEvent,
+  noUsage,
+} from "#history/imports/log-event.ts";
 import { resolveCounters } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 

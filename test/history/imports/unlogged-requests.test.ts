@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { LogEvent, SessionTotalEvent } from "#history/imports/log-event.ts";
+import { type LogEvent, type SessionTotalEvent, noUsage } from "#history/imports/log-event.ts";
 import { sessionStartMsMax } from "#history/imports/unlogged-requests.ts";
-import { noUsage } from "#history/imports/logged-usage.ts";
-import { mergeLogs } from "#history/imports/merge-logs.ts";
-import { noFileCounts } from "#history/imports/file-counts.ts";
+import { mergeLogs, noFileCounts } from "#history/imports/merge-logs.ts";
 import { requestLine } from "../../support/logs.ts";
 
 const total = (output: number, facts: Partial<SessionTotalEvent> = {}): SessionTotalEvent => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { noUsage } from "#history/imports/logged-usage.ts";
+import { noUsage } from "#history/imports/log-event.ts";
 import { mergeRequests } from "#history/imports/merge-requests.ts";
 import { usageSum, usageSums } from "#history/imports/import-report.ts";
 import { requestLine } from "../../support/logs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deferredToolsMax, DeferredLists } from "#history/reports/definition-lists.ts";
+import { deferredToolsMax, DeferredLists } from "#history/reports/session-state.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const toolsOf = (count: number, name: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Cube } from "#history/reports/cube.ts";
-import { makeDefinitionTrend } from "#history/reports/definition-trend.ts";
+import { makeDefinitionTrend } from "#history/reports/make-trend.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import { definitionsRecord, sessionRecord, toolDefinition } from "../../support/made-records.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { InstantReader } from "#history/reports/instant.ts";
+import { InstantReader } from "#history/reports/calendar.ts";
 
 test.each([
   "2026-11-22T12:45:56.789Z",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { CallRecord, MeterRecord, ProtocolRecord } from "#records/record.ts";
-import { axes } from "#history/reports/axes.ts";
+import { axes } from "#history/reports/usage-report.ts";
 import { Cube } from "#history/reports/cube.ts";
 import { makeReport, type ReportPlan } from "#history/reports/make-report.ts";
 import { rangeBetween, TimeZone } from "#history/reports/calendar.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { assert, constantFrom, integer, property, record, array } from "fast-check";
-import { axes } from "#history/reports/axes.ts";
+import { axes } from "#history/reports/usage-report.ts";
 import { makeReport, priceFacts } from "#history/reports/make-report.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";

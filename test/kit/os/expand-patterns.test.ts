@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { expandPatterns } from "#kit/os/expand-patterns.ts";
+import { expandPatterns } from "#state/storage/record-files.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 describe("expandPatterns", () => {

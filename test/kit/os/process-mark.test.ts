@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, ownProcessMark, type ProcessMark } from "#kit/os/process-mark.ts";
+import { isRunning, ownProcessMark, type ProcessMark } from "#state/stores/sqlite.ts";
 import { eventually } from "../../support/wait.ts";
 
 const own = ownProcessMark();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { textParts } from "#kit/os/text-parts.ts";
+import { textParts } from "#commands/count/command.ts";
 import { allowed, cpuMs } from "../../support/measure.ts";
 
 async function parts(chunks: readonly string[], bytesMax: number): Promise<string[]> {

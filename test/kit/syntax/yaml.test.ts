@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { parseYaml, writeYaml } from "#kit/syntax/yaml.ts";
-import { findDuplicate, offsetAt } from "#kit/text/source-tree.ts";
+import { findDuplicate, offsetAt } from "#kit/syntax/part.ts";
 
 function read(text: string) {
   const parsed = parseYaml(text);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseByteSize } from "#kit/text/amount.ts";
+import { parseByteSize } from "#kit/text/numbers.ts";
 
 test("parseByteSize reads decimal sizes", () => {
   const rows = [

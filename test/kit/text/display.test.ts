@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import stringWidth from "string-width";
-import { clip, displayWidth } from "#kit/text/display.ts";
+import { clip, displayWidth } from "#kit/text/unsafe-text.ts";
 import { hostileText, unsafeIn } from "../../support/hostile.ts";
 
 describe("clip", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 
 const names = ["read_graph", "search_nodes", "open_nodes", "a"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { ownText } from "#kit/text/own-text.ts";
+import { ownText } from "#tokens/cost/overhead/overhead-draft.ts";
 
 test("ownText is the same text, lone surrogates included", () => {
   fc.assert(

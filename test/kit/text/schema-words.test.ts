@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeSchema, describeValue, quote, type ValueSchema } from "#kit/text/schema-words.ts";
+import { describeSchema, describeValue, quote, type ValueSchema } from "#kit/text/validation.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findDuplicate, offsetAt, placesIn, type SourceNode } from "#kit/text/source-tree.ts";
+import { findDuplicate, offsetAt, placesIn, type SourceNode } from "#kit/syntax/part.ts";
 
 const leaf = (offset: number): SourceNode => ({ offset, members: [], items: [] });
 const member = (name: string, offset: number, node = leaf(offset + 5)) => ({ name, offset, node });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { fitsChoice, fitsWildcard, isWildcard } from "#kit/text/wildcard.ts";
+import { fitsChoice, fitsWildcard, isWildcard } from "#kit/text/match-names.ts";
 import { cpuMs } from "../../support/measure.ts";
 
 describe("fitsWildcard", () => {

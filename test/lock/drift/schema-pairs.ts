@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { schemaChanges } from "#lock/drift/schema-changes.ts";
+import { schemaChanges } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, memberAt, type JsonObject } from "#wire/json.ts";
 

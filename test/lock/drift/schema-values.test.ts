@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { schemaChanges } from "#lock/drift/schema-changes.ts";
+import { schemaChanges } from "#lock/drift/definition-changes.ts";
 import { driftRules } from "#lock/drift.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { allowed } from "../../support/measure.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { schemaChanges } from "#lock/drift/schema-changes.ts";
+import { schemaChanges } from "#lock/drift/definition-changes.ts";
 import { driftRules, severities } from "#lock/drift.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {

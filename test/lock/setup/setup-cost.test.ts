@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/clients/claude-code.ts";
 import { definitionModel } from "#tokens/cost/estimator.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { setupCosts } from "#lock/setup/setup-report.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { spill, answerFile } from "#meter/actions/spill.ts";
-import type { KeptFile } from "#meter/budgets/action.ts";
+import type { KeptFile } from "#meter/budgets/decision.ts";
 import { excessOf, textsOf } from "../../support/excess.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 

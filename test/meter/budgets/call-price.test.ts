@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { exactCountCharacters } from "#kit/limits.ts";
-import { answerBound, answerPrice, requestPrice } from "#meter/budgets/call-price.ts";
+import { answerBound, answerPrice, requestPrice } from "#meter/budgets/claim.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { ceilingOf, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";

@@ -6,7 +6,7 @@ import {
   type HeldRequest,
   HeldRequests,
   requestedAgain,
-} from "#meter/budgets/held-requests.ts";
+} from "#meter/budgets/request-decision.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const bytes = new Uint8Array(10);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { holdLocked } from "#meter/budgets/locked-budgets.ts";
+import { holdLocked } from "#meter/budgets/gate-options.ts";
 import { Enforced } from "../../support/enforced.ts";
 import { call, textResult } from "../../support/rpc.ts";
 

@@ -1,6 +1,6 @@
 import type { Budget } from "#meter/budgets/budget.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
-import { fitsWildcard } from "#kit/text/wildcard.ts";
+import { fitsWildcard } from "#kit/text/match-names.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import { mostForJson } from "../../support/most-expensive.ts";
 import { plainReader } from "../../support/plain-reader.ts";

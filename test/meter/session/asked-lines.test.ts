@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { asItIs } from "#meter/calls/arrival.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
-import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/asked-lines.ts";
+import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/decider.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { echo } from "../../support/decisions.ts";
 

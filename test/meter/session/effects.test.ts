@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Effects, keptBack, onBatch, passed, together } from "#meter/session/effects.ts";
+import { type Effects, keptBack, onBatch, passed, together } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const ours = (text: string) => bytesOf(`${text}\n`);

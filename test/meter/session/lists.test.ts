@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Transition } from "#meter/calls/transition.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
-import { followLists } from "#meter/session/lists.ts";
+import { followLists } from "#meter/session/decider.ts";
 import { arrivalOf } from "../../support/decisions.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { callOf } from "../../support/made-calls.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reportCommand } from "#screens/dash/report-command.ts";
+import { reportCommand } from "#screens/dash/view.ts";
 import { viewChoice } from "../../support/dash-model.ts";
 
 const command = (told: Parameters<typeof viewChoice>[0]) =>

@@ -11,8 +11,7 @@ import {
   record,
   string,
 } from "fast-check";
-import type { View } from "#screens/dash/view.ts";
-import { deltaOf, withDelta } from "#screens/dash/view-delta.ts";
+import { type View, deltaOf, withDelta } from "#screens/dash/view.ts";
 
 const rows = dictionary(string(), record({ tokens: nat(3), name: string() }), {
   noNullPrototype: true,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { callLine, callLineHeads, type LinePaper } from "#screens/renderers/call-line.ts";
-import { displayWidth } from "#kit/text/display.ts";
+import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const paper: LinePaper = {

@@ -5,7 +5,7 @@ import {
   exactCountsMax,
   ExactCache,
   exactCacheFile,
-} from "#state/storage/exact-cache.ts";
+} from "#state/storage/caches.ts";
 import { Folder } from "../../support/folder.ts";
 
 describe("ExactCache", () => {

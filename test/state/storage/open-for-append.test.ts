@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, statSync, symlinkSync } from "node:fs";
-import {
-  endsTorn,
-  examineForAppend,
-  inodeAt,
-  openForAppend,
-} from "#state/storage/open-for-append.ts";
+import { endsTorn, examineForAppend, inodeAt, openForAppend } from "#state/storage/record-file.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 

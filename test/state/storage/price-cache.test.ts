@@ -17,9 +17,9 @@ import {
   pricesCachedMax,
   PriceCache,
   priceCacheFile,
-} from "#state/storage/price-cache.ts";
+} from "#state/storage/caches.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { Play } from "../../support/play.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { request } from "../../support/rpc.ts";

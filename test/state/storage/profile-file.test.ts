@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { nestingMax } from "#kit/limits.ts";
 import { lockBytesMax } from "#state/limits.ts";
-import { readProfileFile } from "#state/storage/profile-file.ts";
+import { readProfileFile } from "#state/storage/report-file.ts";
 import { madeProfile } from "../../support/made-profile.ts";
 import { scratch } from "../../support/replay.ts";
 

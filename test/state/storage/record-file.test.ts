@@ -8,7 +8,7 @@ import {
   renameSync,
   statSync,
 } from "node:fs";
-import { takeAlone } from "#kit/os/file-lock.ts";
+import { takeAlone } from "#kit/os/replace-file.ts";
 import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 

@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { callsBytesMax } from "#state/limits.ts";
-import { readCallsFile } from "#state/storage/calls-file.ts";
-import { RecordedCalls } from "#state/storage/recorded-calls.ts";
+import { readCallsFile, RecordedCalls } from "#state/storage/calls-file.ts";
 import { scratch } from "../../support/replay.ts";
 
 const folder = scratch();

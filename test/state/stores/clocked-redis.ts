@@ -1,9 +1,8 @@
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };
-import { CounterScript } from "#state/stores/redis/counter-script.ts";
+import { CounterScript, RedisKeys } from "#state/stores/redis/counter-script.ts";
 import { RedisCounters } from "#state/stores/redis.ts";
-import { RedisKeys } from "#state/stores/redis/redis-keys.ts";
 import { Acts } from "./acts.ts";
 
 export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; close(): void }> {

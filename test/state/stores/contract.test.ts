@@ -4,7 +4,7 @@ import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
 import { FailoverStore } from "#state/stores/failover.ts";
 import { counterStores } from "#state/stores/index.ts";
-import type { SharedStore, StorePlace } from "#state/stores/shared-store.ts";
+import type { SharedStore, StorePlace } from "#state/stores/change.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";

@@ -2,10 +2,9 @@ import { holdMaxMs } from "#state/limits.ts";
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { ownProcessMark } from "#kit/os/process-mark.ts";
+import { ownProcessMark, SqliteStore } from "#state/stores/sqlite.ts";
 import { nothing } from "#state/stores/change.ts";
 import { BatchedCounters } from "#state/stores/batched.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
 import { SqliteTables } from "#state/stores/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 

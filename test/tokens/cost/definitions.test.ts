@@ -4,7 +4,7 @@ import { createDefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import { type DefinitionsCost, tokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { draftDefinitions } from "#tokens/cost/definitions.ts";
 import { findProfile } from "#tokens/cost/clients/index.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
+import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { ToolList } from "#tokens/cost/tool-list.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";

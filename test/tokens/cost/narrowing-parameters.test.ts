@@ -3,7 +3,7 @@ import {
   narrowingParameters,
   narrowingNamesMax,
   parameterPathCharactersMax,
-} from "#tokens/cost/narrowing-parameters.ts";
+} from "#tokens/cost/begin-tool.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const tool = (properties: object, more: JsonObject = {}): JsonObject => ({

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { Feed } from "#tokens/tokenizer/feed.ts";
-import { LongPiece } from "#tokens/tokenizer/long-piece.ts";
+import { Feed, type Utf8 } from "#tokens/tokenizer/feed.ts";
+import { LongPiece } from "#tokens/tokenizer/piece-counter.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
-import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
 import { encodings, vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { Merge } from "#tokens/tokenizer/merge.ts";
 import { rowRanks } from "#tokens/tokenizer/min-tree.ts";
-import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
+import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, vocabulary, vocabularyFile } from "./support/oracle.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noRank } from "#tokens/tokenizer/layout.ts";
 import { bordering, mayJoin } from "#tokens/tokenizer/merge.ts";
-import { type Utf8, paddingBytes } from "#tokens/tokenizer/utf8.ts";
+import { type Utf8, paddingBytes } from "#tokens/tokenizer/feed.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 import { encodings, vocabulary, root } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";

@@ -1,12 +1,16 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { dlopen } from "bun:ffi";
 import { closeSync } from "node:fs";
-import { monotonicMs } from "#transport/forwarder/monotonic.ts";
+import {
+  monotonicMs,
+  delivery,
+  sharedMemory,
+  threadState,
+  word,
+} from "#transport/forwarder/shared-memory.ts";
 import { type Passed, PassedReader } from "#transport/forwarder/passed-reader.ts";
 import type { PortEnds } from "#transport/forwarder/port.ts";
-import { delivery, sharedMemory, threadState, word } from "#transport/forwarder/shared-memory.ts";
-import { loadC } from "#kit/os/c-library.ts";
-import { openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
+import { loadC, openPipe, openSocketPair, type Pipe } from "#kit/os/pipe.ts";
 import { concat, textOf } from "../../support/bytes.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";

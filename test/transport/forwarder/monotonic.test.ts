@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { monotonicMs } from "#transport/forwarder/monotonic.ts";
-import { loadC } from "#kit/os/c-library.ts";
+import { monotonicMs } from "#transport/forwarder/shared-memory.ts";
+import { loadC } from "#kit/os/pipe.ts";
 import { hasThread } from "../../support/forwarder.ts";
 
 test.skipIf(!hasThread)(

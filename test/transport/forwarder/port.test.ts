@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { fstatSync } from "node:fs";
 import { Port } from "#transport/forwarder/port.ts";
 import { reopen } from "#transport/forwarder/reopen.ts";
-import { addressOf, loadC } from "#kit/os/c-library.ts";
-import { openPipe, openSocketPair } from "#kit/os/pipe.ts";
+import { addressOf, loadC, openPipe, openSocketPair } from "#kit/os/pipe.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 import { hasThread } from "../../support/forwarder.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fstatSync, readdirSync, readSync, writeFileSync } from "node:fs";
-import { addressOf, loadC } from "#kit/os/c-library.ts";
+import { addressOf, loadC } from "#kit/os/pipe.ts";
 import { SpoolFile } from "#transport/forwarder/spool-file.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasThread } from "../../support/forwarder.ts";

@@ -5,7 +5,7 @@ import {
   promptPeriodMs,
   promptWakesMax,
   WakeUp,
-} from "#transport/forwarder/wake-up.ts";
+} from "#transport/forwarder/thread.ts";
 import { sharedMemory, word } from "#transport/forwarder/shared-memory.ts";
 
 function sleeping() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { namelessClient, readAsked } from "#transport/http/asked.ts";
+import { namelessClient, readAsked } from "#transport/http/request-body.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, initialize, notification, request } from "../../support/rpc.ts";
 

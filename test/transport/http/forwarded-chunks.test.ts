@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ForwardedChunks, unreadBytesMax } from "#transport/http/forwarded-chunks.ts";
+import { ForwardedChunks, unreadBytesMax } from "#transport/http/relay.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 describe("ForwardedChunks", () => {

@@ -5,7 +5,7 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { kept, keptBack, type LateFates, passed } from "#meter/session/effects.ts";
+import { kept, keptBack, type LateFates, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {

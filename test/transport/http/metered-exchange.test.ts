@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readAsked } from "#transport/http/asked.ts";
+import { readAsked } from "#transport/http/request-body.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { targetOf } from "#transport/http/upstream.ts";
+import { targetOf } from "#transport/http/headers.ts";
 
 describe("targetOf", () => {
   const upstream = parseEndpoint("https://host/mcp?key=1");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { keptBack, passed } from "#meter/session/effects.ts";
+import { keptBack, passed } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const lineOf = (text: string) => ({

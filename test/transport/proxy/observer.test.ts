@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { recordsSavedTogether, Observer } from "#transport/proxy/observer.ts";
-import { passed } from "#meter/session/effects.ts";
+import { passed } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Line } from "#wire/line.ts";

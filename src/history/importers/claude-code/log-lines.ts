@@ -1,13 +1,14 @@
 import type { ReaderTools } from "../../imports/importer.ts";
-import type {
-  LoggedOutcome,
-  LoggedVisibility,
-  ToolResultEvent,
-  RequestEvent,
+import {
+  type LoggedOutcome,
+  type LoggedVisibility,
+  type ToolResultEvent,
+  type RequestEvent,
+  type LoggedUsage,
+  tokensFrom,
 } from "../../imports/log-event.ts";
 import { arrayAt, isObject, textAt, type JsonObject, memberAt } from "#wire/json.ts";
 import { textFacts, idAt } from "../log-fields.ts";
-import { type LoggedUsage, tokensFrom } from "../../imports/logged-usage.ts";
 
 type CallFacts = {
   readonly id: string;

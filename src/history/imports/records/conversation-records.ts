@@ -5,8 +5,8 @@ import {
   type ToolListRecord,
   type TurnRecord,
   importedVersion,
-} from "#records/imported-record.ts";
-import type { Outcome } from "#records/record.ts";
+  type Outcome,
+} from "#records/record.ts";
 import type { LoggedOutcome } from "../log-event.ts";
 import type { MergedLogs } from "../merge-logs.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../turns/conversation-turns.ts";
 import type { LoggedToolList } from "../tool-lists.ts";
 import type { Estimation } from "#tokens/cost/estimator.ts";
-import type { LoggedConversation } from "../conversations.ts";
+import type { LoggedConversation } from "../merge-calls.ts";
 
 export type ConversationRecords = {
   readonly id: string;

@@ -1,8 +1,9 @@
 import { reportCellsMax } from "../../limits.ts";
 import { reportServersMax, reportSessionsMax } from "#kit/limits.ts";
 import { estimationOf, lessCertain } from "#records/certainty.ts";
-import type { ImportedCallRecord, ToolListRecord } from "#records/imported-record.ts";
 import type {
+  ImportedCallRecord,
+  ToolListRecord,
   AlertRecord,
   DefinitionsRecord,
   MeterRecord,
@@ -10,15 +11,13 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { fitsChoice } from "#kit/text/wildcard.ts";
-import { DefinitionLists } from "../definition-lists.ts";
-import type { TimedRecord } from "../session-state.ts";
+import { fitsChoice } from "#kit/text/match-names.ts";
+import { DefinitionLists, type TimedRecord } from "../session-state.ts";
 import { RepeatRoom } from "../repeat-table.ts";
-import type { Advice } from "./advice.ts";
+import { type Advice, makeAdvice } from "./make-advice.ts";
 import { type AdvisedCall, advisedImport } from "./call-runs.ts";
-import { joinServers } from "./join-servers.ts";
-import { makeAdvice } from "./make-advice.ts";
 import {
+  joinServers,
   type KnownLists,
   mergeLists,
   noLists,

@@ -1,6 +1,5 @@
 import { eightDigits, type RepeatRoom } from "../repeat-table.ts";
-import type { ImportedCallRecord } from "#records/imported-record.ts";
-import type { CallRecord } from "#records/record.ts";
+import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
 
 type OrderedCall = {
   readonly seq: number;

@@ -1,7 +1,6 @@
-import type { Advice, GrownTool } from "./advice.ts";
 import type { NamedTools, ServerUsage, KnownLists, UsedTool } from "./session-usage.ts";
 import { unusedTools as toolsWithoutCall } from "#records/definition-summary.ts";
-import type { DefinitionList } from "../definition-lists.ts";
+import type { DefinitionList } from "../session-state.ts";
 import { refusalTokensMost } from "#kit/limits.ts";
 import { answerOverheads, compactJsonSavings } from "#records/answer-overhead.ts";
 import { highestLimit, type LimitEffect, overheadOf, rareLimit } from "./tool-usage.ts";
@@ -265,3 +264,69 @@ function parametersOf(
   const listed = [newest, newestWhole].flatMap((dated) => dated?.list.tools ?? []);
   return listed.find(({ name }) => name === tool)?.narrowing_parameters;
 }
+
+export type Advice = AdviceFacts & {
+  readonly server: string;
+  readonly tool: string | null;
+  readonly tokens: number;
+  readonly per: "session" | "period";
+};
+
+type AdviceFacts =
+  | { readonly kind: "unused_server"; readonly sessions: number }
+  | {
+      readonly kind: "unused_tools";
+      readonly names: readonly string[];
+      readonly unused: number;
+      readonly listed: number;
+    }
+  | {
+      readonly kind: "listed_server";
+      readonly sessions: number;
+      readonly requests: number;
+    }
+  | {
+      readonly kind: "listed_tools";
+      readonly names: readonly string[];
+      readonly unused: number;
+      readonly listed: number;
+      readonly requests: number;
+    }
+  | {
+      readonly kind: "grown_definitions";
+      readonly before_tokens: number;
+      readonly after_tokens: number;
+      readonly since: string;
+      readonly tools: readonly GrownTool[];
+    }
+  | { readonly kind: "reordered_lists"; readonly orders: number }
+  | {
+      readonly kind: "large_answers";
+      readonly limit: number;
+      readonly shortened_calls: number;
+      readonly calls: number;
+      readonly share: number;
+      readonly parameters?: readonly string[];
+    }
+  | { readonly kind: "repeated_calls"; readonly calls: number }
+  | {
+      readonly kind: "repeats_apart";
+      readonly calls: number;
+      readonly answer_tokens: number;
+    }
+  | { readonly kind: "duplicate_text"; readonly share: number }
+  | { readonly kind: "compact_json"; readonly share: number }
+  | { readonly kind: "json_structure"; readonly share: number }
+  | {
+      readonly kind: "cut_answers";
+      readonly calls: number;
+      readonly parameters?: readonly string[];
+    };
+
+type GrownTool = {
+  readonly name: string;
+  readonly before_tokens: number;
+  readonly after_tokens: number;
+};
+
+export type AdviceKind = Advice["kind"];

@@ -1,6 +1,5 @@
 import { estimationOf } from "#records/certainty.ts";
-import type { ImportedCallRecord } from "#records/imported-record.ts";
-import type { CallRecord, CountedCall } from "#records/record.ts";
+import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
 import { addCallTo, noSums, type Sums } from "../sums.ts";
@@ -11,20 +10,21 @@ import type {
   ImportedHistory,
   KnownDefinitions,
 } from "./imported-history.ts";
-import { ConversationSums, type ConversationTotals } from "./conversation-totals.ts";
 import {
-  costedConversation,
-  type CostedConversation,
-  type LoggedCost,
-  type ServerRents,
-} from "./logged-cost.ts";
-import {
+  ConversationSums,
+  type ConversationTotals,
   addLoggedParts,
   type LoggedPart,
   loggedPartOf,
   noLoggedPart,
   type RentPart,
 } from "./logged-part.ts";
+import {
+  costedConversation,
+  type CostedConversation,
+  type LoggedCost,
+  type ServerRents,
+} from "./logged-cost.ts";
 import { listMethod } from "../call-kinds.ts";
 
 export type ImportedPlan = {

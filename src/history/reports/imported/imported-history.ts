@@ -4,10 +4,10 @@ import type {
   ImportedRecord,
   ToolListRecord,
   TurnRecord,
-} from "#records/imported-record.ts";
-import { InstantReader } from "../instant.ts";
-import { clientKey } from "./client-key.ts";
+} from "#records/record.ts";
+import { InstantReader } from "../calendar.ts";
 import type { SessionList } from "../session-state.ts";
+import { findKnownProfile } from "#tokens/cost/clients/index.ts";
 
 // Half a million take some 200 MB.
 export const importedCallsMax = 500_000;
@@ -147,4 +147,10 @@ function keepNewest(
 function newer(one: SessionList | undefined, other: SessionList): SessionList {
   if (!one || one.ms < other.ms) return other;
   return one.ms === other.ms && one.tokens < other.tokens ? other : one;
+}
+
+/** `qwen-cli-mcp-client`, its name for servers, and `qwen-code`, its name in logs, are one client. */
+export function clientKey(name: string | null): string | null {
+  if (name === null) return null;
+  return findKnownProfile(name)?.names[0] ?? name.toLowerCase();
 }

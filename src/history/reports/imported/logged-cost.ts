@@ -5,10 +5,15 @@ import type {
   ConversationCost,
   Rent,
   HeldDefinitions,
-} from "#records/money/turns/call-sums.ts";
-import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
-import type { ImportedCallRecord, TurnRecord, ToolListRecord } from "#records/imported-record.ts";
-import type { CallRecord } from "#records/record.ts";
+  ModelTurn,
+  TurnCall,
+} from "#records/money/turns/turn.ts";
+import type {
+  ImportedCallRecord,
+  TurnRecord,
+  ToolListRecord,
+  CallRecord,
+} from "#records/record.ts";
 import type { TimeRange, TimeZone, DayNumber } from "../calendar.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
 import { estimationOf } from "#records/certainty.ts";

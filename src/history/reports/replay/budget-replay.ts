@@ -1,7 +1,7 @@
 import type { Budget } from "#meter/budgets/budget.ts";
 import { reportSessionsMax, refusalTokensMost } from "#kit/limits.ts";
 import type { SessionRecord } from "#records/record.ts";
-import { fitsChoice, fitsWildcard } from "#kit/text/wildcard.ts";
+import { fitsChoice, fitsWildcard } from "#kit/text/match-names.ts";
 import { CallColumns, type ReplayedCall, type NumberedCall } from "./call-columns.ts";
 import { windowAt } from "#meter/budgets/counter.ts";
 

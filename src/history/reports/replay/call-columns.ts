@@ -1,5 +1,4 @@
-import type { ImportedCallRecord } from "#records/imported-record.ts";
-import type { CallRecord } from "#records/record.ts";
+import type { ImportedCallRecord, CallRecord } from "#records/record.ts";
 
 export type NumberedCall = {
   readonly ms: number;

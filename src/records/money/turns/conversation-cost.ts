@@ -1,5 +1,8 @@
-import { type ConversationCost, type HeldDefinitions, type Rent, CallSums } from "./call-sums.ts";
 import {
+  type ConversationCost,
+  type HeldDefinitions,
+  type Rent,
+  CallSums,
   type ModelTurn,
   type TurnCall,
   type TurnUsage,

@@ -1,5 +1,4 @@
-import type { CallSums } from "./call-sums.ts";
-import type { NanoDollars, TurnPrices } from "./turn.ts";
+import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
 /** Counts turns by their price of a cached token: a part costs the same in each turn of one price, so turns are only counted until it leaves the cache. */
 export class CachedTurns {

@@ -8,10 +8,9 @@ import type {
   SessionRecord,
 } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
-import { InstantReader } from "#history/reports/instant.ts";
+import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import { toolName } from "#history/reports/row-keys.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
-import type { DayNumber, TimeZone } from "#history/reports/calendar.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { daysOf, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";

@@ -1,4 +1,19 @@
-import { periods, screens, type ViewPeriod, type Screen, type ViewChoice } from "../view.ts";
+import {
+  periods,
+  screens,
+  type ViewPeriod,
+  type Screen,
+  type ViewChoice,
+  type BudgetsView,
+  type DefinitionsView,
+  type EstimatedHead,
+  type OverviewView,
+  type SessionView,
+  type ToolView,
+  type TrendView,
+  type View,
+  type ViewHead,
+} from "../view.ts";
 
 const first: ViewChoice = { screen: "overview", period: "7d" };
 
@@ -79,4 +94,26 @@ function namesIn(choice: ViewChoice): (readonly [name: ChoiceName, value: string
 function splitOnce(text: string, separator: string): [before: string, after: string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+type ScreenViews = {
+  readonly overview: OverviewView;
+  readonly session: SessionView;
+  readonly tool: ToolView;
+  readonly definitions: DefinitionsView;
+  readonly budgets: BudgetsView;
+  readonly trend: TrendView;
+};
+
+/** The server decides which facts and tables a screen has. */
+export function isViewOf<S extends Screen>(view: View, screen: S): view is View & ScreenViews[S] {
+  return view.head.screen === screen;
+}
+
+export function isEstimatedHead(head: ViewHead): head is EstimatedHead {
+  return "estimation" in head;
+}
+
+export function isEstimate(head: ViewHead): boolean {
+  return isEstimatedHead(head) ? (head.estimation?.is_estimated ?? true) : false;
 }

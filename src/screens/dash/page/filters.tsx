@@ -1,7 +1,6 @@
 import { periods, type ViewPeriod, type Screen, type ViewHead } from "../view.ts";
-import { changed } from "./address.ts";
+import { changed, isEstimatedHead } from "./address.ts";
 import { shortName } from "./format.ts";
-import { isEstimatedHead } from "./screen-views.ts";
 import { pageSentences } from "./sentences.ts";
 import { choice, followed, replaceChoice } from "./state.ts";
 

@@ -1,5 +1,7 @@
-import { formatCount, formatShare } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import type { UsageRow } from "#history/reports/usage-report.ts";
+import type { ToolView } from "../view.ts";
 
 const steps = [
   [1e9, "G"],
@@ -89,4 +91,36 @@ export function cutName(name: string, charactersMax: number): [start: string, en
   if (characters.length <= charactersMax) return [characters.join(""), ""];
   const at = characters.length - Math.floor((charactersMax - 1) / 2);
   return [characters.slice(0, at).join(""), characters.slice(at).join("")];
+}
+
+export function seriesLook(at: number, series: readonly string[]): string {
+  if (at < 0 || at >= series.length - 1) return "series-other";
+  return at === series.length - 2 ? "series-definitions" : `series-${at}`;
+}
+
+export function rowLook(row: Pick<UsageRow, "server" | "tool">, series: readonly string[]): string {
+  const tool = row.tool ?? "";
+  if (isDefinitions(row)) return seriesLook(series.length - 2, series);
+  const own = series.slice(0, -2);
+  const named = own.indexOf(`${row.server ?? ""} ${tool}`);
+  return seriesLook(named < 0 ? own.indexOf(tool) : named, series);
+}
+
+export function isDefinitions({ tool }: Pick<UsageRow, "tool">): boolean {
+  return tool === "(definitions)";
+}
+
+type Worst = NonNullable<ToolView["head"]["worst_case"]>;
+
+export function worstCaseText({ tokens, basis, items, item_tokens: item }: Worst): string {
+  if (tokens !== null) return `~${compact(tokens)}`;
+  const missing = basis === "unbounded" ? "no limit" : "no size";
+  if (items === null) return item === null ? missing : `~${compact(item)} an item`;
+  return item === null ? plural(items, "item") : `${formatCount(items)} × ~${compact(item)}`;
+}
+
+export function worstCaseNote({ tokens, basis, item_tokens, is_listed: isListed }: Worst): string {
+  if (tokens === null && item_tokens === null) return "declared";
+  if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";
+  return isListed ? "by its schema" : "by its locked schema";
 }

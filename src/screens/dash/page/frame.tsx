@@ -1,22 +1,20 @@
 import type { Screen, View, BudgetsView } from "../view.ts";
-import { addressOf, onScreen } from "./address.ts";
+import { addressOf, onScreen, isViewOf } from "./address.ts";
 import { safe, shortName, durationText } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, Empty } from "./parts/copy.tsx";
 import { useEffect, useRef } from "./preact.ts";
 import { pageSentences } from "./sentences.ts";
 import { announcement, choice, followed } from "./state.ts";
-import { isViewOf } from "./screen-views.ts";
 import { Definitions } from "./screens/definitions.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Session } from "./screens/session.tsx";
 import { Tool } from "./screens/tool.tsx";
 import { Trend } from "./screens/trend.tsx";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
-import { BudgetMeter, Name } from "./parts/text.tsx";
+import { BudgetMeter, Name, Heading } from "./parts/text.tsx";
 import { countColumn } from "./parts/columns.tsx";
 import { Table, type TableColumn } from "./parts/table.tsx";
-import { Heading } from "./screens/heading.tsx";
 
 const tabs: readonly (readonly [screen: Screen, label: string])[] = [
   ["overview", "Overview"],

@@ -1,5 +1,4 @@
-import { screens, type View, type ViewChoice, type ViewDelta } from "../view.ts";
-import { withDelta } from "../view-delta.ts";
+import { screens, type View, type ViewChoice, type ViewDelta, withDelta } from "../view.ts";
 import { paramsOf } from "./address.ts";
 
 /** `lost` is a server that does not know the page. */

@@ -1,5 +1,5 @@
 import type { CallRow, MarkRow } from "../view.ts";
-import { px } from "./scales.ts";
+import { px } from "./stack.ts";
 
 export type Spread = "time" | "order";
 

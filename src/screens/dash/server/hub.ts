@@ -1,6 +1,5 @@
 import { dashRestFactor } from "#kit/limits.ts";
-import { deltaOf } from "../view-delta.ts";
-import type { Screen, View, ViewChoice } from "../view.ts";
+import { deltaOf, type Screen, type View, type ViewChoice } from "../view.ts";
 
 // A person follows four changes per second.
 export const dashDeltaMs = 250;

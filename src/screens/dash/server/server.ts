@@ -1,6 +1,6 @@
+import page from "../page/index.html";
 import { UserError, inWords } from "#kit/errors.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
-import type { Asset } from "./assets.ts";
 import { Hub, type MakeView, type NameVersion } from "./hub.ts";
 import { periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
@@ -282,7 +282,7 @@ function isEqualText(one: string, other: string): boolean {
   return first.length === second.length && timingSafeEqual(first, second);
 }
 
-const dashServerSentences = {
+export const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
     `Cannot serve the page on port ${port}: ${inWords(reason)}; choose another --port, or leave it out for a free one`,
   dashChoiceUnknown: () => "This address does not name a screen of the page",
@@ -296,3 +296,23 @@ const dashServerSentences = {
   dashFailed: () => "The page failed; the terminal of mcp-meter dash has the reason",
   dashBusy: () => "Too many pages are open; close one",
 } as const;
+
+type Asset = { readonly path: string; readonly type: string };
+
+/** Set by the bundler in an executable; elsewhere there are no files. */
+type BuiltPage = {
+  readonly files?: readonly {
+    readonly path: string;
+    readonly loader: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }[];
+};
+
+export function pageAssets(built: BuiltPage = page): ReadonlyMap<string, Asset> {
+  return new Map(
+    (built.files ?? []).map(({ path, loader, headers }) => {
+      const served = loader === "html" ? "/" : `/${path.replace(/^.*[/\\]/s, "")}`;
+      return [served, { path, type: headers["content-type"] ?? "application/octet-stream" }];
+    }),
+  );
+}

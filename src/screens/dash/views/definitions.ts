@@ -1,7 +1,14 @@
 import type { DashModel, NewestList } from "../model/model.ts";
 import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
-import { lockDifferences, lockFor, serverOf } from "./locked.ts";
-import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import {
+  lockDifferences,
+  lockFor,
+  serverOf,
+  callRows,
+  type Scope,
+  scopeOf,
+  type ViewSetting,
+} from "./scope.ts";
 import { dashViewSentences } from "./sentences.ts";
 
 export function definitionsView(

@@ -1,8 +1,14 @@
 import { dashLiveMs } from "../../limits.ts";
 import { dayText, type TimeZone } from "#history/reports/calendar.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
-import { reportCommand } from "../report-command.ts";
-import type { MarkRow, SessionView, ViewChoice, ViewRows, CallRow } from "../view.ts";
+import {
+  reportCommand,
+  type MarkRow,
+  type SessionView,
+  type ViewChoice,
+  type ViewRows,
+  type CallRow,
+} from "../view.ts";
 import { scopeOf, type ViewSetting } from "./scope.ts";
 import type { CallTable } from "../model/call-table.ts";
 

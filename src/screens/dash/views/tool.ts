@@ -1,8 +1,14 @@
 import type { DashModel } from "../model/model.ts";
 import type { HistogramRow, ToolView, ViewChoice, ViewRows, ToolViewRow } from "../view.ts";
 import { callRow } from "./session.ts";
-import { lockedWorstCase, lockFor } from "./locked.ts";
-import { callRows, type Scope, scopeOf, type ViewSetting } from "./scope.ts";
+import {
+  lockedWorstCase,
+  lockFor,
+  callRows,
+  type Scope,
+  scopeOf,
+  type ViewSetting,
+} from "./scope.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
 import type { CallTable } from "../model/call-table.ts";
 

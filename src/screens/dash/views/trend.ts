@@ -4,8 +4,7 @@ import { makeTrend } from "#history/reports/make-trend.ts";
 import { periodOf } from "#history/reports/make-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { DashModel } from "../model/model.ts";
-import { namedOption } from "../report-command.ts";
-import { daysOf, type TrendView, type ViewChoice } from "../view.ts";
+import { namedOption, daysOf, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, scopeOf, type ViewSetting } from "./scope.ts";
 import { dashViewSentences } from "./sentences.ts";
 

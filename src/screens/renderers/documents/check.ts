@@ -2,7 +2,7 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { checkRowsMax } from "../../limits.ts";
 import type { PlayedCall } from "#check/played-call.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatMilliseconds, plural } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
 import { noteName, omittedLine, serverTitle } from "./parts.ts";

@@ -1,6 +1,6 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { CostSummary, UnpricedCalls } from "#records/summary.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { separated } from "./parts.ts";

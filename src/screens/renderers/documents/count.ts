@@ -2,7 +2,7 @@ import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import { countedBy, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
-import { tokenFormat } from "./token-format.ts";
+import { tokenFormat } from "./parts.ts";
 
 export type CountedInput = {
   readonly file: string;

@@ -1,5 +1,4 @@
-import type { LimitExcess } from "#lock/lock-limits.ts";
-import type { LockReport, BaseReport } from "#lock/lock-report.ts";
+import type { LimitExcess, LockReport, BaseReport } from "#lock/lock-report.ts";
 import { failsOn } from "#lock/drift.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";

@@ -2,16 +2,22 @@ import { problemColumnsMax } from "#kit/limits.ts";
 import { summaryRowsMax } from "../../limits.ts";
 import { sentences } from "#kit/errors.ts";
 import { baseTokensDefault } from "#lock/item-size.ts";
-import type { Profile } from "#lock/profile.ts";
+import type { Profile, ProfileComparison, TokenChange, ToolChange } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { PricedProfile } from "#lock/savings/find-savings.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import { countedBy, makerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section } from "../document.ts";
-import { omittedLine, riskCell, serverTitle, toolList } from "./parts.ts";
-import { tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
-import type { ProfileComparison, TokenChange, ToolChange } from "#lock/profile-comparison.ts";
+import {
+  omittedLine,
+  riskCell,
+  serverTitle,
+  toolList,
+  tokenFormat,
+  windowShare,
+  type TokenFormat,
+} from "./parts.ts";
 
 const savingsShownMax = 3;
 

@@ -19,8 +19,7 @@ import {
   spansIn,
 } from "../document.ts";
 import { countedBy } from "./cost-notes.ts";
-import { noteName, omittedLine, separated } from "./parts.ts";
-import { tokenFormat, type TokenFormat } from "./token-format.ts";
+import { noteName, omittedLine, separated, tokenFormat, type TokenFormat } from "./parts.ts";
 
 // Started servers, as many remote ones, and totals.
 export const setupRowsMax = 500;

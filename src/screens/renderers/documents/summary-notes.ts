@@ -15,12 +15,18 @@ import type {
   ShapeSum,
   ToolRow,
 } from "#records/summary.ts";
-import { clip } from "#kit/text/display.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
 import { formatBytes, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import { countedBy, makerNotes, costNotes, statedErrorColumnsMax } from "./cost-notes.ts";
 import type { Note, Span } from "../document.ts";
-import { separated, toolLabel } from "./parts.ts";
-import { isRange, tokenFormat, windowShare, type TokenFormat } from "./token-format.ts";
+import {
+  separated,
+  toolLabel,
+  isRange,
+  tokenFormat,
+  windowShare,
+  type TokenFormat,
+} from "./parts.ts";
 import { pagesRead } from "../../sentences.ts";
 
 export const serversNamedMax = 5;

@@ -10,9 +10,8 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Column, Cell, Row, Section } from "../document.ts";
-import type { TokenFormat } from "./token-format.ts";
+import { type TokenFormat, omittedLine } from "./parts.ts";
 import { reportNameColumnsMax } from "#kit/limits.ts";
-import { omittedLine } from "./parts.ts";
 
 export type MeasureColumn = Column & {
   readonly numberIn: (measures: Measures) => number;

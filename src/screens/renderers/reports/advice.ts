@@ -1,12 +1,18 @@
 import type { AdvicePart } from "#history/reports/advice/advice-fold.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
-import { renderJson } from "../json.ts";
+import {
+  renderJson,
+  type Document,
+  type Note,
+  type Section,
+  type Span,
+  type Text,
+} from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
-import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
+import type { Advice, AdviceKind } from "#history/reports/advice/make-advice.ts";
 import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
-import type { Document, Note, Section, Span, Text } from "../document.ts";
 import { separated, toolsNamedMax } from "../documents/parts.ts";
 
 export type AdviceReport = {

@@ -1,10 +1,9 @@
 import { refusalTokensMost } from "#kit/limits.ts";
 import type { ReplayedBudget } from "#history/reports/replay/budget-replay.ts";
 import { formatCount, formatShare } from "#kit/text/numbers.ts";
-import type { Document, Row } from "../document.ts";
+import { type Document, type Row, renderJson } from "../document.ts";
 import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
-import { renderJson } from "../json.ts";
 import type { TerminalOptions } from "../terminal.ts";
 
 export type ReplayReport = {

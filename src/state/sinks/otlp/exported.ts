@@ -1,5 +1,5 @@
 import type { CallSpan } from "#history/telemetry/call-span.ts";
-import type { Attributes, MetricReading, Temporality } from "#history/telemetry/series.ts";
+import type { Attributes, MetricReading, Temporality } from "#history/telemetry/instruments.ts";
 
 export type SumPeriod = { readonly startMs: number; readonly endMs: number };
 

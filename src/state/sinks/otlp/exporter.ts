@@ -20,7 +20,7 @@ import {
   InstrumentType,
   type MetricData,
 } from "@opentelemetry/sdk-metrics";
-import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/series.ts";
+import type { Attributes, MetricReading, MetricPoint } from "#history/telemetry/instruments.ts";
 import { version } from "#kit/version.ts";
 import { type Endpoint, exportFailure } from "./endpoint.ts";
 import type { Exporter, IdentifiedSpan, SumPeriod } from "./exported.ts";

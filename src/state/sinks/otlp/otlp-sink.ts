@@ -1,8 +1,11 @@
 import { telemetryNameCharactersMax } from "#kit/limits.ts";
 import type { MeterRecord, SessionRecord } from "#records/record.ts";
 import { callSpan } from "#history/telemetry/call-span.ts";
-import { attributeNames } from "#history/telemetry/instruments.ts";
-import type { Attributes, Temporality } from "#history/telemetry/series.ts";
+import {
+  attributeNames,
+  type Attributes,
+  type Temporality,
+} from "#history/telemetry/instruments.ts";
 import { SessionMetrics } from "#history/telemetry/session-metrics.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";

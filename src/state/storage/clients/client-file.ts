@@ -1,5 +1,5 @@
 import { type FileContent, readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/text/source-tree.ts";
+import { placesIn } from "#kit/syntax/part.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, closeSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorCode } from "#kit/os/file-errors.ts";
-import { readWholeFile } from "#kit/os/named-file.ts";
+import { readWholeFile, openToWrite } from "#kit/os/named-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { arrayAt, isObject, memberAt, textAt } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { settingsKey } from "./replace-settings.ts";
+import { type ClientId, clientIds } from "#clients/ids.ts";
 
 // An entry is less than a thousand.
 export const remoteNotesBytesMax = 4 * 1024 * 1024;
@@ -93,4 +94,87 @@ function valueText(value: unknown): { of: string; text: string } {
 
 function textsAt(value: unknown, name: string): readonly string[] {
   return arrayAt(value, name).filter((one) => typeof one === "string");
+}
+
+// A change is some hundred bytes.
+export const wrapJournalBytesMax = 16 * 1024 * 1024;
+
+export type WrapNote = {
+  readonly at: string;
+  readonly action: "wrap" | "unwrap";
+  readonly client: ClientId;
+  readonly file: string;
+  readonly servers: readonly string[];
+  readonly sha256_before: string;
+  readonly sha256_after: string;
+  readonly backup: string | null;
+};
+
+export function journalPath(state: string): string {
+  return join(state, "wraps.ndjson");
+}
+
+/** Returns why it failed: the journal is not needed to undo a change. Never waits for a pipe. */
+export function noteChange(state: string, note: WrapNote): string | undefined {
+  const path = journalPath(state);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const file = openToWrite(path, constants.O_APPEND);
+    if ("fault" in file) return file.fault;
+    try {
+      writeFileSync(file.fd, `${JSON.stringify(note)}\n`);
+    } finally {
+      closeSync(file.fd);
+    }
+    return undefined;
+  } catch (error) {
+    return errorCode(error);
+  }
+}
+
+type JournaledFile = {
+  readonly client: ClientId;
+  readonly servers: ReadonlyMap<string, string>;
+};
+
+export function journaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
+  const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
+  for (const { file, client, servers, action, at } of readNotes(state)) {
+    const known = files.get(file) ?? { client, servers: new Map<string, string>() };
+    for (const server of servers) {
+      if (action === "wrap") known.servers.set(server, at);
+      else known.servers.delete(server);
+    }
+    files.set(file, known);
+  }
+  return new Map([...files].filter(([, { servers }]) => servers.size > 0));
+}
+
+function readNotes(state: string): readonly ReadNote[] {
+  const content = readWholeFile(journalPath(state), wrapJournalBytesMax);
+  if ("fault" in content) return [];
+  return new TextDecoder()
+    .decode(content.bytes)
+    .split("\n")
+    .flatMap((line) => (line === "" ? [] : (parseNote(line) ?? [])));
+}
+
+type ReadNote = Pick<WrapNote, "at" | "action" | "client" | "file" | "servers">;
+
+function parseNote(line: string): ReadNote | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const client = clientIds.find((id) => id === textAt(value, "client"));
+    const [at, file, action] = [
+      textAt(value, "at"),
+      textAt(value, "file"),
+      textAt(value, "action"),
+    ];
+    if (client === undefined || at === undefined || file === undefined) return undefined;
+    if (action !== "wrap" && action !== "unwrap") return undefined;
+    const servers = arrayAt(value, "servers").filter((name) => typeof name === "string");
+    return { at, action, client, file, servers };
+  } catch {
+    return undefined;
+  }
 }

@@ -23,7 +23,7 @@ import { errorCode } from "#kit/os/file-errors.ts";
 import { irregularity } from "#kit/os/named-file.ts";
 import { realPath } from "#kit/os/own-executable.ts";
 import { sha256 } from "#kit/os/sha256.ts";
-import { canLock, takeAlone } from "#kit/os/file-lock.ts";
+import { canLock, takeAlone } from "#kit/os/replace-file.ts";
 
 // Older temporary copies are those of a killed program.
 export const leftoverSecondsMin = 60;

@@ -1,11 +1,13 @@
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import type { LogHome } from "#history/imports/importer.ts";
-import { isThere } from "../folders.ts";
+import { isThere, type FolderEnv, homeFolder } from "../folders.ts";
 import { realPath } from "#kit/os/own-executable.ts";
-import { readdirSync } from "node:fs";
+import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientSettings } from "#clients/client-settings.ts";
+import { type ClientSettings, meterWord } from "#clients/configured-entries.ts";
+import { isObject, memberAt } from "#wire/json.ts";
+import { readClientFile } from "./client-file.ts";
 
 export type SettingsFile = {
   readonly client: ClientId;
@@ -68,4 +70,37 @@ function blockFiles({ blockFolder, form }: ClientSettings, parent: string): read
     // There is none, or it cannot be listed.
     return [];
   }
+}
+
+/** As Claude Code hands it to servers: `env` of its settings replaces its own variables, that of a project those of the user. A profile is made without it. */
+export function claudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
+  const home = homeFolder(env);
+  const own = env["CLAUDE_CONFIG_DIR"] ?? (home === undefined ? undefined : join(home, ".claude"));
+  const shared = project === undefined ? undefined : join(project, ".claude");
+  const names = ["settings.json", "settings.local.json"];
+  const files = [
+    ...(own === undefined ? [] : [join(own, "settings.json")]),
+    ...(shared === undefined ? [] : names.map((name) => join(shared, name))),
+  ];
+  return { ...env, ...Object.fromEntries(files.flatMap(variablesIn)) };
+}
+
+/** None of a file that is not there, or that cannot be read: Claude Code says so itself. */
+function variablesIn(file: string): readonly (readonly [string, string])[] {
+  const read = readClientFile(file, "json");
+  const variables = read && "value" in read ? memberAt(read.value, "env") : undefined;
+  return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
+    isPlain(value) ? [[name, String(value)] as const] : [],
+  );
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** The absolute path in a command where no file is; a path with a variable is the client's to resolve. */
+export function lostMeter(command: readonly string[]): string | undefined {
+  const word = meterWord(command);
+  const isWhole = word !== undefined && /^(?:\/|[A-Za-z]:[\\/])/.test(word) && !word.includes("$");
+  return isWhole && !existsSync(word) ? word : undefined;
 }

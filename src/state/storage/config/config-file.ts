@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { configBytesMax } from "../../limits.ts";
 import { readWholeFile } from "#kit/os/named-file.ts";
-import { placesIn } from "#kit/text/source-tree.ts";
+import { placesIn } from "#kit/syntax/part.ts";
 import { type Mismatch, placeOf, validated } from "#kit/text/validation.ts";
 import { isObject, memberAt } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";

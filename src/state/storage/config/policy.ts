@@ -1,4 +1,4 @@
-import { nearestName } from "#kit/text/nearest.ts";
+import { nearestName } from "#kit/text/match-names.ts";
 import type { ConfigMistake, RawOption } from "./config-file.ts";
 import {
   type ReadConfig,
@@ -7,8 +7,8 @@ import {
   mergeConfigs,
 } from "./read-configs.ts";
 import { configFaults } from "./sentences.ts";
-import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
-import { parseAmount } from "#kit/text/amount.ts";
+import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { parseAmount } from "#kit/text/numbers.ts";
 
 export type Policy = {
   readonly file: string;

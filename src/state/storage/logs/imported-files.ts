@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { importGarbageBytesMax } from "../../limits.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceWithParts } from "#kit/os/replace-file.ts";
-import type { ImportedRecord } from "#records/imported-record.ts";
+import type { ImportedRecord } from "#records/record.ts";
 import { GarbageCount } from "../record-reader.ts";
 import { isObject } from "#wire/json.ts";
 import { openToRead } from "#kit/os/named-file.ts";

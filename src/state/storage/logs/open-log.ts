@@ -1,15 +1,18 @@
-import type { FileCounts } from "#history/imports/file-counts.ts";
+import type { FileCounts, ReadLog } from "#history/imports/merge-logs.ts";
 import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
-import type { ReadLog } from "#history/imports/merge-logs.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import type { LogFile } from "./find-logs.ts";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { keyedSha256 } from "#kit/os/sha256.ts";
+import { jsonIn, readCacheText, writeCacheText } from "../caches.ts";
 
 const sharedTextsMax = 1_000;
 
 export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
 
-export type ReadBeginning = ReadLog & { readonly state: unknown };
+type ReadBeginning = ReadLog & { readonly state: unknown };
 
 export class OpenLog {
   readonly #events: LogEvent[];
@@ -105,5 +108,115 @@ export class OpenLog {
     } catch {
       return text.trim() === "";
     }
+  }
+}
+
+// A gigabyte of history makes some tens of megabytes.
+const importCacheEntryBytesMax = 64 * 1024 * 1024;
+
+// Beyond it the oldest are removed.
+const importCacheBytesMax = 512 * 1024 * 1024;
+
+export type KnownLog = ReadLog & {
+  readonly identity: string;
+  readonly bytes: number;
+  readonly hash: string;
+  readonly resumeAt: number;
+  readonly state: unknown;
+};
+
+const format = "imported-log/2";
+
+type LogCacheOptions = {
+  readonly folder: string;
+  /** Entries are named by a keyed hash, so that they name no file. */
+  readonly key: string;
+  /** Events of another build are not used, and are replaced. */
+  readonly build: string;
+  readonly variant: string;
+};
+
+/** Events of logs that were read before, one file each. When anything is wrong with an entry, the log is read again silently. */
+export class LogCache {
+  readonly #options: LogCacheOptions;
+
+  constructor(options: LogCacheOptions) {
+    this.#options = options;
+  }
+
+  read(file: string): KnownLog | undefined {
+    const text = readCacheText(this.#path(file), importCacheEntryBytesMax) ?? "";
+    const end = text.indexOf("\n");
+    const body = text.slice(end + 1);
+    if (end < 0 || text.slice(0, end) !== this.#seal(body)) return undefined;
+    const log = jsonIn(body);
+    return isKnownLog(log) ? log : undefined;
+  }
+
+  write(file: string, log: KnownLog): void {
+    const body = JSON.stringify(log);
+    writeCacheText(this.#path(file), `${this.#seal(body)}\n${body}`);
+  }
+
+  prune(bytesMax: number = importCacheBytesMax): void {
+    const { folder } = this.#options;
+    const entries = entriesOf(folder).toSorted((one, other) => other.changedMs - one.changedMs);
+    let bytes = 0;
+    for (const { path, size } of entries) {
+      bytes += size;
+      if (bytes > bytesMax) removeQuietly(path);
+    }
+  }
+
+  /** A hash of the rest, so that a damaged entry is not used. */
+  #seal(body: string): string {
+    const { key, build } = this.#options;
+    return keyedSha256(key, `${format}\n${build}\n${body}`);
+  }
+
+  #path(file: string): string {
+    const { folder, key, variant } = this.#options;
+    return join(folder, `${keyedSha256(key, `${variant}\n${file}`)}.json`);
+  }
+}
+
+export function logIdentity(file: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+  if (!stats?.isFile()) return undefined;
+  // The time of the last change of the file itself cannot be set back, as that of its content can.
+  return [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
+}
+
+function isKnownLog(value: unknown): value is KnownLog {
+  return (
+    isObject(value) &&
+    Array.isArray(value["events"]) &&
+    isObject(value["counts"]) &&
+    typeof value["identity"] === "string" &&
+    typeof value["hash"] === "string" &&
+    Number.isSafeInteger(value["bytes"]) &&
+    Number.isSafeInteger(value["resumeAt"])
+  );
+}
+
+type Entry = { readonly path: string; readonly size: number; readonly changedMs: number };
+
+function entriesOf(folder: string): readonly Entry[] {
+  try {
+    return readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats?.isFile() ? [{ path, size: stats.size, changedMs: stats.mtimeMs }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Another import removed it, or the folder is read-only.
   }
 }

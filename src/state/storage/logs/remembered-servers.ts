@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
-import { readCacheFile, writeCacheFile } from "../cache-file.ts";
+import { readCacheFile, writeCacheFile } from "../caches.ts";
 
 // A client with a hundred servers has no room for a prompt.
 export const serverNamesRememberedMax = 1_000;

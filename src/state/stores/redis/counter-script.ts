@@ -1,10 +1,9 @@
+import counterScript from "./counter.lua" with { type: "text" };
 import { counterKeptMaxMs, holdMaxMs } from "../../limits.ts";
 import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
-import { sha1 } from "#kit/os/sha256.ts";
+import { sha1, sha256 } from "#kit/os/sha256.ts";
 import type { RedisConnection } from "./connection.ts";
-import counterScript from "./counter.lua" with { type: "text" };
 import { RedisFault, type Reply } from "./replies.ts";
-import type { RedisKeys } from "./redis-keys.ts";
 
 // Against a late repetition of the last change.
 const endedShareMs = 3_600_000;
@@ -126,4 +125,48 @@ function wholeNumber(value: unknown): number {
 
 function strange(): RedisFault {
   return new RedisFault("not an answer of Redis");
+}
+
+/** One hash tag, so that a cluster keeps all keys on one node. */
+export class RedisKeys {
+  readonly #prefix: string;
+  readonly index: string;
+  readonly servers: string;
+
+  constructor(fleet: string) {
+    this.#prefix = `mcp-meter:{${fleet}}`;
+    this.index = `${this.#prefix}:counters`;
+    this.servers = `${this.#prefix}:servers`;
+  }
+
+  /** Hashed: the name of a tool may be as long as a line. */
+  counter(key: string): string {
+    return `${this.#prefix}:counter:${sha256(key)}`;
+  }
+
+  isCounter(redisKey: string): boolean {
+    return redisKey.startsWith(`${this.#prefix}:counter:`);
+  }
+
+  holders(counterKey: string): string {
+    return `${counterKey}:holders`;
+  }
+}
+
+/** A policy by which Redis may remove counters when its memory is full; undefined if none or unknown. */
+export async function evictionFault(
+  connection: Pick<RedisConnection, "send">,
+): Promise<string | undefined> {
+  try {
+    const reply = await connection.send(["CONFIG", "GET", "maxmemory*"]);
+    if (!Array.isArray(reply)) return undefined;
+    const policy: unknown = reply[reply.indexOf("maxmemory-policy") + 1];
+    const most: unknown = reply[reply.indexOf("maxmemory") + 1];
+    // Without a limit nothing is ever removed.
+    if (typeof policy !== "string" || most === "0") return undefined;
+    return /^(?:allkeys|volatile)-[a-z]{1,10}$/.test(policy) ? policy : undefined;
+  } catch {
+    // Many managed ones do not allow the question.
+    return undefined;
+  }
 }

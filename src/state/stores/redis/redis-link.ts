@@ -9,9 +9,7 @@ import {
 } from "../failover.ts";
 import { type RedisPlace, shownAddress } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
-import { CounterScript } from "./counter-script.ts";
-import { evictionFault } from "./eviction.ts";
-import { RedisKeys } from "./redis-keys.ts";
+import { CounterScript, evictionFault, RedisKeys } from "./counter-script.ts";
 import { redisSentences } from "./sentences.ts";
 import { storeSentences } from "../sentences.ts";
 

@@ -1,6 +1,5 @@
 import { compactJson, memberAt, textAt } from "#wire/json.ts";
-import { base64Bytes, withoutDataUrl } from "../media/base64.ts";
-import { isImageData } from "../media/image.ts";
+import { base64Bytes, withoutDataUrl, isImageData } from "../media/image.ts";
 import { blockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 

@@ -3,7 +3,7 @@ import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/writt
 import type { Ceiling, Readings } from "../ceiling.ts";
 import { blockParts, type Part, resourceContentParts } from "../part.ts";
 import { toBlocks } from "../sampling.ts";
-import { flawText, isBlock, isMessage, isResource, isSoundResult } from "./flaws.ts";
+import { flawText, isBlock, isMessage, isResource, isSoundResult } from "./rejections.ts";
 
 // Which readings there are, and who has them: docs/adr/0152-unknown-clients.md.
 

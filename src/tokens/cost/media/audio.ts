@@ -1,4 +1,4 @@
-import { base64Bytes, decodeBase64, withoutDataUrl } from "./base64.ts";
+import { base64Bytes, decodeBase64, withoutDataUrl } from "./image.ts";
 import type { Confidence } from "../estimator.ts";
 
 // The chunks before the samples of a WAV are far shorter.

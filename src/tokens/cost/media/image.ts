@@ -3,7 +3,6 @@ import { GIF } from "image-size/types/gif";
 import { JPG } from "image-size/types/jpg";
 import { PNG } from "image-size/types/png";
 import { WEBP } from "image-size/types/webp";
-import { decodeBase64, withoutDataUrl } from "./base64.ts";
 
 type ImageRule = (size: ImageSize) => number;
 
@@ -181,4 +180,32 @@ function littleEndian(bytes: Uint8Array, index: number): number {
 
 function bigEndian(bytes: Uint8Array, index: number): number {
   return (bytes[index] ?? 0) * 256 + (bytes[index + 1] ?? 0);
+}
+
+const dataUrlHeadCharactersMax = 256;
+
+/** Without padding; assumes no white space. */
+export function base64Bytes(data: string): number {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
+}
+
+/** Decodes only the characters needed; empty when they are not valid base64. */
+export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
+  const skipped = offset % 3;
+  const start = ((offset - skipped) / 3) * 4;
+  const text = data.slice(start, start + Math.ceil((skipped + bytesMax) / 3) * 4);
+  try {
+    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "stop-before-partial" });
+    return bytes.subarray(skipped, skipped + bytesMax);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
+/** The base64 of a `data:` URL; any other text unchanged. */
+export function withoutDataUrl(data: string): string {
+  if (!data.startsWith("data:")) return data;
+  const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");
+  return comma === -1 ? data : data.slice(comma + 1);
 }

@@ -1,5 +1,4 @@
 import { overheadCharactersMin, rememberedTextCharactersMax } from "../../limits.ts";
-import { ownText } from "#kit/text/own-text.ts";
 import { charactersIn } from "../clients/common.ts";
 import { Bill, type Countable } from "../bill.ts";
 import type { Estimator } from "../estimator.ts";
@@ -35,7 +34,7 @@ const noTexts: readonly MeasuredText[] = [];
 
 type MeasuredText = { readonly part: TextPart; readonly isFollowed: boolean };
 
-export type PartPrice = {
+type PartPrice = {
   readonly text: string;
   readonly isFollowed: boolean;
   tokens: number | undefined;
@@ -155,4 +154,10 @@ export class OverheadDraft implements Countable {
 function pieceOf(text: string, from: number, to: number): string {
   const piece = text.slice(from, to);
   return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
+}
+
+/** A copy. A slice shares the memory of the text that it was cut from, and keeps all of it alive. */
+export function ownText(text: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(text));
+  return typeof copy === "string" ? copy : text;
 }

@@ -9,12 +9,11 @@ import {
   heldEvents,
   heldAnswerBytesMax,
 } from "./held-events.ts";
-import { inTurns } from "../forwarded-chunks.ts";
+import { inTurns, streamed, type ServerAnswer } from "../relay.ts";
 import { answerHeaders, bodilessHeaders, ownBodyHeaders } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
 import { gatewayAnswer, ownAnswer } from "../own-answers.ts";
 import type { DirectedAnswer, Redirect } from "../redirects.ts";
-import { streamed, type ServerAnswer } from "../relay.ts";
 import { insteadOf } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
@@ -167,7 +166,7 @@ export function gatedRedirect(
   return new Response(null, { status, headers: bodilessHeaders(headers) });
 }
 
-const gatedSentences = {
+export const gatedSentences = {
   answerCoded: () =>
     "The server compressed its answer in a way that cannot be read, so it is withheld: limits on calls are enforced",
   answerTyped: () =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listedNames, loggedNamesMax } from "#history/importers/claude-code/reader.ts";
+import { listedNames, loggedNamesMax } from "#history/importers/claude-code.ts";
 
 const names = (attachment: object) =>
   listedNames({ type: "attachment", attachment: { ...attachment } });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ClaudeCodeReader, sessionTotal } from "#history/importers/claude-code/reader.ts";
+import { ClaudeCodeReader, sessionTotal } from "#history/importers/claude-code.ts";
 import type { ReaderTools } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/limits.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { callIds, partEvents } from "#history/importers/opencode/reader.ts";
+import { callIds, partEvents } from "#history/importers/opencode.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainTools } from "../../../support/logs.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OpenCodeReader } from "#history/importers/opencode/reader.ts";
+import { OpenCodeReader } from "#history/importers/opencode.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
 const read = (path: string, lines: readonly Record<string, unknown>[]) =>

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { QwenReader } from "#history/importers/qwen-code.ts";
 import { clientReport } from "#history/imports/import-report.ts";
-import { noFileCounts } from "#history/imports/file-counts.ts";
-import { mergeLogs } from "#history/imports/merge-logs.ts";
+import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
 import { always, eventsOf } from "../../../support/logs.ts";
 
 const read = (lines: readonly Record<string, unknown>[], state?: unknown) =>

@@ -1,14 +1,12 @@
 import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
+import { mergeLogs, type ReadLog, noFileCounts } from "#history/imports/merge-logs.ts";
 import {
   conversationRecords,
   type RecordTools,
 } from "#history/imports/records/conversation-records.ts";
-import { noFileCounts } from "#history/imports/file-counts.ts";
-import type { LogEvent } from "#history/imports/log-event.ts";
-import { noUsage } from "#history/imports/logged-usage.ts";
+import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
 import { derivedUuid, sha256 } from "#kit/os/sha256.ts";
 import schema from "#records/imported-record.schema.json";
 

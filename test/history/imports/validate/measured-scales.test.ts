@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { measuredScales } from "#history/imports/validate/measured-scales.ts";
-import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
-import { validateModels } from "#history/imports/validate/validation.ts";
 import {
+  measuredScales,
   type ValidatedClient,
   validationReport,
 } from "#history/imports/validate/validation-report.ts";
+import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
+import { validateModels } from "#history/imports/validate/validation.ts";
 import { steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 200 + 20 * index;

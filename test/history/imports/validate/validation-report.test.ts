@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { conversationTurns } from "#history/imports/turns/conversation-turns.ts";
-import { measuredScales } from "#history/imports/validate/measured-scales.ts";
+import { measuredScales, validationReport } from "#history/imports/validate/validation-report.ts";
 import { validateModels } from "#history/imports/validate/validation.ts";
-import { validationReport } from "#history/imports/validate/validation-report.ts";
 import { steadyConversation } from "../support/facts.ts";
 
 const size = (index: number): number => 200 + 20 * index;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ImportedRecord } from "#records/imported-record.ts";
-import type { MeterRecord } from "#records/record.ts";
-import type { Advice } from "#history/reports/advice/advice.ts";
+import type { ImportedRecord, MeterRecord } from "#records/record.ts";
+import type { Advice } from "#history/reports/advice/make-advice.ts";
 import { addHistory } from "#history/reports/advice/advice-fold.ts";
 import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";

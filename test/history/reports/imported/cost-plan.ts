@@ -1,5 +1,5 @@
 import { PriceBook, tokenPrices } from "#records/money/price-book.ts";
-import type { ImportedRecord } from "#records/imported-record.ts";
+import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/cube.ts";
 import {
   type ImportedConversation,
@@ -7,7 +7,6 @@ import {
   KnownDefinitions,
 } from "#history/reports/imported/imported-history.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { MeterRecord } from "#records/record.ts";
 
 const allTime = { fromMs: -Infinity, toMs: Infinity };
 

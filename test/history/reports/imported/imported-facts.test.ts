@@ -7,8 +7,7 @@ import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imp
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { ImportedRecord } from "#records/imported-record.ts";
-import type { CallRecord } from "#records/record.ts";
+import type { ImportedRecord, CallRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { knownFrom, opusPrices } from "./cost-plan.ts";
 import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";

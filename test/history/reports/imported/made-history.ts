@@ -3,7 +3,7 @@ import type {
   ImportedRecord,
   ToolListRecord,
   TurnRecord,
-} from "#records/imported-record.ts";
+} from "#records/record.ts";
 
 const common = { schema_version: "1.1", conversation_id: "conversation" } as const;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { rentedServersMax, presentServers } from "#history/reports/imported/logged-cost.ts";
-import type { ImportedRecord } from "#records/imported-record.ts";
-import type { MeterRecord } from "#records/record.ts";
+import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { conversationOf, knownFrom } from "./cost-plan.ts";
 import { call, conversation, toolList } from "./made-history.ts";

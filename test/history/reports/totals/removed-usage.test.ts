@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { noSums } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { DayTotal } from "#history/reports/totals/day-totals.ts";
 import {
+  type DayTotal,
   removedPart,
   removedUsage,
   type TotalsPlan,

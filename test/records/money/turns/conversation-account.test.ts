@@ -6,8 +6,7 @@ import {
   ConversationAccount,
   HeldRents,
 } from "#records/money/turns/conversation-cost.ts";
-import type { ConversationCost } from "#records/money/turns/call-sums.ts";
-import type { ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
+import type { ConversationCost, ModelTurn, TurnCall } from "#records/money/turns/turn.ts";
 import { opus } from "../../../support/made-prices.ts";
 import { anyCall, anyTokens, anyTurn, grownTurns, manyCalls } from "./made-turns.ts";
 import { PlainAccount } from "./plain-account.ts";

@@ -4,7 +4,7 @@ import {
   FollowedParts,
   CachedTurns,
 } from "#records/money/turns/followed-parts.ts";
-import { CallSums } from "#records/money/turns/call-sums.ts";
+import { CallSums } from "#records/money/turns/turn.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
 

@@ -6,8 +6,8 @@ import {
   shrinkTo,
   stackFrom,
 } from "#records/money/turns/followed-parts.ts";
-import type { CallInTurns as CallCost } from "#records/money/turns/call-sums.ts";
 import {
+  type CallInTurns as CallCost,
   type ModelTurn,
   type TurnCall,
   type TurnUsage,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countTicks, decadeTicks, logPlace, px, timeTicks } from "#screens/dash/page/scales.ts";
+import { countTicks, decadeTicks, logPlace, px, timeTicks } from "#screens/dash/page/stack.ts";
 
 const labels = (ticks: readonly { readonly label: string }[]) => ticks.map(({ label }) => label);
 

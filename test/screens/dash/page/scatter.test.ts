@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { layHistogram, layScatter } from "#screens/dash/page/scatter.ts";
+import { layHistogram, layScatter } from "#screens/dash/page/layouts.ts";
 
 test("dots stand by tokens and duration on logarithmic axes, one path for each look", () => {
   const points = {

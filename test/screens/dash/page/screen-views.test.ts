@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isEstimate, isEstimatedHead, isViewOf } from "#screens/dash/page/screen-views.ts";
+import { isEstimate, isEstimatedHead, isViewOf } from "#screens/dash/page/address.ts";
 import type { EstimatedHead, ViewHead } from "#screens/dash/view.ts";
 
 const head: ViewHead = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { layTreemap } from "#screens/dash/page/treemap.ts";
+import { layTreemap } from "#screens/dash/page/layouts.ts";
 import type { DefinitionRow } from "#screens/dash/view.ts";
 
 const row = (name: string, tokens: readonly [number, number, number]): DefinitionRow => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { worstCaseNote, worstCaseText } from "#screens/dash/page/worst-case-text.ts";
+import { worstCaseNote, worstCaseText } from "#screens/dash/page/format.ts";
 
 const worst = {
   tokens: null,

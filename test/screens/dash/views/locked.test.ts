@@ -4,7 +4,7 @@ import {
   lockedWorstCase,
   lockFor,
   type ServerLock,
-} from "#screens/dash/views/locked.ts";
+} from "#screens/dash/views/scope.ts";
 import { lockedDefinition, lockedTool, lockWith } from "../../../support/locks.ts";
 import { definitionsRecord, toolDefinition } from "../../../support/made-records.ts";
 

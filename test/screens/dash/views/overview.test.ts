@@ -3,7 +3,7 @@ import { report } from "#commands/report/command.ts";
 import type { ViewChoice } from "#screens/dash/view.ts";
 import { overviewView } from "#screens/dash/views/overview.ts";
 import { dashLiveMs } from "#screens/limits.ts";
-import { axes } from "#history/reports/axes.ts";
+import { axes } from "#history/reports/usage-report.ts";
 import { fakeIo } from "../../../support/fake-io.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { actionRules } from "#meter/actions/rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { fitsWildcard } from "#kit/text/wildcard.ts";
-import type { Advice } from "#history/reports/advice/advice.ts";
+import { fitsWildcard } from "#kit/text/match-names.ts";
+import type { Advice } from "#history/reports/advice/make-advice.ts";
 import { adviceDocument } from "#screens/renderers/reports/advice.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 

@@ -3,7 +3,7 @@ import { summaryRowsMax } from "#screens/limits.ts";
 import type { Summary } from "#records/summary.ts";
 import { textIn } from "#screens/renderers/document.ts";
 import { summaryGrid } from "#screens/renderers/summary.ts";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { terminalText } from "#screens/renderers/terminal.ts";
 import { alertRecord, callRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";

@@ -5,7 +5,7 @@ import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { summaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { terminalText } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,

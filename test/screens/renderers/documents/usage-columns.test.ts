@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { tokenFormat } from "#screens/renderers/documents/token-format.ts";
+import { tokenFormat } from "#screens/renderers/documents/parts.ts";
 import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-columns.ts";
-import { RowGroup } from "#history/reports/row-group.ts";
+import { RowGroup } from "#history/reports/row-keys.ts";
 
 const measures = {
   ...new RowGroup().measures(0),

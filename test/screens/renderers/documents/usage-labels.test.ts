@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
-import type { Axis } from "#history/reports/axes.ts";
-import { labelColumns } from "#screens/renderers/documents/usage.ts";
-import { RowGroup } from "#history/reports/row-group.ts";
-import type { RowKeys, UsageRow } from "#history/reports/usage-report.ts";
+import type { Axis, RowKeys, UsageRow } from "#history/reports/usage-report.ts";
+import { labelColumns } from "#screens/renderers/usage.ts";
+import { RowGroup } from "#history/reports/row-keys.ts";
 
 const row = (keys: RowKeys & { more?: number }): UsageRow => ({
   ...new RowGroup().measures(0),

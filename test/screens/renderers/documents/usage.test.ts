@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { emptyUsageDocument, usageDocument } from "#screens/renderers/documents/usage.ts";
+import { emptyUsageDocument, usageDocument } from "#screens/renderers/usage.ts";
 import type { MeterRecord } from "#records/record.ts";
-import type { Axis } from "#history/reports/axes.ts";
+import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { by, reportOf } from "../../../support/usage-parts.ts";
 

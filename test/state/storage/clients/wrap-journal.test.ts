@@ -6,7 +6,7 @@ import {
   journalPath,
   noteChange,
   type WrapNote,
-} from "#state/storage/clients/wrap-journal.ts";
+} from "#state/storage/clients/remote-notes.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const note = (action: WrapNote["action"], servers: readonly string[], file = "/a"): WrapNote => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { lockedBudgets } from "#meter/budgets/locked-budgets.ts";
+import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { applyPolicy } from "#state/storage/config/policy.ts";
 import type { RawOption } from "#state/storage/config/config-file.ts";
 import { readConfig } from "../../../support/configs.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { damagedName, repairFile } from "#state/storage/identity/repair-file.ts";
+import { damagedName, repairFile } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function repair(folder: Folder, isWhole: boolean): void {

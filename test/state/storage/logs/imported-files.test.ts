@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import type { ImportedRecord } from "#records/imported-record.ts";
+import type { ImportedRecord } from "#records/record.ts";
 import { recordLines, writeImports } from "#state/storage/logs/imported-files.ts";
 import { Folder } from "../../../support/folder.ts";
 

@@ -7,8 +7,8 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { noFileCounts } from "#history/imports/file-counts.ts";
-import { type KnownLog, LogCache, logIdentity } from "#state/storage/logs/log-cache.ts";
+import { noFileCounts } from "#history/imports/merge-logs.ts";
+import { type KnownLog, LogCache, logIdentity } from "#state/storage/logs/open-log.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const log: KnownLog = {

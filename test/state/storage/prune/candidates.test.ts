@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { closeSync, linkSync, mkdirSync, openSync, symlinkSync, utimesSync } from "node:fs";
 import { userInfo } from "node:os";
 import { sessionFoldersMax } from "#state/storage/live/session-files.ts";
-import { pruneAgeMinMs, prunableFiles } from "#state/storage/prune/candidates.ts";
-import { markInUse } from "#kit/os/file-lock.ts";
+import { pruneAgeMinMs, prunableFiles } from "#state/storage/prune/remove-files.ts";
+import { markInUse } from "#kit/os/replace-file.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const nowMs = Date.now();

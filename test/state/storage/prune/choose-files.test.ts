@@ -3,7 +3,7 @@ import {
   type PrunableFile,
   chooseFiles,
   withoutQuestion,
-} from "#state/storage/prune/candidates.ts";
+} from "#state/storage/prune/remove-files.ts";
 
 const file = (changedMs: number, bytes = 10): PrunableFile => ({
   path: String(changedMs),

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { takeAlone } from "#kit/os/file-lock.ts";
+import { takeAlone } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { PrunableFile } from "#state/storage/prune/candidates.ts";
-import { removeFiles } from "#state/storage/prune/remove-files.ts";
+import { type PrunableFile, removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";
 import { Folder, rejectionOf } from "../../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../../support/made-records.ts";

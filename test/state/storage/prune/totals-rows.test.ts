@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noSums } from "#history/reports/sums.ts";
-import type { DayTotal } from "#history/reports/totals/day-totals.ts";
+import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
 import { totalsColumns, totalsReader, totalsRow } from "#state/storage/prune/totals-file.ts";
 
 const total: DayTotal = {

@@ -10,8 +10,8 @@ import {
   type CounterAnswer,
   CounterScript,
   type SharedChange,
+  RedisKeys,
 } from "#state/stores/redis/counter-script.ts";
-import { RedisKeys } from "#state/stores/redis/redis-keys.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
 const server = hasRedis("the script of counters") ? await RedisServer.start() : undefined;

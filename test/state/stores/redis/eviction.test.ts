@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { evictionFault } from "#state/stores/redis/eviction.ts";
+import { evictionFault } from "#state/stores/redis/counter-script.ts";
 import { RedisFault, type Reply } from "#state/stores/redis/replies.ts";
 
 const answering = (reply: Reply) => ({

@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { countersReadTogether, ListedCounters } from "#state/stores/redis/listed-counters.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
-import { CounterScript } from "#state/stores/redis/counter-script.ts";
-import { RedisKeys } from "#state/stores/redis/redis-keys.ts";
+import { CounterScript, RedisKeys } from "#state/stores/redis/counter-script.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
 const redis = hasRedis("lists of counters in Redis") ? await RedisServer.start() : undefined;

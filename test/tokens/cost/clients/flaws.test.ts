@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { CallToolResultSchema, GetPromptResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { flawText, isBlock, isMessage } from "#tokens/cost/clients/flaws.ts";
+import { flawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { o200kTokens } from "../../../support/eras.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { base64Bytes, decodeBase64, withoutDataUrl } from "#tokens/cost/media/base64.ts";
+import { base64Bytes, decodeBase64, withoutDataUrl } from "#tokens/cost/media/image.ts";
 
 test("base64Bytes and decodeBase64: any window of any bytes", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });

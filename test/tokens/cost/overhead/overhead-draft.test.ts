@@ -1,9 +1,8 @@
 import { overheadCharactersMin } from "#tokens/limits.ts";
 import { describe, expect, test } from "bun:test";
-import { draftOverhead } from "#tokens/cost/overhead/overhead-draft.ts";
+import { draftOverhead, ownText } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
-import { ownText } from "#kit/text/own-text.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 import { readAs } from "../../../support/readings.ts";
 import { pngOf } from "../../../support/png.ts";

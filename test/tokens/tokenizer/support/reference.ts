@@ -1,5 +1,5 @@
 import { noRank } from "#tokens/tokenizer/layout.ts";
-import type { Utf8 } from "#tokens/tokenizer/utf8.ts";
+import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 /** Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time, until no pair is a token. */

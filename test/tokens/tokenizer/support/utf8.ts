@@ -1,4 +1,4 @@
-import { paddingBytes, type Utf8 } from "#tokens/tokenizer/utf8.ts";
+import { paddingBytes, type Utf8 } from "#tokens/tokenizer/feed.ts";
 
 export function utf8(text: string, isFinal = true): Utf8 {
   const encoded = new TextEncoder().encode(text);

@@ -1,11 +1,9 @@
 import { plotColumns, type ColumnPlot } from "../plot.ts";
-import { safe, tokenText } from "../format.ts";
+import { safe, tokenText, seriesLook } from "../format.ts";
 import { useEffect, useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { highestColumn, type Stack } from "../stack.ts";
-import { seriesLook } from "./series.ts";
-import { Swatch } from "./text.tsx";
-import { useWidth } from "./use-width.ts";
+import { Swatch, useWidth } from "./text.tsx";
 
 const height = 190;
 

@@ -2,9 +2,8 @@ import type { DefinitionRow, ViewRows } from "../../view.ts";
 import { compact, safe, shortName, tokenText } from "../format.ts";
 import { useMemo } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
-import { layTreemap, type Tile } from "../treemap.ts";
-import { Swatch } from "./text.tsx";
-import { useWidth } from "./use-width.ts";
+import { layTreemap, type Tile } from "../layouts.ts";
+import { Swatch, useWidth } from "./text.tsx";
 
 const parts = [
   ["schema", "input schema"],

@@ -1,11 +1,10 @@
 import type { HistogramRow, ToolView } from "../../view.ts";
 import { compact } from "../format.ts";
 import { useMemo } from "../preact.ts";
-import { layHistogram, layScatter } from "../scatter.ts";
+import { layHistogram, layScatter } from "../layouts.ts";
 import { pageSentences } from "../sentences.ts";
 import type { CallLook } from "../timeline.ts";
-import { OutcomeLegend } from "./text.tsx";
-import { useWidth } from "./use-width.ts";
+import { OutcomeLegend, useWidth } from "./text.tsx";
 
 const height = 180;
 const left = 54;

@@ -1,7 +1,7 @@
 import type { MarkRow, SessionView, ViewRows } from "../../view.ts";
 import { durationText, safe, shortName, tokenText, compact } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
-import { isEstimate } from "../screen-views.ts";
+import { isEstimate } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
 import {
   layTimeline,
@@ -12,9 +12,8 @@ import {
   type Timeline,
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
-import { OutcomeLegend } from "./text.tsx";
-import { useWidth } from "./use-width.ts";
-import { countTicks, timeTicks } from "../scales.ts";
+import { OutcomeLegend, useWidth } from "./text.tsx";
+import { countTicks, timeTicks } from "../stack.ts";
 
 const lanesMost = 8;
 

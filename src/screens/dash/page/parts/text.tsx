@@ -1,5 +1,5 @@
 import { cutName, signed, tokenText, compact } from "../format.ts";
-import type { ComponentChildren } from "../preact.ts";
+import { type ComponentChildren, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallLook } from "../timeline.ts";
 
 export function Tokens(props: { count: number; isEstimate: boolean; isShort?: boolean }) {
@@ -129,4 +129,32 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
       </span>
     </span>
   );
+}
+
+export function Heading(props: { children: ComponentChildren; isHidden?: boolean }) {
+  return (
+    <h1 tabIndex={-1} class={props.isHidden ? "hidden" : undefined}>
+      {props.children}
+    </h1>
+  );
+}
+
+/** Whole pixels, following the window; 0 before they are known. */
+export function useWidth(): readonly [place: { current: HTMLDivElement | null }, width: number] {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    const measure = (): void => {
+      const { paddingLeft, paddingRight } = getComputedStyle(element);
+      const padding = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      setWidth(Math.max(0, Math.floor(element.clientWidth - padding)));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [place, width];
 }

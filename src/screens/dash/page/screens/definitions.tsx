@@ -1,16 +1,14 @@
 import { shellWord } from "#kit/text/shell-word.ts";
 import type { DefinitionRow, DefinitionsView, LockRow } from "../../view.ts";
-import { addressOf, toolChoice } from "../address.ts";
+import { addressOf, toolChoice, isEstimate } from "../address.ts";
 import { safe, shareText, signed } from "../format.ts";
 import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
 import { Command, Empty } from "../parts/copy.tsx";
 import { DefinitionMap } from "../parts/definition-map.tsx";
-import { Figures, Count, Name, ShareBar, Tokens } from "../parts/text.tsx";
+import { Figures, Count, Name, ShareBar, Tokens, Heading } from "../parts/text.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice, goTo } from "../state.ts";
-import { Heading } from "./heading.tsx";
 
 type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 

@@ -1,18 +1,16 @@
 import { formatDollarRange, plural } from "#kit/text/numbers.ts";
 import type { Measures } from "#history/reports/usage-report.ts";
 import type { OverviewView } from "../../view.ts";
-import { safe, shareText } from "../format.ts";
-import { Composition } from "../parts/composition.tsx";
+import { safe, shareText, compact, tokenText, seriesLook } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Figures, Count, Tokens } from "../parts/text.tsx";
+import { Figures, Count, Tokens, Heading, Name, Swatch, useWidth } from "../parts/text.tsx";
 import { Table } from "../parts/table.tsx";
 import { useMemo } from "../preact.ts";
-import { isEstimate } from "../screen-views.ts";
+import { isEstimate } from "../address.ts";
 import { pageSentences } from "../sentences.ts";
-import { stackBuckets, type StackSpan } from "../stack.ts";
+import { stackBuckets, type StackSpan, barParts } from "../stack.ts";
 import { choice } from "../state.ts";
-import { Heading } from "./heading.tsx";
 import { clientColumns, serverColumns, sessionColumns, toolColumns } from "./overview-columns.tsx";
 
 const pageRows = 15;
@@ -159,4 +157,53 @@ function Tables({ view }: { view: OverviewView }) {
 
 function text(...names: readonly (string | null | undefined)[]): string {
   return names.map((name) => name ?? "").join(" ");
+}
+
+function Composition(props: {
+  series: readonly string[];
+  tokens: readonly number[];
+  isEstimate: boolean;
+}) {
+  const { series, tokens, isEstimate: isEstimated } = props;
+  const [place, width] = useWidth();
+  const total = tokens.reduce((sum, one) => sum + one, 0);
+  const named = series.map((name, at) => ({ name, at, count: tokens[at] ?? 0 }));
+  const parts = named.filter(({ count }) => count > 0);
+  const texts = parts.map(({ name, count }) => `${safe(name)} ${shareText(count / total)}`);
+  return (
+    <div class="composition" ref={place}>
+      <svg
+        width={width}
+        height="22"
+        role="img"
+        aria-label={pageSentences.composition(texts)}
+        class="composition-bar"
+      >
+        {barParts(tokens, width).map(({ index, x, width: wide }) => (
+          <rect
+            key={index}
+            class={seriesLook(index, series)}
+            x={x}
+            width={Math.max(1, wide - 2)}
+            height="22"
+          >
+            <title>{`${safe(series[index] ?? "")}: ${tokenText(tokens[index] ?? 0, isEstimated)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <ul class="legend">
+        {parts.map(({ name, at, count }) => (
+          <li key={name}>
+            <Swatch look={seriesLook(at, series)} />
+            <Name text={name} charactersMax={28} />
+            <span class="legend-number">
+              {isEstimated ? "~" : ""}
+              {compact(count)}
+            </span>
+            <span class="legend-share">{shareText(count / total)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -1,16 +1,14 @@
 import type { SessionView } from "../../view.ts";
-import { addressOf, onScreen } from "../address.ts";
+import { addressOf, onScreen, isEstimate } from "../address.ts";
 import { durationText, safe, shareText } from "../format.ts";
 import { sessionCallColumns } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Figures, Count, Name, Tokens } from "../parts/text.tsx";
+import { Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
 import { Table } from "../parts/table.tsx";
 import { useState } from "../preact.ts";
-import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-import { Heading } from "./heading.tsx";
 
 type Session = NonNullable<SessionView["head"]["session"]>;
 

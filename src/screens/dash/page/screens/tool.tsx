@@ -1,17 +1,21 @@
 import { formatDollarRange } from "#kit/text/numbers.ts";
 import type { ToolView, ToolViewRow } from "../../view.ts";
-import { addressOf, definitionsChoice, onScreen, sessionChoice } from "../address.ts";
-import { durationText, localDay, safe, shareText } from "../format.ts";
-import { BudgetMeter, Figures, Count, Name, Tokens } from "../parts/text.tsx";
+import { addressOf, definitionsChoice, onScreen, sessionChoice, isEstimate } from "../address.ts";
+import {
+  durationText,
+  localDay,
+  safe,
+  shareText,
+  worstCaseNote,
+  worstCaseText,
+} from "../format.ts";
+import { BudgetMeter, Figures, Count, Name, Tokens, Heading } from "../parts/text.tsx";
 import { callFigures } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
 import { Histogram, TokensByDuration } from "../parts/distribution.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { isEstimate } from "../screen-views.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-import { worstCaseNote, worstCaseText } from "../worst-case-text.ts";
-import { Heading } from "./heading.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;

@@ -1,16 +1,13 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
 import type { TrendView } from "../../view.ts";
-import { addressOf, definitionsChoice, toolChoice } from "../address.ts";
-import { changeText } from "../format.ts";
+import { addressOf, definitionsChoice, toolChoice, isEstimate } from "../address.ts";
+import { changeText, tokenText } from "../format.ts";
 import { countColumn, mainColumn, tokenColumn } from "../parts/columns.tsx";
 import { Empty } from "../parts/copy.tsx";
-import { Sparkline } from "../parts/sparkline.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { Name } from "../parts/text.tsx";
-import { isEstimate } from "../screen-views.ts";
+import { Name, Heading } from "../parts/text.tsx";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-import { Heading } from "./heading.tsx";
 
 export function Trend({ view }: { view: TrendView }) {
   const { before } = view.head;
@@ -94,4 +91,43 @@ function Change({ change }: { change: number | null }) {
   if (change === null) return <span class="zero">–</span>;
   const tone = Math.abs(change) < quietShare ? undefined : change > 0 ? "bad" : "good";
   return <span class={tone}>{changeText(change)}</span>;
+}
+
+const height = 18;
+const step = 7;
+
+function Sparkline(props: {
+  numbers: readonly number[];
+  labels: readonly string[];
+  isEstimate: boolean;
+}) {
+  const { numbers, labels, isEstimate: isEstimated } = props;
+  const most = Math.max(1, ...numbers);
+  const highest = numbers.indexOf(Math.max(...numbers));
+  const text = `most on ${labels[highest] ?? "no day"}: ${tokenText(numbers[highest] ?? 0, isEstimated)}`;
+  return (
+    <svg
+      class="sparkline"
+      width={Math.max(1, numbers.length) * step}
+      height={height}
+      role="img"
+      aria-label={text}
+    >
+      {numbers.map((number, at) => {
+        const tall = number === 0 ? 1 : Math.max(2, (number / most) * height);
+        return (
+          <rect
+            key={labels[at] ?? at}
+            class={number === 0 ? "track" : at === highest ? "series-0 strong" : "series-0"}
+            x={at * step}
+            y={height - tall}
+            width={step - 2}
+            height={tall}
+          >
+            <title>{`${labels[at] ?? ""}: ${tokenText(number, isEstimated)}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
 }

@@ -6,8 +6,7 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { formatDollarRange, formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
-import { separated } from "../parts.ts";
-import type { TokenFormat } from "../token-format.ts";
+import { separated, type TokenFormat } from "../parts.ts";
 
 export const rentsNamedMax = 3;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isDefinitions, rowLook, seriesLook } from "#screens/dash/page/parts/series.ts";
+import { isDefinitions, rowLook, seriesLook } from "#screens/dash/page/format.ts";
 
 const plain = ["search", "definitions", "read", "definitions", "other"];
 

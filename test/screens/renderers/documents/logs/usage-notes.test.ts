@@ -6,7 +6,7 @@ import {
   rentNotes,
 } from "#screens/renderers/documents/logs/usage-notes.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { RowGroup } from "#history/reports/row-group.ts";
+import { RowGroup } from "#history/reports/row-keys.ts";
 import type { ServerRent, UsageBlock } from "#history/reports/usage-report.ts";
 
 const block = (rents: readonly ServerRent[]): UsageBlock => ({

@@ -1,0 +1,175 @@
+import type { CounterStatus } from "#meter/budgets/counter.ts";
+import type { Io } from "#kit/io.ts";
+import { tryCounters } from "../counters/read-counters.ts";
+import type { Tell } from "#kit/text/teller.ts";
+import { dashSentences } from "./sentences.ts";
+import { statSync } from "node:fs";
+import type { ServerLock } from "#screens/dash/views/scope.ts";
+import { UserError } from "#kit/errors.ts";
+import { readLockFile } from "#state/storage/lock-file.ts";
+import { commandSentences } from "../sentences.ts";
+
+export const dashCountersMs = 1_000;
+
+export class PageCounters {
+  readonly #io: Pick<Io, "env" | "platform">;
+  readonly #note: CounterOutage["note"];
+  #all: readonly CounterStatus[] = [];
+  #version = 0;
+  #readMs = -Infinity;
+  #isReading = false;
+
+  constructor(io: Pick<Io, "env" | "platform">, note: CounterOutage["note"]) {
+    this.#io = io;
+    this.#note = note;
+  }
+
+  get all(): readonly CounterStatus[] {
+    return this.#all;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  refresh(nowMs: number): void {
+    if (this.#isReading || nowMs - this.#readMs < dashCountersMs) return;
+    this.#readMs = nowMs;
+    this.#isReading = true;
+    void this.read().finally(() => {
+      this.#isReading = false;
+    });
+  }
+
+  /** Counters that cannot be read stay as they were. */
+  async read(): Promise<void> {
+    const { counters, fault } = await tryCounters(this.#io);
+    this.#note(fault);
+    if (fault !== undefined) return;
+    if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
+    this.#all = counters;
+  }
+}
+
+export class CounterOutage {
+  readonly #notes: Pick<PageNotes, "outage">;
+  readonly #tell: Tell;
+  #fault: string | undefined;
+
+  constructor(notes: Pick<PageNotes, "outage">, tell: Tell) {
+    this.#notes = notes;
+    this.#tell = tell;
+  }
+
+  readonly note = (fault: string | undefined): void => {
+    const before = this.#fault;
+    this.#fault = fault;
+    if (before === fault) return;
+    this.#notes.outage = fault;
+    if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
+    else if (before === undefined) this.#tell(dashSentences.dashCountersAway(fault));
+  };
+}
+
+// Each search reads the status of all files.
+export const dashFilesMs = 2_000;
+
+export type NamedLock = { readonly server: string | undefined; readonly file: string };
+
+export class PageLocks {
+  readonly #named: readonly NamedLock[];
+  readonly #tell: Tell;
+  #all: readonly ServerLock[];
+  #stamps: string;
+  #version = 0;
+  #examinedMs = 0;
+
+  constructor(named: readonly NamedLock[], tell: Tell) {
+    this.#named = named;
+    this.#tell = tell;
+    this.#stamps = stampsOf(named);
+    this.#all = named.map(readLock);
+  }
+
+  get all(): readonly ServerLock[] {
+    return this.#all;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  refresh(nowMs: number): void {
+    if (nowMs - this.#examinedMs < dashFilesMs) return;
+    this.#examinedMs = nowMs;
+    const stamps = stampsOf(this.#named);
+    if (stamps === this.#stamps) return;
+    this.#stamps = stamps;
+    try {
+      this.#all = this.#named.map(readLock);
+      this.#version += 1;
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#tell(error.message);
+    }
+  }
+}
+
+function readLock({ file, server }: NamedLock): ServerLock {
+  const lock = readLockFile(file);
+  if (!lock) throw new UserError(commandSentences.lockMissing(file));
+  return { file, server: server ?? null, lock };
+}
+
+function stampsOf(named: readonly NamedLock[]): string {
+  return named.map(({ file }) => stampOf(file)).join(" ");
+}
+
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(file);
+    return `${ino}:${size}:${mtimeMs}`;
+  } catch {
+    return "none";
+  }
+}
+
+export const dashNotesMax = 20;
+
+export class PageNotes {
+  readonly #sentences = new Set<string>();
+  #ofReading: readonly string[] = [];
+  #progress: string | undefined;
+  #outage: string | undefined;
+  #version = 0;
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get all(): readonly string[] {
+    const first = [this.#progress, this.#outage].filter((one) => one !== undefined);
+    return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
+  }
+
+  readonly tell = (sentence: string): void => {
+    if (this.#sentences.has(sentence) || this.#sentences.size >= dashNotesMax) return;
+    this.#sentences.add(sentence);
+    this.#version += 1;
+  };
+
+  set progress(sentence: string | undefined) {
+    this.#progress = sentence;
+    this.#version += 1;
+  }
+
+  set outage(sentence: string | undefined) {
+    this.#outage = sentence;
+    this.#version += 1;
+  }
+
+  set ofReading(sentences: readonly string[]) {
+    this.#ofReading = [...new Set(sentences)].slice(0, dashNotesMax);
+    this.#version += 1;
+  }
+}
