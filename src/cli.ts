@@ -46,7 +46,7 @@ function nameOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
-export type CommandLine = {
+type CommandLine = {
   readonly name: string;
   readonly isNamed: boolean;
   readonly words: readonly string[];

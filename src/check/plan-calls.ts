@@ -10,7 +10,7 @@ export type Plan = {
   readonly secrets: ReadonlyMap<string, string>;
 };
 
-export type PlanTerms = {
+type PlanTerms = {
   readonly parseTokens: (text: string) => number | undefined;
   readonly env: Environment;
   readonly lineOf: (path: readonly string[]) => number;

@@ -11,7 +11,7 @@ import {
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
-export type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
+type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
 /** Flags override variables, variables override config files. Throws UserError. */
 export async function collectArguments(

@@ -3,7 +3,7 @@ import { nearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 
-export type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
+type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
 /**
  * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except

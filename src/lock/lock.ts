@@ -69,7 +69,7 @@ export type LockedAnswer = {
 };
 
 /** As the server wrote them. */
-export type LockedParts = Pick<
+type LockedParts = Pick<
   ServerListing,
   "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
 >;

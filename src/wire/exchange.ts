@@ -8,7 +8,7 @@ type Queue<T> = Open<T> | Open<T>[];
 type IdSpace<T> = Map<Id["value"], T>;
 
 /** The request that an answer belongs to. It is `late` when the request was cancelled before; `isSameType` is false when a text answers a number. */
-export type ClosedExchange<T> = {
+type ClosedExchange<T> = {
   readonly call: T;
   readonly late: boolean;
   readonly isSameType: boolean;

@@ -16,9 +16,9 @@ export type Visit<T> = {
   readonly result: T;
 };
 
-export type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
+type Visited<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
-export type VisitOptions<T> = {
+type VisitOptions<T> = {
   readonly target: ServerTarget;
   readonly timeoutMs: number;
   readonly work: (

@@ -16,12 +16,12 @@ import { tryCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { commandSentences } from "../sentences.ts";
 
-export type MetricsChoice = {
+type MetricsChoice = {
   readonly files: readonly string[];
   readonly sinceMs: number;
 };
 
-export type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
+type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
 /** Leaves out logs of clients: their calls have no duration, and may be those of sessions. Throws UserError when a named file cannot be read. */
 export async function metricsText(

@@ -33,7 +33,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly isAlwaysLoaded: boolean;
 };
 
-export type StartableServer = FoundServer & { readonly launch: Launch };
+type StartableServer = FoundServer & { readonly launch: Launch };
 
 export function isStartable(server: FoundServer): server is StartableServer {
   return !("kind" in server.launch);

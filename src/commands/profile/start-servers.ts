@@ -18,7 +18,7 @@ type StartableServer = { readonly server: string; readonly launch: Launch };
 
 export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
 
-export type StartedServers =
+type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
 /** Starts a few at a time; equal command, variables and folder start once, and once more with a larger environment. All have ended when this returns. */

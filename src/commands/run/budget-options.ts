@@ -79,7 +79,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   "enforce-lock": { describe: "refuse calls to tools that differ from the lock or are not in it" },
 };
 
-export type BudgetOptions = {
+type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;

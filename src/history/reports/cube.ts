@@ -76,7 +76,7 @@ function cellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }
 
-export type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
+type CubeOptions = ReportPeriods & { readonly keepsLists?: boolean };
 
 /** Not in any number, or not compared, for lack of room. */
 export type CubeOmissions = {

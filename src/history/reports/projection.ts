@@ -45,7 +45,7 @@ export function projectMonth(dayTokens: readonly number[]): Projection | undefin
   };
 }
 
-export type ProjectedDays = {
+type ProjectedDays = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly today: DayNumber;

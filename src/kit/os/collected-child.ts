@@ -3,7 +3,7 @@ import type { Ending } from "../io.ts";
 // Linux starts no process with a longer argument (MAX_ARG_STRLEN).
 const argumentBytesMax = 131_071;
 
-export type CollectOptions = {
+type CollectOptions = {
   readonly bytesMax: number;
   readonly maxMs: number;
   readonly cwd?: string;
@@ -11,7 +11,7 @@ export type CollectOptions = {
   readonly env?: Readonly<Record<string, string>>;
 };
 
-export type Collected =
+type Collected =
   | {
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
@@ -60,14 +60,14 @@ function isTooLong(arg: string): boolean {
   return Buffer.byteLength(arg) > argumentBytesMax;
 }
 
-export type StartOptions = {
+type StartOptions = {
   readonly input?: string;
   readonly cwd?: string;
   readonly detached?: boolean;
   readonly windowsVerbatimArguments?: boolean;
 };
 
-export type StartedChild = {
+type StartedChild = {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly isRunning: () => boolean;

@@ -3,7 +3,7 @@ export function parseHttpUrl(text: string): URL | undefined {
   return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
 }
 
-export type OpenUrl = { readonly url: URL; readonly authorization: string | undefined };
+type OpenUrl = { readonly url: URL; readonly authorization: string | undefined };
 
 /** A percent sign that encodes nothing stands for itself. */
 export function withoutCredentials(given: URL): OpenUrl {

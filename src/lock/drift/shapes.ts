@@ -24,7 +24,7 @@ export type Limit = { readonly keyword: string; readonly value: unknown };
 /** A value must fit all of them; an empty list accepts everything. */
 export type Subschema = readonly unknown[];
 
-export type ValueType = (typeof valueTypes)[number];
+type ValueType = (typeof valueTypes)[number];
 
 const valueTypes = ["object", "array", "string", "number", "boolean", "null"] as const;
 

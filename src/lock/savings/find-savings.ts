@@ -12,7 +12,7 @@ const savingPercentMin = 1;
 // Two tools with the same description may be a coincidence.
 const repeatedTextToolsMin = 3;
 
-export type Saving = {
+type Saving = {
   readonly kind:
     "long_description" | "schema_dialect" | "name_title" | "unused_definitions" | "repeated_text";
   readonly tokens: number;

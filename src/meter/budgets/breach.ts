@@ -19,7 +19,7 @@ export type Shortage = Price & {
   readonly own?: number;
 };
 
-export type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
+type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
 
 export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
   account.breaches += 1;

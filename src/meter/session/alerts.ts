@@ -19,7 +19,7 @@ export type AlertDeps = {
   readonly risk: RiskThresholds;
 };
 
-export type AlertContext = {
+type AlertContext = {
   readonly shown: Shown | undefined;
 };
 

@@ -16,7 +16,7 @@ import {
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "./event.ts";
 
-export type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
+type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 

@@ -8,7 +8,7 @@ import { painted, terminalText } from "./terminal.ts";
 
 const callNameColumnsMin = 8;
 
-export type ShownCall = {
+type ShownCall = {
   readonly call: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
 };

@@ -12,7 +12,7 @@ import { clip } from "#kit/text/unsafe-text.ts";
 // The smallest limit of a maker is 100 requests a minute.
 const exactParallelMax = 4;
 
-export type CountStore = KnownCounts & { set(key: string, tokens: number): void };
+type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 
 /** One letter is one token in every vocabulary. */
 const letter = "a";

@@ -7,7 +7,7 @@ import { stderrSink } from "./stderr.ts";
 
 export type { Sink } from "./sink.ts";
 
-export type SinkDeps = {
+type SinkDeps = {
   readonly stderr: LenientWriter;
   readonly recordFile: () => OpenRecordFile;
 };

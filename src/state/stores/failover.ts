@@ -91,7 +91,7 @@ const storeReopenBusyMaxMs = 5;
 
 export type ReportFailure = (sentence: string, reason: string) => void;
 
-export type FailoverParts = {
+type FailoverParts = {
   readonly access: StoreAccess;
   readonly policy: CounterFailurePolicy;
   readonly report: ReportFailure;

@@ -3,7 +3,7 @@ import { readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl, readImageSize } from "./media/image.ts";
 import type { MediaPart } from "./part.ts";
 
-export type SampledInput = {
+type SampledInput = {
   readonly input: readonly string[];
   readonly media: readonly MediaPart[];
 };

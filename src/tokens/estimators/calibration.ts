@@ -14,7 +14,7 @@ export type CalibratedModel = {
   readonly median_error: number;
 };
 
-export type CalibratedReader = {
+type CalibratedReader = {
   readonly estimator: string;
   readonly model?: string | undefined;
   readonly client?: string | undefined;

@@ -12,7 +12,7 @@ import { remembered } from "./remembered.ts";
 
 type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 
-export type Scale = {
+type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
   /** For a text that is JSON, at least `factor`. */

@@ -31,7 +31,7 @@ import {
   nothing,
 } from "./verdict.ts";
 
-export type ExchangeMetering = {
+type ExchangeMetering = {
   readonly conversations: Conversations;
   readonly number: number;
   readonly now: () => Instant;

@@ -18,7 +18,7 @@ import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
 // A further exchange is refused with 503. The runtime makes 256 requests at a time; six are left for telemetry.
 export const openExchangesMax = 250;
 
-export type ProxyOptions = {
+type ProxyOptions = {
   /** 0 for a free one. */
   readonly port: number;
   readonly upstream: McpEndpoint;
@@ -29,7 +29,7 @@ export type ProxyOptions = {
   readonly overflowPath: () => string;
 };
 
-export type ReverseProxy = {
+type ReverseProxy = {
   readonly url: string;
   /** When its last exchange ended, in monotonic ms; infinite while there is one. */
   readonly idleSinceMs: number;

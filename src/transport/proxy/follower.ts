@@ -8,7 +8,7 @@ import type { Passed, PassedReader } from "../forwarder/passed-reader.ts";
 import { type SharedMemory, word } from "../forwarder/shared-memory.ts";
 import { Turn } from "./turn.ts";
 
-export type FollowerParts = {
+type FollowerParts = {
   readonly memory: SharedMemory;
   readonly reader: Pick<PassedReader, "next" | "rest">;
   readonly judge: Pick<Judge, "line" | "room" | "eof" | "skip" | "note">;

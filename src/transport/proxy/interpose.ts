@@ -6,7 +6,7 @@ import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { readFileSync } from "node:fs";
 
-export type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
+type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
   readonly scratch: ScratchPaths;
   readonly mayUseThread: boolean;
 };

@@ -27,13 +27,13 @@ import {
 } from "./logged-cost.ts";
 import { listMethod } from "../call-kinds.ts";
 
-export type ImportedPlan = {
+type ImportedPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
 };
 
-export type ImportedUsage = {
+type ImportedUsage = {
   readonly history: ImportedHistory;
   readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
   readonly known: KnownDefinitions;

@@ -27,7 +27,7 @@ export type LoggedCost = {
   readonly rereads: number;
 };
 
-export type CostPlan = {
+type CostPlan = {
   readonly prices: PriceBook | undefined;
   readonly range: TimeRange;
   readonly zone: TimeZone;

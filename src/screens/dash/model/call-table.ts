@@ -50,7 +50,7 @@ const largest = 0xffff_ffff;
 
 type Chunk = { readonly times: Float64Array; readonly numbers: Uint32Array };
 
-export type CallChoice = {
+type CallChoice = {
   readonly fromMs: number;
   readonly session?: string | undefined;
   readonly server?: string | undefined;

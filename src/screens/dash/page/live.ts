@@ -19,7 +19,7 @@ export type EventStream = {
   close(): void;
 };
 
-export type StreamWorld = {
+type StreamWorld = {
   readonly open: (address: string) => EventStream;
   readonly changed: (followed: Followed) => void;
   readonly wait: (milliseconds: number, then: () => void) => () => void;

@@ -2,7 +2,7 @@ import uPlot from "uplot";
 import { compact } from "./format.ts";
 import type { Stack } from "./stack.ts";
 
-export type PlotColours = {
+type PlotColours = {
   readonly series: readonly string[];
   readonly text: string;
   readonly line: string;

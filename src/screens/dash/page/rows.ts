@@ -6,7 +6,7 @@ export type SortValue = string | number | null;
 
 export type SortOrder = { readonly column: string; readonly isDescending: boolean };
 
-export type ArrangedRows<R> = {
+type ArrangedRows<R> = {
   readonly shown: readonly KeyedRow<R>[];
   readonly count: number;
   readonly pages: number;

@@ -37,14 +37,14 @@ export type Timeline = {
   readonly lastMs: number;
 };
 
-export type TimelineSize = {
+type TimelineSize = {
   readonly width: number;
   readonly contextHeight: number;
   readonly laneHeight: number;
   readonly lanes: number;
 };
 
-export type ContextBounds = {
+type ContextBounds = {
   readonly definitionTokens: number;
   readonly window: number;
 };

@@ -11,7 +11,7 @@ export type MakeView = (choice: ViewChoice) => View;
 
 export type NameVersion = (screens: ReadonlySet<Screen>) => string;
 
-export type PageReader = {
+type PageReader = {
   readonly choice: ViewChoice;
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;

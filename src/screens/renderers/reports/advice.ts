@@ -15,7 +15,7 @@ import { adviceRepeatsMax } from "#kit/limits.ts";
 import { formatCount, formatShare, plural } from "#kit/text/numbers.ts";
 import { separated, toolsNamedMax } from "../documents/parts.ts";
 
-export type AdviceReport = {
+type AdviceReport = {
   readonly schema_version: "1.0";
   readonly period: string;
   /** One per estimator: tokens that were counted in different ways are never added up. */

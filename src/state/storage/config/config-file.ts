@@ -38,7 +38,7 @@ export type ConfigMistake = {
   readonly what: string;
 };
 
-export type LenientConfig = {
+type LenientConfig = {
   readonly layer: ConfigLayer;
   readonly mistakes: readonly ConfigMistake[];
 };

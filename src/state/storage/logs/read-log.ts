@@ -77,7 +77,7 @@ function firstInked(chunk: Uint8Array, from: number): number {
   return at;
 }
 
-export type LogOutcome = ReadLog | { readonly fault: string };
+type LogOutcome = ReadLog | { readonly fault: string };
 
 export async function readLog(
   importer: Importer,

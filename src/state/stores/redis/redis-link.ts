@@ -15,7 +15,7 @@ import { storeSentences } from "../sentences.ts";
 
 export const redisLastMs = 500;
 
-export type LinkEvents = {
+type LinkEvents = {
   /** Resolves when Redis has learned what it missed, or the link is closed again. */
   readonly opened: () => Promise<void>;
   readonly closed: () => void;

@@ -18,7 +18,7 @@ import { insteadOf } from "../verdict.ts";
 import { httpSentences } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
-export type AnswerGate = {
+type AnswerGate = {
   readonly metered: MeteredExchange;
   readonly asked: Line | undefined;
   readonly besides: readonly Uint8Array[];

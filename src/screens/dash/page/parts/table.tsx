@@ -15,7 +15,7 @@ export type TableColumn<R> = {
   readonly isMain?: boolean;
 };
 
-export type TableProps<R> = {
+type TableProps<R> = {
   readonly id: string;
   readonly title: string;
   readonly rows: ViewRows<R>;
