@@ -165,7 +165,7 @@ describe("decisions", () => {
       `\`${ownerOf(name) ?? ""}\``,
     ]);
     expect(rows.map((cells) => cells.slice(0, 3))).toEqual(wanted);
-    // SDKs and servers are in 0006; packages of types belong to their packages.
+    // SDKs and servers are in ADR 0006; packages of types belong to their packages.
     const others = Object.keys(packageJson.devDependencies).filter(
       (name) => !/^@(?:types|modelcontextprotocol)\//.test(name),
     );
@@ -173,22 +173,22 @@ describe("decisions", () => {
   });
 
   const files = readdirSync(join(root, folder)).filter((file) => file !== "README.md");
-  const ours = files.filter((file) => file.startsWith("00"));
-
-  test("have a unique number, which is also in their title", () => {
-    const numbers = files.map((file) => file.slice(0, 4));
-    expect(numbers).toEqual([...new Set(numbers)]);
+  test("are numbered without a gap, also in their titles", () => {
+    const numbers = files.map((file) => file.slice(0, 4)).toSorted();
+    expect(numbers).toEqual(files.map((_, at) => String(at + 1).padStart(4, "0")));
     for (const file of files) {
       expect(readDocument(join(folder, file))).toStartWith(`# ${file.slice(0, 4)} · `);
     }
   });
 
-  for (const file of ours) {
-    test(`${file} is one page with context, decision, evidence and consequences`, () => {
+  for (const file of files) {
+    test(`${file} is one page with a status, context, decision, evidence and consequences`, () => {
       const text = readDocument(join(folder, file));
       const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-      expect(headings).toEqual(["Context", "Decision", "Evidence", "Consequences"]);
-      expect(text.split("\n").length).toBeLessThanOrEqual(70);
+      const required = ["Context", "Decision", "Evidence", "Consequences"];
+      expect(headings.filter((heading) => heading !== "Rejected")).toEqual(required);
+      expect(text).toMatch(/^\*\*Status:\*\* accepted, \d{4}-\d\d-\d\d$/m);
+      expect(text.split("\n").length).toBeLessThanOrEqual(80);
     });
   }
 });

@@ -7,8 +7,8 @@ const mebi = 1024 * 1024;
 const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, " ");
 
 const decision = "docs/adr/0012-beyond-limits.md";
-const forwarding = "docs/adr/0161-forwarding-thread.md";
-const burst = "docs/adr/0162-ring-and-spool.md";
+const forwarding = "docs/adr/0010-forwarding-thread.md";
+const burst = "docs/adr/0010-forwarding-thread.md";
 const named: readonly (readonly [document: string, words: string])[] = [
   [decision, `${limits.lineObservedBytesMax / mebi} MiB of a line`],
   [decision, `${limits.lineTrustedBytesMax / 1024} KiB of a line`],
