@@ -1,5 +1,5 @@
 import type { Io } from "#kit/io.ts";
-import { serverLabel } from "#meter/session/session-bodies.ts";
+import { serverLabel } from "#meter/session/participants.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import type { ConfigPlace } from "#state/storage/config/config-path.ts";
 import {

@@ -1,7 +1,5 @@
-import { visibilityOfAnswer } from "../calls/endings.ts";
-import type { Arrival } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
-import type { Closed, Unreadable } from "../calls/transition.ts";
+import { visibilityOfAnswer } from "../calls/open-calls.ts";
+import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import { flawBytesPerByte, isBlock, isSoundResult } from "#tokens/cost/clients/rejections.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { countParts } from "#tokens/cost/price.ts";
@@ -37,8 +35,8 @@ import {
   spendAnyway,
   refundUnreadable,
   spendUnreadable,
+  type Account,
 } from "./claim.ts";
-import type { Account } from "./accounts.ts";
 
 // Counting as many takes 30 ms, and other clients wait that long.
 const leastTokensMax = 128 * 1024;

@@ -1,10 +1,8 @@
-import type { Arrival } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
+import type { Arrival, Call } from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { type BreachRecord, type Common, type RecordBody, validMessages } from "#records/record.ts";
-import type { Account } from "./accounts.ts";
+import type { Account, Claim } from "./claim.ts";
 import type { Budget } from "./budget.ts";
-import type { Claim } from "./claim.ts";
 import { refillAt, standingOf } from "./counter.ts";
 import type { Price } from "./decision.ts";
 import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";

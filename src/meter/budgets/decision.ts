@@ -1,4 +1,4 @@
-import type { Closed } from "../calls/transition.ts";
+import type { Closed } from "../calls/call.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";

@@ -1,16 +1,15 @@
-import { type Call, comparedArguments } from "../calls/call.ts";
-import type { Closed, Repeated, Requested, Unreadable } from "../calls/transition.ts";
+import {
+  type Call,
+  comparedArguments,
+  type Closed,
+  type Repeated,
+  type Requested,
+  type Unreadable,
+} from "../calls/call.ts";
 import { lateAnswersMax } from "#kit/limits.ts";
 import type { BudgetState, RecordBody } from "#records/record.ts";
-import { Accounts } from "./accounts.ts";
 import {
-  decideAnswer,
-  mostTokens,
-  type AwaitedGrant,
-  decideUnreadable,
-} from "./answer-decision.ts";
-import { recordsOfSpending } from "./breach.ts";
-import {
+  Accounts,
   largestLimit,
   requestPrice,
   askForRequest,
@@ -21,6 +20,13 @@ import {
   reserve,
   askForAnswer,
 } from "./claim.ts";
+import {
+  decideAnswer,
+  mostTokens,
+  type AwaitedGrant,
+  decideUnreadable,
+} from "./answer-decision.ts";
+import { recordsOfSpending } from "./breach.ts";
 import { askedCounters, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";

@@ -1,9 +1,8 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { nameAt, type Place } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
+import { nameAt, type Place, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { Account } from "./accounts.ts";
+import { type Account, fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
 import type { Budget } from "./budget.ts";
 import {
   breachOf,
@@ -14,9 +13,7 @@ import {
   type Shortage,
 } from "./breach.ts";
 import type { RefusalReason } from "./refusal-text.ts";
-import { fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
 import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
-import type { Requested } from "../calls/transition.ts";
 
 type WeighedRequest = {
   readonly call: Call;

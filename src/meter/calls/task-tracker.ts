@@ -8,8 +8,10 @@ import {
   type Carrier,
   inNotification,
   inState,
-} from "./arrival.ts";
-import type { Call } from "./call.ts";
+  type Call,
+  type Closed,
+  type Repeated,
+} from "./call.ts";
 import {
   answeredInside,
   answeredWith,
@@ -19,9 +21,8 @@ import {
   entriesOf,
   type InnerAnswer,
   requestInside,
-} from "./endings.ts";
+} from "./open-calls.ts";
 import { type TaskChange, Tasks, type TaskEvent } from "./tasks.ts";
-import type { Closed, Repeated } from "./transition.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 

@@ -2,8 +2,15 @@ import { channelMethod, describeRequest, isPriced } from "#tokens/cost/methods.t
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { otherSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
 import { cancelledId, createdTask, inputProvided, inputRequired } from "#wire/task.ts";
-import { type Arrival, mayBe, asItIs } from "./arrival.ts";
-import { Call, taskMethods } from "./call.ts";
+import {
+  type Arrival,
+  mayBe,
+  asItIs,
+  Call,
+  taskMethods,
+  type Closed,
+  type Transition,
+} from "./call.ts";
 import {
   type AnswerContent,
   answeredInside,
@@ -12,10 +19,10 @@ import {
   given,
   pushed,
   redelivery,
-} from "./endings.ts";
-import { OpenCalls, RoundTrips } from "./open-calls.ts";
+  OpenCalls,
+  RoundTrips,
+} from "./open-calls.ts";
 import { TaskTracker } from "./task-tracker.ts";
-import type { Closed, Transition } from "./transition.ts";
 
 // Further methods share the entry `(other)`.
 export const notificationMethodsMax = 64;

@@ -1,6 +1,11 @@
-import type { Call, Instant, Closing } from "../calls/call.ts";
-import { asItIs, type Arrival } from "../calls/arrival.ts";
-import type { Closed } from "../calls/transition.ts";
+import {
+  type Call,
+  type Instant,
+  type Closing,
+  asItIs,
+  type Arrival,
+  type Closed,
+} from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { AnswerPlace, OurAnswer } from "./refusal.ts";
 import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";

@@ -1,10 +1,18 @@
 import type { Gated, Gate } from "../budgets/gate.ts";
 import { type HeldRequest, HeldRequests, requestedAgain } from "../budgets/request-decision.ts";
-import { lineAt, type Arrival } from "../calls/arrival.ts";
-import type { Call, Instant } from "../calls/call.ts";
+import {
+  lineAt,
+  type Arrival,
+  type Call,
+  type Instant,
+  type Requested,
+  type Closed,
+  type Transition,
+  type Repeated,
+  type Unreadable,
+} from "../calls/call.ts";
 import { lineHeadBytes, exactCountCharacters } from "#kit/limits.ts";
 import { askedCounters, type Context, type Decision, forward } from "../budgets/decision.ts";
-import type { Requested, Closed, Transition, Repeated, Unreadable } from "../calls/transition.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import {
   type Effects,

@@ -10,7 +10,7 @@ import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
 import { countsTokens, type GateOptions } from "../budgets/gate-options.ts";
 import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { visibilityOfAnswer } from "../calls/endings.ts";
+import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
 import { answerConfidence } from "#tokens/cost/reader-estimation.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";

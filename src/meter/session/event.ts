@@ -1,6 +1,5 @@
 import type { GateOptions } from "../budgets/gate-options.ts";
-import type { HttpExchange } from "../calls/arrival.ts";
-import type { Instant } from "../calls/call.ts";
+import type { HttpExchange, Instant } from "../calls/call.ts";
 import type { DefinitionPrices } from "#tokens/cost/begin-tool.ts";
 import type { ChooseReader } from "#tokens/cost/exact-prices.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";

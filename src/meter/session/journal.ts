@@ -14,8 +14,7 @@ import type { Side } from "#wire/message.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
-import { Participants } from "./participants.ts";
-import { labelOf, sessionBody } from "./session-bodies.ts";
+import { Participants, labelOf, sessionBody } from "./participants.ts";
 
 // Without new records, another checkpoint would hold nothing new.
 const checkpointRepeatMinMs = 1_000;

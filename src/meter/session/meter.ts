@@ -1,10 +1,20 @@
 import { Gate } from "../budgets/gate.ts";
 import { breachOfMessage } from "../budgets/breach.ts";
 import { forward } from "../budgets/decision.ts";
-import { type Arrival, lineAt, asItIs } from "../calls/arrival.ts";
-import type { Call, Instant, Closing } from "../calls/call.ts";
+import {
+  type Arrival,
+  lineAt,
+  asItIs,
+  type Call,
+  type Instant,
+  type Closing,
+  type Closed,
+  type Repeated,
+  type Requested,
+  type Transition,
+  type Unreadable,
+} from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
-import type { Closed, Repeated, Requested, Transition, Unreadable } from "../calls/transition.ts";
 import { countingSliceCharacters } from "../limits.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import type { MeterRecord, RecordBody } from "#records/record.ts";
@@ -45,7 +55,7 @@ import {
   refusalOf,
   unclearLine,
 } from "./refusal.ts";
-import { endBody, type SessionSums } from "./session-bodies.ts";
+import { endBody, type SessionSums } from "./participants.ts";
 
 /**
  * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same

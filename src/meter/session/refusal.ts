@@ -1,7 +1,13 @@
 import type { Decision } from "../budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "../budgets/refusal-text.ts";
-import { type Arrival, type Place, rawIdAt, asItIs, type Carrier } from "../calls/arrival.ts";
-import type { Call } from "../calls/call.ts";
+import {
+  type Arrival,
+  type Place,
+  rawIdAt,
+  asItIs,
+  type Carrier,
+  type Call,
+} from "../calls/call.ts";
 import { channelMethod } from "#tokens/cost/methods.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { safeName } from "#kit/text/unsafe-text.ts";

@@ -1,4 +1,4 @@
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type Effects,
   type LateFate,

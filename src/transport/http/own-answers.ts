@@ -1,4 +1,4 @@
-import { rawIdAt } from "#meter/calls/arrival.ts";
+import { rawIdAt } from "#meter/calls/call.ts";
 import type { Line } from "#wire/line.ts";
 import { errorLine } from "#wire/message.ts";
 import { mcpClientSentences } from "#check/mcp-client/sentences.ts";

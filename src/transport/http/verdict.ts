@@ -6,7 +6,7 @@ import { isObject } from "#wire/json.ts";
 import { type Message, type SingleMessage, errorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
-import { rawIdAt } from "#meter/calls/arrival.ts";
+import { rawIdAt } from "#meter/calls/call.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export type Decide = (message: Line) => Effects | Promise<Effects>;

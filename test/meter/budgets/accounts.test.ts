@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Accounts } from "#meter/budgets/accounts.ts";
+import { Accounts } from "#meter/budgets/claim.ts";
 import { Call } from "#meter/calls/call.ts";
 import { gateOf } from "../../support/decisions.ts";
 import { callOf } from "../../support/made-calls.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Account } from "#meter/budgets/accounts.ts";
+import { type Account, type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
 import {
   breachOf,
   breachOfLock,
@@ -7,7 +7,6 @@ import {
   recordsOfSpending,
   refillOf,
 } from "#meter/budgets/breach.ts";
-import { type Claim, newGrant, reserve } from "#meter/budgets/claim.ts";
 import { accountsFor, echo } from "../../support/decisions.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Account } from "#meter/budgets/accounts.ts";
 import {
+  type Account,
   type Claim,
   gatesAnswers,
   newGrant,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { visibilityOfAnswer } from "#meter/calls/endings.ts";
+import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/price.ts";
 import { readingOf } from "#tokens/cost/reading.ts";

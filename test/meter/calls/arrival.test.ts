@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lineAt, nameAt, type Place, rawIdAt } from "#meter/calls/arrival.ts";
+import { lineAt, nameAt, type Place, rawIdAt } from "#meter/calls/call.ts";
 import { skimBytes } from "#wire/skimmer.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 

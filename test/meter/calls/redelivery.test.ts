@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { redelivery } from "#meter/calls/endings.ts";
+import { redelivery } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const line = { bytes: undefined, size: 30, skim: undefined };

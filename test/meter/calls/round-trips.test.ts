@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { suspendedCallsMax } from "#meter/limits.ts";
-import type { Arrival } from "#meter/calls/arrival.ts";
+import type { Arrival } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { RoundTrips } from "#meter/calls/open-calls.ts";
 import { callOf } from "../../support/made-calls.ts";

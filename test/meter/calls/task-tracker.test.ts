@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Call } from "#meter/calls/call.ts";
+import { Call, type Closed, type Repeated } from "#meter/calls/call.ts";
 import { TaskTracker } from "#meter/calls/task-tracker.ts";
-import type { Closed, Repeated } from "#meter/calls/transition.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
 import type { Side } from "#wire/message.ts";
 import { callOf } from "../../support/made-calls.ts";

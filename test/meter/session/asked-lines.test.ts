@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { asItIs } from "#meter/calls/arrival.ts";
+import { asItIs } from "#meter/calls/call.ts";
 import { lineHeadBytes } from "#kit/limits.ts";
 import { askedBytesMax, askedLinesMax, AskedLines, arrivalOf } from "#meter/session/decider.ts";
 import { bytesOf } from "../../support/bytes.ts";

@@ -5,7 +5,7 @@ import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { countingSliceCharacters } from "#meter/limits.ts";
-import { visibilityOfAnswer } from "#meter/calls/endings.ts";
+import { visibilityOfAnswer } from "#meter/calls/open-calls.ts";
 import { draftCall, type Draft } from "#meter/session/draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";

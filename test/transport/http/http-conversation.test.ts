@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { HttpExchange } from "#meter/calls/arrival.ts";
+import type { HttpExchange } from "#meter/calls/call.ts";
 import {
   type ConversationMeter,
   HttpConversation,

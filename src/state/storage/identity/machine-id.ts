@@ -14,7 +14,7 @@ import {
   renameSync,
 } from "node:fs";
 import { keyedSha256 } from "#kit/os/sha256.ts";
-import { serverLabel } from "#meter/session/session-bodies.ts";
+import { serverLabel } from "#meter/session/participants.ts";
 import { canLock, takeAlone } from "#kit/os/replace-file.ts";
 
 // No two of a million machines share an id.
