@@ -10,7 +10,7 @@ import type { BlockKind, Block } from "#tokens/cost/clients/block.ts";
 import { formatCount, plural } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/clients/client-profile.ts";
 
-type Extent = { readonly kept: number; readonly all: number };
+type Extent = { readonly shown: number; readonly all: number };
 
 const nouns: { readonly [kind in BlockKind]: string } = {
   text: "text",
@@ -25,7 +25,7 @@ const nouns: { readonly [kind in BlockKind]: string } = {
 };
 
 export function describeRest(
-  { kept, all }: Extent,
+  { shown, all }: Extent,
   { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
 ): string {
   const missing = [
@@ -33,14 +33,14 @@ export function describeRest(
     ...(losesStructured ? ["structuredContent"] : []),
   ];
   const without = missing.length === 0 ? "" : `without ${inWords(missing)}`;
-  if (kept === all) return without === "" ? "" : `shown ${without}`;
-  const cut = `cut after ${formatCount(kept)} of ${plural(all, "character")}`;
+  if (shown === all) return without === "" ? "" : `shown ${without}`;
+  const cut = `cut after ${formatCount(shown)} of ${plural(all, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
 function missingBlocks(words: readonly string[]): readonly string[] {
   return [...new Set(words)].map((word) =>
-    plural(words.filter((one) => one === word).length, word),
+    plural(words.filter((counted) => counted === word).length, word),
   );
 }
 
@@ -57,35 +57,35 @@ export type Marker = (rest: string) => string;
  * of the texts.
  */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
-  const { result, asked, room, reader } = excess;
+  const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
   const pieces = answerPieces(excess);
-  const frame = frameOf(result, pieces, excess);
+  const frame = frameResult(result, pieces, excess);
   const all = countCharacters(pieces.texts);
-  const cutAt = (kept: number): JsonObject => {
-    const head = cutTexts(pieces.texts, kept);
+  const cutAt = (shown: number): JsonObject => {
+    const head = cutTexts(pieces.texts, shown);
     // The cut never falls inside a character, so the head may be one unit shorter than asked for.
-    const rest = describeRest({ kept: head.characters, all }, pieces);
+    const rest = describeRest({ shown: head.characters, all }, pieces);
     const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
     return { ...frame, content: [...head.blocks, ...note] };
   };
-  const fits = (kept: number): boolean => {
-    const cut = cutAt(kept);
-    const answer = describeToolResult(cut, readingOf(reader, asked));
+  const fits = (shown: number): boolean => {
+    const cut = cutAt(shown);
+    const answer = describeToolResult(cut, readingOf(reader, request));
     return countCeiling(ceilingOf(answer), reader, room) <= room && showsAll(answer.visible, cut);
   };
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
 /** A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`, unless the result is an error. */
-function frameOf(
+function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,
-  { asked, reader: { tools } }: Excess,
+  { request, reader: { tools } }: Excess,
 ): JsonObject {
   if (structuredContent === undefined) return rest;
   if (!readsStructured && structuredContent !== null) return { ...rest, structuredContent };
-  const definition = asked.tool === null ? undefined : tools?.find(asked.tool);
+  const definition = request.tool === null ? undefined : tools?.find(request.tool);
   const isPromised = !definition || memberAt(definition, "outputSchema") !== undefined;
   return isPromised ? { ...rest, isError: true } : rest;
 }
@@ -101,7 +101,7 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
 }
 
 /** Begins with `step`, so that most attempts count short texts. */
-function findLargest(all: number, step: number, fits: (kept: number) => boolean): number {
+function findLargest(all: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(all, Math.max(1, step));
   while (high < all && fits(high)) [low, high] = [high, Math.min(all, high * 2)];
@@ -119,10 +119,10 @@ function countCharacters(texts: readonly TextPiece[]): number {
 
 function cutTexts(
   texts: readonly TextPiece[],
-  kept: number,
+  shown: number,
 ): { readonly blocks: readonly JsonObject[]; readonly characters: number } {
   const blocks: JsonObject[] = [];
-  let left = kept;
+  let left = shown;
   let characters = 0;
   for (const { text, block } of texts) {
     if (left <= 0) break;
@@ -149,10 +149,10 @@ type AnswerPieces = {
   readonly losesStructured: boolean;
 };
 
-export function answerPieces({ result, reader, asked }: Excess): AnswerPieces {
+export function answerPieces({ result, reader, request }: Excess): AnswerPieces {
   const { profile } = reader;
-  const answer = answerFacts(result, readingOf(reader, asked));
-  const isScripted = profile.isScripted(asked.caller);
+  const answer = answerFacts(result, readingOf(reader, request));
+  const isScripted = profile.isScripted(request.caller);
   const isFailure = memberAt(result, "isError") === true && profile.toolError !== null;
   const choose = (facts: AnswerFacts): readonly Half[] => {
     if (isScripted || profile.isUnknown) return bothHalves(facts);

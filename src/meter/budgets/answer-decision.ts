@@ -12,14 +12,14 @@ import { safeName } from "#kit/text/unsafe-text.ts";
 import { isObject, memberAt, textAt } from "#wire/json.ts";
 import {
   type Keep,
-  askedCounters,
+  pendingDecision,
   type Context,
   type Decision,
   forward,
   type Price,
   unsettled,
 } from "./decision.ts";
-import { breachOf, type Shortage } from "./breach.ts";
+import { breachBudget, type Shortage } from "./breach.ts";
 import {
   type Answer,
   answerBound,
@@ -42,7 +42,7 @@ import {
 const leastTokensMax = 128 * 1024;
 
 export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
-  return answerBound(answerOf(closed, reader), reader);
+  return answerBound(weighAnswer(closed, reader), reader);
 }
 
 export function decideAnswer(closed: Closed, grant: Grant, context: Context, keep: Keep): Decision {
@@ -51,13 +51,13 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
   const { nowMs, isSettled } = context;
   if (isTextAlone(closed.closing) && passesByLine(grant, arrived.arrival, context)) return forward;
   const priced = pricing(closed, grant, context);
-  if (!priced) return askedCounters;
+  if (!priced) return pendingDecision;
   grant.most = grant.input + priced.most;
   if (arrived.arrival.hasPassed) {
     for (const claim of grant.claims) spendAnyway(claim, grant.most, nowMs);
     return forward;
   }
-  if (askForAnswer(grant.claims, grant.most, context)) return askedCounters;
+  if (askForAnswer(grant.claims, grant.most, context)) return pendingDecision;
   // No text of that many bytes can cost more, so it may pass uncounted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
@@ -71,7 +71,7 @@ function pricing(closed: Closed, grant: Grant, context: Context): Pricing | unde
   const long = longPrice(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
   const { reader } = context;
-  const answer = answerOf(closed, reader);
+  const answer = weighAnswer(closed, reader);
   const limit = largestLimit(grant.claims.map(({ account }) => account));
   return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
 }
@@ -79,14 +79,14 @@ function pricing(closed: Closed, grant: Grant, context: Context): Pricing | unde
 /** The price of a long answer with many readings, for which they are not all made at once; undefined for another one. */
 function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
-  const { reader, mostOf, wasHeld } = context;
+  const { reader, countMost, wasHeld } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharacters;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !isRead(closing))
     return undefined;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.request));
   const least = wasHeld ? undefined : leastOver(visibility.visible, grant, context);
-  if (least || !mostOf) return least;
-  const tokens = mostOf(closed, () => ceilingOf(visibility));
+  if (least || !countMost) return least;
+  const tokens = countMost(closed, () => ceilingOf(visibility));
   return tokens === undefined ? "later" : { tokens, sureness: "at most" };
 }
 
@@ -95,7 +95,7 @@ function leastOver(
   { claims, input }: Grant,
   { reader, nowMs }: Context,
 ): Price | undefined {
-  if (isAsked(claims)) return undefined;
+  if (asksCounters(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
   const enough = Math.max(0, Math.min(...gating.map((claim) => roomFor(claim, nowMs))) - input);
   if (enough > leastTokensMax) return undefined;
@@ -109,15 +109,15 @@ function passesByLine(
   { line, hasPassed }: Arrival,
   { reader, nowMs }: Context,
 ): boolean {
-  if (!reader.profile.isUnknown || hasPassed || isAsked(grant.claims)) return false;
+  if (!reader.profile.isUnknown || hasPassed || asksCounters(grant.claims)) return false;
   const most = grant.input + lineCeiling(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
   grant.most = most;
   return true;
 }
 
-function isAsked(claims: readonly Claim[]): boolean {
-  return claims.some(({ account }) => account.kept?.store.ask !== undefined);
+function asksCounters(claims: readonly Claim[]): boolean {
+  return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
 /** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
@@ -142,53 +142,57 @@ function weigh(
   const { reader, nowMs } = context;
   // Next to an error, a result cannot be made smaller: some clients read the error.
   const isResult = call.method === "tools/call" && closing.error === undefined;
-  const given = isResult ? closing.result : undefined;
+  const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];
-  let result = given;
+  let result = original;
   let price = priced;
   for (const claim of grant.claims) {
     const tokens = grant.input + price.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = breachOf(claim.account, excessOf(call, price, claim, tokens), nowMs);
+    const { record, facts } = breachBudget(
+      claim.account,
+      describeExcess(call, price, claim, tokens),
+      nowMs,
+    );
     records.push(record);
-    const reduced = reduce(claim, { result, asked: call.asked }, grant, context);
+    const reduced = reduce(claim, { result, request: call.request }, grant, context);
     if (reduced) ({ result, price } = reduced);
     if (!reduced || !spend(claim, grant.input + price.tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
-  if (result === given) return { kind: "forward", records };
+  if (result === original) return { kind: "forward", records };
   for (const claim of grant.claims) spend(claim, grant.input + price.tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
 function reduce(
   claim: Claim,
-  { result, asked }: { readonly result: unknown; readonly asked: AskedFacts },
+  { result, request }: { readonly result: unknown; readonly request: AskedFacts },
   grant: Grant,
   { reader, nowMs, keep }: Weighing,
 ): { readonly result: unknown; readonly price: Price } | undefined {
   const { action, budget } = claim.account;
   const room = roomFor(claim, nowMs) - grant.input;
   const spec = safeName(budget.spec, nameCharactersMax);
-  const reduced = action.result({ result, asked, room, spec, reader, keep });
+  const reduced = action.result({ result, request, room, spec, reader, keep });
   if (reduced.kind !== "replace") return undefined;
-  const tokens = countResult(reduced.result, reader, asked);
+  const tokens = countResult(reduced.result, reader, request);
   return { result: reduced.result, price: { tokens, sureness: "exactly" } };
 }
 
-function excessOf(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
-  const { tool } = call.asked;
+function describeExcess(call: Call, price: Price, { hold }: Claim, tokens: number): Shortage {
+  const { tool } = call.request;
   const reason = "answer_over_budget";
-  const own = hold?.amount ?? 0;
-  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, own };
+  const ownHold = hold?.amount ?? 0;
+  return { call, tool, reason, ...price, tokens, didRun: true, isEnforced: true, ownHold };
 }
 
-function answerOf({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
+function weighAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Reader): Answer {
   const bytes = answer?.arrival.line.size ?? 0;
-  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const visibility = visibilityOfAnswer(call.method, closing, readingOf(reader, call.request));
   const isMost = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (isRead(closing)) return { ceiling: ceilingOf(visibility), isMost, bytes };
   const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
@@ -216,13 +220,13 @@ export function decideUnreadable(
 ): Decision {
   const { reader, nowMs, isSettled } = context;
   const tokens = answerBound({ bytes: line.size, ceiling: undefined }, reader);
-  const claims = claimsOf(awaited);
+  const claims = awaitedClaims(awaited);
   const parts = claims.map(({ claim: { account, hold } }) => ({
     account,
     hold,
     unreadable: hold?.amount ?? 0,
   }));
-  if (askForAnswer(parts, tokens, context)) return askedCounters;
+  if (askForAnswer(parts, tokens, context)) return pendingDecision;
   const charged: Claim[] = [];
   for (const { claim, grant, call } of claims) {
     const { input } = grant;
@@ -230,7 +234,7 @@ export function decideUnreadable(
       charged.push(claim);
       continue;
     }
-    for (const other of charged) refundUnreadable(other, tokens, nowMs);
+    for (const claim of charged) refundUnreadable(claim, tokens, nowMs);
     if (!isSettled) return unsettled;
     claim.isBreached = true;
     return withheld(claim.account, call, tokens, nowMs);
@@ -239,23 +243,23 @@ export function decideUnreadable(
 }
 
 /** One claim for every counter, and every claim of a limit per call. */
-function claimsOf(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
+function awaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>
     grant.claims.flatMap((claim): AwaitedClaim[] => {
       const { account } = claim;
       if (!gatesAnswers(account) || counted.has(account)) return [];
-      if (account.kept) counted.add(account);
+      if (account.stored) counted.add(account);
       return [{ claim, grant, call }];
     }),
   );
 }
 
 function withheld(account: Account, call: Call, tokens: number, nowMs: number): Decision {
-  const { tool } = call.asked;
+  const { tool } = call.request;
   const price = { tokens, sureness: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...price, reason, didRun: true, isEnforced: true } as const;
-  const { record, facts } = breachOf(account, shortage, nowMs);
+  const { record, facts } = breachBudget(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

@@ -3,7 +3,7 @@ import { channelMethod } from "#tokens/cost/methods.ts";
 import { type BreachRecord, type Common, type RecordBody, validMessages } from "#records/record.ts";
 import type { Account, Claim } from "./claim.ts";
 import type { Budget } from "./budget.ts";
-import { refillAt, standingOf } from "./counter.ts";
+import { refillAt, localStanding } from "./counter.ts";
 import type { Price } from "./decision.ts";
 import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
 
@@ -14,40 +14,40 @@ export type Shortage = Price & {
   readonly didRun: boolean;
   readonly isEnforced: boolean;
   /** The part of the counter that this call has taken itself, which is not counted as spent before it. */
-  readonly own?: number;
+  readonly ownHold?: number;
 };
 
 type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
 
-export function breachOf(account: Account, shortage: Shortage, nowMs: number): Breach {
+export function breachBudget(account: Account, shortage: Shortage, nowMs: number): Breach {
   account.breaches += 1;
-  const { budget, kept } = account;
-  const refillMs = refillOf(account, nowMs) - nowMs;
-  const standing = kept?.store.standing(kept.counter, nowMs) ?? standingOf(0, 0);
+  const { budget, stored } = account;
+  const refillMs = nextRefill(account, nowMs) - nowMs;
+  const standing = stored?.store.standing(stored.counter, nowMs) ?? localStanding(0, 0);
   const isUnknown = !standing.isReachable && shortage.reason === "budget_spent";
   const reason = isUnknown ? "counters_unreachable" : shortage.reason;
-  const spent = Math.max(0, standing.taken - (shortage.own ?? 0));
+  const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
   const facts = { budget, spent, held: standing.held, refillMs };
   return breach({ ...shortage, reason }, facts);
 }
 
-export function breachOfRepeats(times: number, shortage: Shortage): Breach {
+export function breachRepeatLimit(times: number, shortage: Shortage): Breach {
   const budget = { ...rule, spec: `max-repeats ${times}`, limit: times };
   return breach(shortage, { budget, spent: times, held: 0, refillMs: Infinity });
 }
 
-export function breachOfLock(shortage: Shortage): Breach {
+export function breachLock(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "lock", limit: 0 };
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
-export function breachOfConfig(shortage: Shortage): Breach {
+export function breachConfig(shortage: Shortage): Breach {
   const budget = { ...rule, spec: "on-fault closed", limit: 0 };
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
 /** The breach of a text that is not exactly one valid message, which no side gets. */
-export function breachOfMessage({ from }: Pick<Arrival, "from">): RecordBody {
+export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
   const { unit, per, action } = rule;
   const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
   const facts = { budget: validMessages, is_enforced: true, did_run: from === "server" };
@@ -60,12 +60,12 @@ export function recordsOfSpending(
   spending: { readonly call: Call; readonly amount: number },
   { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
 ): RecordBody[] {
-  const { budget, kept } = account;
+  const { budget, stored } = account;
   if (account.warned && isBreached) return [];
   const { call, amount } = spending;
-  const spent = kept ? takenOf(account, nowMs) : amount;
+  const spent = stored ? countTaken(account, nowMs) : amount;
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
-  const overrun = isOver ? [overrunOf(account, call, amount, nowMs)] : [];
+  const overrun = isOver ? [recordOverrun(account, call, amount, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
   if (account.warned || budget.limit === 0 || spent * 100 < budget.limit * percent) return overrun;
   account.warned = true;
@@ -73,20 +73,20 @@ export function recordsOfSpending(
 }
 
 /** When the account's counter is at zero again, in wall-clock ms; Infinity when it never will be. */
-export function refillOf({ kept }: Account, nowMs: number): number {
-  return kept ? refillAt(kept.counter.per, nowMs) : Infinity;
+export function nextRefill({ stored }: Account, nowMs: number): number {
+  return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
 }
 
-function takenOf({ kept }: Account, nowMs: number): number {
-  return kept ? kept.store.standing(kept.counter, nowMs).taken : 0;
+function countTaken({ stored }: Account, nowMs: number): number {
+  return stored ? stored.store.standing(stored.counter, nowMs).taken : 0;
 }
 
-function overrunOf(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
+function recordOverrun(account: Account, call: Call, amount: number, nowMs: number): RecordBody {
   const price: Price = { tokens: amount, sureness: "exactly" };
-  const { tool } = call.asked;
+  const { tool } = call.request;
   const reason = "answer_over_budget";
   const shortage = { call, tool, reason, ...price, didRun: true, isEnforced: false } as const;
-  return breachOf(account, { ...shortage, own: amount }, nowMs).record;
+  return breachBudget(account, { ...shortage, ownHold: amount }, nowMs).record;
 }
 
 function warning({ budget, tool }: Account, spent: number): RecordBody {

@@ -131,8 +131,8 @@ function badLimit(raw: string): string {
     : `"${raw}" is not a number such as 2000 or 20k`;
 }
 
-function unknown(part: string, raw: string, known: readonly string[]): string {
-  const fault = raw === "" ? `the ${part} is missing` : `"${raw}" is not a known ${part}`;
+function unknown(option: string, raw: string, known: readonly string[]): string {
+  const fault = raw === "" ? `the ${option} is missing` : `"${raw}" is not a known ${option}`;
   return `${fault}; use one of ${known.join(", ")}`;
 }
 
@@ -154,8 +154,8 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
   return makeBudget({ tool, limit, per, action }, actions);
 }
 
-function surplus(spec: string, part: string, example: string): UserError {
-  const reason = `it has more than one ${part}; write one, as in ${example}`;
+function surplus(spec: string, option: string, example: string): UserError {
+  const reason = `it has more than one ${option}; write one, as in ${example}`;
   return new UserError(budgetSentences.budgetMalformed(spec, reason));
 }
 

@@ -21,7 +21,7 @@ export type Account = {
   readonly budget: Budget;
   readonly action: Action;
   readonly tool: string | null;
-  readonly kept: { readonly counter: Counter; readonly store: CounterStore } | undefined;
+  readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   breaches: number;
   largest: number;
   warned: boolean;
@@ -48,7 +48,7 @@ export class Accounts {
    * calls. A call whose tool could not be read (`named` is null) is charged to each counter of a tool, so that an
    * unreadable name evades none.
    */
-  for(call: Call, named: string | null = call.asked.tool): Account[] {
+  for(call: Call, named: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
       if (call.isForPage && !limitsPages(budget)) return [];
@@ -73,34 +73,34 @@ export class Accounts {
     for (const budget of this.#options.budgets) {
       if (!isWildcard(budget.tool ?? "")) this.#open(budget, budget.tool);
     }
-    return [...this.#accounts.values()].map(({ budget, tool, kept, breaches, largest }) => ({
+    return [...this.#accounts.values()].map(({ budget, tool, stored, breaches, largest }) => ({
       budget: budget.spec,
       tool,
       limit: budget.limit,
       unit: budget.unit,
       per: budget.per,
       action: budget.action,
-      spent: kept ? kept.store.standing(kept.counter, nowMs).taken : largest,
+      spent: stored ? stored.store.standing(stored.counter, nowMs).taken : largest,
       breaches,
     }));
   }
 
   #open(budget: Budget, rawTool: string | null): Account {
-    const known = this.#accounts.get(keyOf(budget, rawTool));
+    const known = this.#accounts.get(accountKey(budget, rawTool));
     if (known) return known;
     const isFull = rawTool !== null && this.#accounts.size >= toolRowsMax;
     const tool = isFull && isWildcard(budget.tool ?? "") ? otherTools : rawTool;
-    const other = tool === rawTool ? undefined : this.#accounts.get(keyOf(budget, tool));
-    if (other) return other;
+    const shared = tool === rawTool ? undefined : this.#accounts.get(accountKey(budget, tool));
+    if (shared) return shared;
     const action = this.#options.actions[budget.action];
     if (!action) throw new Error(`Unknown action "${budget.action}"`);
-    const kept = this.#keep(budget, tool);
-    const account = { budget, action, tool, kept, breaches: 0, largest: 0, warned: false };
-    this.#accounts.set(keyOf(budget, tool), account);
+    const stored = this.#store(budget, tool);
+    const account = { budget, action, tool, stored, breaches: 0, largest: 0, warned: false };
+    this.#accounts.set(accountKey(budget, tool), account);
     return account;
   }
 
-  #keep(budget: Budget, tool: string | null): Account["kept"] {
+  #store(budget: Budget, tool: string | null): Account["stored"] {
     const { per, limit } = budget;
     if (per === "call") return undefined;
     const key = counterKey(budget, tool, budget.isOverall ? null : this.#server);
@@ -116,10 +116,10 @@ function limitsPages({ tool, limit }: Budget): boolean {
 
 /** Some servers find a tool by a name in other letters, or with blanks: none of those of a forbidden one may run. */
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && fitsWildcard(lettersOf(pattern), lettersOf(named));
+  return limit === 0 && fitsWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
 }
 
-function lettersOf(name: string): string {
+function upperCaseLetters(name: string): string {
   return name
     .normalize("NFKC")
     .toLowerCase()
@@ -132,7 +132,7 @@ function counterKey(budget: Budget, tool: string | null, server: string | null):
   return JSON.stringify([server, tool, pattern, unit, per, action]);
 }
 
-function keyOf(budget: Budget, tool: string | null): string {
+function accountKey(budget: Budget, tool: string | null): string {
   return counterKey(budget, tool, budget.isOverall ? null : "");
 }
 
@@ -169,11 +169,14 @@ export function askForRequest(
 ): boolean {
   if (!mayAsk) return false;
   const asking = accounts.map((account) => {
-    const { action, budget, kept } = account;
+    const { action, budget, stored } = account;
     const amount = requestAmount(account, input);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
-    return kept?.store.ask?.({ counter: kept.counter, hold: undefined, amount, isSpent }, nowMs);
+    return stored?.store.ask?.(
+      { counter: stored.counter, hold: undefined, amount, isSpent },
+      nowMs,
+    );
   });
   return asking.includes(true);
 }
@@ -186,18 +189,18 @@ export function askForAnswer(
 ): boolean {
   if (!mayAsk) return false;
   const asking = parts.map(({ account, hold, unreadable }) => {
-    const { kept } = account;
-    if (!kept || !gatesAnswers(account)) return false;
-    const need = { counter: kept.counter, hold, amount: tokens + unreadable, isSpent: true };
-    return kept.store.ask?.(need, nowMs);
+    const { stored } = account;
+    if (!stored || !gatesAnswers(account)) return false;
+    const need = { counter: stored.counter, hold, amount: tokens + unreadable, isSpent: true };
+    return stored.store.ask?.(need, nowMs);
   });
   return asking.includes(true);
 }
 
 export function fitsAsKnown(account: Account, { input }: Grant, nowMs: number): boolean {
-  const { kept, budget } = account;
-  if (!kept?.store.ask) return false;
-  const { taken } = kept.store.standing(kept.counter, nowMs);
+  const { stored, budget } = account;
+  if (!stored?.store.ask) return false;
+  const { taken } = stored.store.standing(stored.counter, nowMs);
   return taken + requestAmount(account, input) <= budget.limit;
 }
 
@@ -207,13 +210,13 @@ export function reserve(
   nowMs: number,
   isForced = false,
 ): Claim | undefined {
-  const { budget, kept } = account;
+  const { budget, stored } = account;
   const amount = requestAmount(account, grant.input);
-  if (!kept && !isForced && amount > budget.limit) return undefined;
-  const hold = kept?.store.hold(kept.counter, amount, nowMs, isForced);
-  if (kept && !hold) return undefined;
+  if (!stored && !isForced && amount > budget.limit) return undefined;
+  const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
+  if (stored && !hold) return undefined;
   // A call has been made once it is forwarded, also by a meter that is killed before the answer.
-  if (hold && budget.unit === "calls") kept?.store.settle(hold, amount);
+  if (hold && budget.unit === "calls") stored?.store.settle(hold, amount);
   const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
@@ -224,8 +227,8 @@ export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
     if (didRun && account.budget.unit === "calls") continue;
-    if (unreadable > 0) account.kept?.store.settle(hold, unreadable);
-    else account.kept?.store.release(hold);
+    if (unreadable > 0) account.stored?.store.settle(hold, unreadable);
+    else account.stored?.store.release(hold);
   }
 }
 
@@ -237,12 +240,12 @@ export function gatesAnswers({ budget, action }: Account): boolean {
 /** False when there is no room for them. Spent before they are delivered: a meter that is killed in between has charged too much, never too little. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
-  const { budget, kept } = account;
+  const { budget, stored } = account;
   if (budget.unit === "calls") return true;
   const isForced = !gatesAnswers(account);
   const amount = tokens + unreadable;
-  if (!kept || !hold) return isForced || amount <= budget.limit;
-  return kept.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
+  if (!stored || !hold) return isForced || amount <= budget.limit;
+  return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
 /** Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them and they are not forced. */
@@ -252,10 +255,10 @@ export function spendUnreadable(
   { input, nowMs, isForced }: { input: number; nowMs: number; isForced: boolean },
 ): boolean {
   const { account, hold } = claim;
-  const { kept, budget } = account;
+  const { stored, budget } = account;
   const fits =
-    kept && hold
-      ? kept.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
+    stored && hold
+      ? stored.store.resize(hold, hold.amount + tokens, nowMs, { isForced, isSpent: true })
       : isForced || input + claim.unreadable + tokens <= budget.limit;
   if (fits) claim.unreadable += tokens;
   return fits;
@@ -264,22 +267,22 @@ export function spendUnreadable(
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
   claim.unreadable -= tokens;
-  if (hold) account.kept?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
+  if (hold) account.stored?.store.resize(hold, hold.amount - tokens, nowMs, forcedSpending);
 }
 
 const forcedSpending = { isForced: true, isSpent: true };
 
 export function spendAnyway(claim: Claim, tokens: number, nowMs: number): void {
-  const { kept } = claim.account;
+  const { stored } = claim.account;
   if (claim.account.budget.unit === "tokens" && claim.hold)
-    kept?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
+    stored?.store.resize(claim.hold, tokens + claim.unreadable, nowMs, forcedSpending);
 }
 
 export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): number {
-  const { budget, kept } = account;
-  const own = (hold?.amount ?? 0) - unreadable;
-  if (!kept) return budget.limit - unreadable;
-  return budget.limit - kept.store.standing(kept.counter, nowMs).taken + own;
+  const { budget, stored } = account;
+  const ownHold = (hold?.amount ?? 0) - unreadable;
+  if (!stored) return budget.limit - unreadable;
+  return budget.limit - stored.store.standing(stored.counter, nowMs).taken + ownHold;
 }
 
 export type Answer = {
@@ -291,9 +294,9 @@ export type Answer = {
 
 export function requestPrice(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: bytesBound(call.readChunks, reader), sureness: "at most" };
-  const { media = [] } = call.asked;
-  const input = inputTexts(call.asked, reader.estimator);
-  const enough = enoughFor(charactersOf(input), limit);
+  const { media = [] } = call.request;
+  const input = inputTexts(call.request, reader.estimator);
+  const enough = enoughFor(countCharacters(input), limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, sureness: tokens > enough ? "at least" : "exactly" };
 }
@@ -332,7 +335,7 @@ function enoughFor(characters: number, limit: number): number {
   return characters <= exactCountCharacters ? Infinity : limit;
 }
 
-function charactersOf(texts: readonly string[]): number {
+function countCharacters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 

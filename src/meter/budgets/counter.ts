@@ -35,7 +35,7 @@ export type Standing = {
   readonly isReachable: boolean;
 };
 
-export function standingOf(spent: number, held: number): Standing {
+export function localStanding(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, isReachable: true };
 }
 

@@ -19,7 +19,7 @@ export type Context = {
   readonly wasHeld: boolean;
   /** True when the decision may wait for the answer of a counter that cannot answer at once. */
   readonly mayAsk: boolean;
-  readonly mostOf?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
+  readonly countMost?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
 };
 
@@ -32,19 +32,19 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   /** Not decidable before everything is counted: count, then ask again. */
   | { readonly kind: "unsettled" }
   /** Not decidable before counters have answered, which are asked: decide again then. */
-  | { readonly kind: "asked" }
+  | { readonly kind: "pending" }
 );
 
 export const forward: Decision = { kind: "forward", records: [] };
 
 export const unsettled: Decision = { kind: "unsettled", records: [] };
 
-export const askedCounters: Decision = { kind: "asked", records: [] };
+export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
   /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
   readonly result: unknown;
-  readonly asked: AskedFacts;
+  readonly request: AskedFacts;
   readonly room: number;
   readonly spec: string;
   readonly reader: Reader;

@@ -40,32 +40,32 @@ export const lockedBudgets = "locked-budgets";
  */
 export function holdLocked(
   locked: readonly Budget[],
-  own: readonly Budget[],
+  wanted: readonly Budget[],
   actions: ActionRules,
 ): readonly Budget[] {
-  if (locked.length === 0) return own;
+  if (locked.length === 0) return wanted;
   const byCounter = new Map<string, Budget>();
-  const wanted = own.filter((budget) => !locked.some((one) => isRival(one, budget, actions)));
-  for (const budget of [...locked, ...wanted]) {
-    const key = JSON.stringify([selectorOf(budget), budget.action]);
-    const other = byCounter.get(key);
-    if (!other || budget.limit < other.limit) byCounter.set(key, budget);
+  const allowed = wanted.filter((budget) => !locked.some((rule) => isRival(rule, budget, actions)));
+  for (const budget of [...locked, ...allowed]) {
+    const key = JSON.stringify([selectorKey(budget), budget.action]);
+    const strictest = byCounter.get(key);
+    if (!strictest || budget.limit < strictest.limit) byCounter.set(key, budget);
   }
   return [...byCounter.values()];
 }
 
 /** True when a budget enforces the same limit by another action, so that it would not be certain which one acts. */
-function isRival(locked: Budget, own: Budget, actions: ActionRules): boolean {
+function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (
-    selectorOf(locked) === selectorOf(own) &&
-    locked.limit === own.limit &&
-    locked.action !== own.action &&
+    selectorKey(locked) === selectorKey(wanted) &&
+    locked.limit === wanted.limit &&
+    locked.action !== wanted.action &&
     isEnforcing(locked) &&
-    isEnforcing(own)
+    isEnforcing(wanted)
   );
 }
 
-function selectorOf({ tool, isOverall, unit, per }: Budget): string {
+function selectorKey({ tool, isOverall, unit, per }: Budget): string {
   return JSON.stringify([tool, isOverall, unit, per]);
 }

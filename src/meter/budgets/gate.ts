@@ -27,9 +27,9 @@ import {
   decideUnreadable,
 } from "./answer-decision.ts";
 import { recordsOfSpending } from "./breach.ts";
-import { askedCounters, type Context, type Decision, forward, type Keep } from "./decision.ts";
+import { pendingDecision, type Context, type Decision, forward, type Keep } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { applyRules, reserveAll, toolNamed } from "./request-decision.ts";
+import { applyRules, reserveAll, readToolName } from "./request-decision.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 
 export class Repeats {
@@ -56,10 +56,10 @@ export class Repeats {
   }
 
   #count(call: Call, reader: Pick<Reader, "profile" | "tools">): void {
-    const { method, asked, truncated } = call;
+    const { method, request, truncated } = call;
     const args = comparedArguments(call, reader) ?? "";
     // Two requests that could not be parsed may differ.
-    const key = truncated ? undefined : `${method}\n${asked.tool ?? ""}\n${args}`;
+    const key = truncated ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
     this.#times = key !== undefined && key === this.#key ? this.#times + 1 : 1;
     this.#key = key;
     this.#call = call;
@@ -139,7 +139,7 @@ export class Gate {
         tokens === undefined ? grant.most : tokens + (call.isRedelivery ? grant.input : 0);
       const amount = isTokens ? counted + unreadable : Number(didRun);
       account.largest = Math.max(account.largest, amount);
-      if (hold) account.kept?.store.settle(hold, amount);
+      if (hold) account.stored?.store.settle(hold, amount);
       return recordsOfSpending(claim, { call, amount }, { nowMs, warnAtPercent });
     });
   }
@@ -178,7 +178,7 @@ export class Gate {
 
   #decideRequest({ call, arrival }: Requested, context: Context): Decision {
     const { isClosed } = this.#options;
-    const tool = toolNamed(call, arrival);
+    const tool = readToolName(call, arrival);
     const accounts = this.#accounts.for(call, tool);
     const price = requestPrice(call, largestLimit(accounts), context.reader);
     const request = { call, tool, price, hasPassed: arrival.hasPassed };
@@ -186,7 +186,7 @@ export class Gate {
     const times = context.wasHeld ? undefined : this.#repeats.excess(call, context.reader);
     const ruled = applyRules(request, { verdict, times, isClosed });
     if (ruled.kind !== "forward") return ruled;
-    if (askForRequest(accounts, price.tokens, context)) return askedCounters;
+    if (askForRequest(accounts, price.tokens, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);
     if (grant) tally(call, grant.most);
@@ -202,7 +202,7 @@ export class Gate {
     const grant = this.#grants.get(call);
     if (!grant || !closed.answer) return forward;
     const decision = decideAnswer(closed, grant, context, this.#options.keep);
-    if (decision.kind === "asked") return decision;
+    if (decision.kind === "pending") return decision;
     const isAwaited = this.#awaited.delete(grant);
     this.#follow(decision, call, grant);
     const isDoubted = isAwaited && closed.mayBeRejected === true && decision.kind === "forward";
@@ -247,7 +247,7 @@ export class Gate {
     if (!redelivery) return decideUnreadable(unreadable, awaited, context);
     const grant = this.#take(redelivery) ?? this.#grantRedelivery(redelivery, context.nowMs);
     const decision = decideUnreadable(unreadable, [...awaited, [grant, redelivery]], context);
-    if (decision.kind === "asked") this.#grants.set(redelivery, grant);
+    if (decision.kind === "pending") this.#grants.set(redelivery, grant);
     else if (decision.kind !== "forward") release(grant);
     return decision;
   }
@@ -270,7 +270,7 @@ export function decideRepeated(
 ): Decision {
   const { nowMs, reader } = context;
   const parts = before.claims.map(({ account }) => ({ account, hold: undefined, unreadable: 0 }));
-  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return askedCounters;
+  if (askForAnswer(parts, mostTokens(repeated, reader), context)) return pendingDecision;
   const grant = newGrant(0);
   for (const { account } of before.claims) {
     if (gatesAnswers(account)) reserve(grant, account, nowMs, true);

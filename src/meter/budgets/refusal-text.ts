@@ -41,9 +41,9 @@ export function refusalText(facts: RefusalFacts): string {
     case "arguments_over_budget":
       return `${name} was not run. Its arguments are ${cost(facts)}; the budget allows ${limit}. Send shorter arguments.`;
     case "budget_spent":
-      return `${name} was not run. ${titleOf(budget, limit)} ${useOf(facts)}`;
+      return `${name} was not run. ${nameBudget(budget, limit)} ${describeUse(facts)}`;
     case "counters_unreachable":
-      return `${name} was not run. ${titleOf(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
+      return `${name} was not run. ${nameBudget(budget, limit)} cannot be checked: its counter cannot be reached. Try again later, or ask the user.`;
     case "answer_over_budget":
       return `${name} ran, but its answer was withheld: the call is ${cost(facts)}; the budget allows ${limit}${earlier(budget, spent)}. ${advice(facts)}`;
     case "tool_forbidden":
@@ -66,12 +66,12 @@ function cost({ tokens, sureness }: RefusalFacts): string {
 }
 
 /** A budget may be the user's, or that of a team. */
-function titleOf({ tool, isOverall }: Budget, limit: string): string {
+function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   if (isOverall) return `The budget of ${limit} for all servers`;
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;
 }
 
-function useOf({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {
+function describeUse({ budget: { limit }, spent: taken, held, refillMs }: RefusalFacts): string {
   const spent = taken - held;
   if (held > 0 && spent < limit) {
     return `has no room for it now: ${formatCount(spent)} spent, ${formatCount(held)} reserved for open calls. Try again when these are answered.`;

@@ -1,15 +1,15 @@
 import { nameCharactersMax } from "#kit/limits.ts";
-import { nameAt, type Place, type Call, type Requested } from "../calls/call.ts";
+import { nameAt, type Position, type Call, type Requested } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
 import { type Account, fitsAsKnown, type Grant, newGrant, release, reserve } from "./claim.ts";
 import type { Budget } from "./budget.ts";
 import {
-  breachOf,
-  breachOfConfig,
-  breachOfLock,
-  breachOfRepeats,
-  refillOf,
+  breachBudget,
+  breachConfig,
+  breachLock,
+  breachRepeatLimit,
+  nextRefill,
   type Shortage,
 } from "./breach.ts";
 import type { RefusalReason } from "./refusal-text.ts";
@@ -25,9 +25,9 @@ type WeighedRequest = {
 
 type RequestDecision = { readonly decision: Decision; readonly grant: Grant | undefined };
 
-export function toolNamed(call: Call, place: Place): string | null {
-  if (!call.truncated || call.asked.tool === null) return call.asked.tool;
-  return nameAt(place)?.slice(0, nameCharactersMax) ?? null;
+export function readToolName(call: Call, position: Position): string | null {
+  if (!call.truncated || call.request.tool === null) return call.request.tool;
+  return nameAt(position)?.slice(0, nameCharactersMax) ?? null;
 }
 
 const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefined } = {
@@ -52,11 +52,11 @@ export function applyRules(
   const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
   const reason = verdict && lockReasons[verdict];
   const breaches = [
-    ...(isClosed ? [breachOfConfig({ ...shortage, reason: "config_mistaken" })] : []),
-    ...(reason ? [breachOfLock({ ...shortage, reason })] : []),
+    ...(isClosed ? [breachConfig({ ...shortage, reason: "config_mistaken" })] : []),
+    ...(reason ? [breachLock({ ...shortage, reason })] : []),
     ...(times === undefined
       ? []
-      : [breachOfRepeats(times, { ...shortage, reason: "repeated_call" })]),
+      : [breachRepeatLimit(times, { ...shortage, reason: "repeated_call" })]),
   ];
   const [first] = breaches;
   if (!first) return forward;
@@ -95,14 +95,14 @@ function reserveIn(
   const isKnown = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
   if (reserve(grant, account, nowMs, isKnown)) return forward;
   if (!isSettled) return unsettled;
-  const untilMs = refillOf(account, nowMs);
+  const untilMs = nextRefill(account, nowMs);
   const reason = reasonFor(account.budget, price);
   if (waits && !hasPassed && reason === "budget_spent" && untilMs - nowMs <= mayHoldMs) {
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  const shortage = shortageOf(request, reason, isEnforced);
-  const { record, facts } = breachOf(account, shortage, nowMs);
+  const shortage = describeShortage(request, reason, isEnforced);
+  const { record, facts } = breachBudget(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
   if (claim) claim.isBreached = true;
@@ -115,7 +115,7 @@ function reasonFor({ limit, unit }: Budget, { tokens }: Price): Shortage["reason
   return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
 }
 
-function shortageOf(
+function describeShortage(
   { call, tool, price }: WeighedRequest,
   reason: Shortage["reason"],
   isEnforced: boolean,
@@ -170,7 +170,7 @@ export class HeldRequests {
 
   takeExchange(number: number): readonly HeldRequest[] {
     const taken = this.#held.filter(({ call }) => call.exchange?.number === number);
-    this.#held = this.#held.filter((one) => !taken.includes(one));
+    this.#held = this.#held.filter((request) => !taken.includes(request));
     for (const { bytes } of taken) this.#bytes -= bytes.length;
     return taken;
   }
@@ -185,7 +185,7 @@ export class HeldRequests {
 
 export function requestedAgain({ call, bytes }: HeldRequest, atMs: number): Requested {
   const line = { bytes, size: bytes.length, skim: undefined };
-  const place = { from: "client", line, item: undefined, hasPassed: false } as const;
-  const arrival = { ...place, size: line.size, atMs, exchange: call.exchange };
+  const position = { from: "client", line, item: undefined, hasPassed: false } as const;
+  const arrival = { ...position, size: line.size, atMs, exchange: call.exchange };
   return { kind: "requested", call, arrival };
 }

@@ -11,7 +11,7 @@ import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 
-export type Place = { readonly line: Line; readonly item: number | undefined };
+export type Position = { readonly line: Line; readonly item: number | undefined };
 
 export type HttpExchange = {
   readonly number: number;
@@ -27,7 +27,7 @@ export type Origin = {
   readonly exchange?: HttpExchange | undefined;
 };
 
-export type Arrival = Place &
+export type Arrival = Position &
   Origin & {
     readonly hasPassed: boolean;
   };
@@ -35,7 +35,7 @@ export type Arrival = Place &
 const decoder = new TextDecoder();
 
 /** The id of the message, byte for byte as its sender wrote it; `null` when it has none. */
-export function rawIdAt({ line, item }: Place): string {
+export function rawIdAt({ line, item }: Position): string {
   const bytes = line.bytes && messageBytes(line.bytes, item);
   const skim = bytes ? skimBytes(bytes) : line.skim;
   const id = skim && findMember(skim, "id");
@@ -44,7 +44,7 @@ export function rawIdAt({ line, item }: Place): string {
 }
 
 /** The message as a line of its own, in memory of its own; undefined when its bytes were not kept. */
-export function lineAt({ line, item }: Place): Uint8Array | undefined {
+export function lineAt({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = messageBytes(line.bytes, item);
   const isEnded = bytes.at(-1) === newline;
@@ -54,13 +54,13 @@ export function lineAt({ line, item }: Place): Uint8Array | undefined {
   return whole;
 }
 
-export function nameAt({ line, item }: Place): string | undefined {
+export function nameAt({ line, item }: Position): string | undefined {
   const skim = line.bytes ? skimBytes(messageBytes(line.bytes, item)) : line.skim;
   return skim && skimmedText(skim, "name");
 }
 
 /** False for a line without that method, however its letters are escaped; true where its bytes were not kept. */
-export function mayBe(method: string, { line: { bytes } }: Place): boolean {
+export function mayBe(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
   return !buffer || ways.some((way) => buffer.includes(way));
@@ -168,7 +168,7 @@ export class Call {
   readonly id: Id | undefined;
   readonly method: string;
   readonly recordedMethod: string;
-  readonly asked: RequestDescription;
+  readonly request: RequestDescription;
   readonly startedMs: number;
   askedId: Id | undefined;
   exchange: HttpExchange | undefined;
@@ -186,7 +186,7 @@ export class Call {
   readChunks: number;
   outputBytes = 0;
 
-  constructor(request: CallRequest, asked: RequestDescription, origin: Origin) {
+  constructor(request: CallRequest, description: RequestDescription, origin: Origin) {
     const { from, size, atMs } = origin;
     this.from = from;
     this.exchange = origin.exchange;
@@ -194,9 +194,9 @@ export class Call {
     this.askedId = request.id;
     this.method = request.method;
     this.recordedMethod = request.recordedMethod ?? request.method;
-    this.asked = asked;
+    this.request = description;
     this.startedMs = atMs;
-    this.subject = subjectOf(request.method, request.params);
+    this.subject = readSubject(request.method, request.params);
     this.isUnread = request.truncated;
     this.isRedelivery = request.isRedelivery === true;
     this.tally = request.tally ?? { tokens: 0, owed: 0 };
@@ -235,7 +235,7 @@ export const taskMethods: ReadonlySet<string> = new Set([
   "tasks/update",
 ]);
 
-function subjectOf(method: string, params: unknown): string | undefined {
+function readSubject(method: string, params: unknown): string | undefined {
   if (method === "tools/list" || method === "skills/list") return textAt(params, "cursor");
   return taskMethods.has(method) ? textAt(params, "taskId") : undefined;
 }
@@ -259,7 +259,7 @@ export function outcomeOfResult(method: string, result: unknown): Outcome {
  * tool for itself. An argument of that name that the tool declares in its input schema is the tool's own.
  */
 export function comparedArguments(
-  { method, asked: { arguments: json, tool } }: Pick<Call, "method" | "asked">,
+  { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
   { profile, tools }: Pick<Reader, "profile" | "tools">,
 ): string | undefined {
   if (json === undefined || tool === null || method !== "tools/call") return json;

@@ -68,7 +68,7 @@ type Resumption = {
   readonly answered: readonly InnerAnswer[];
 };
 
-type Suspended = { readonly call: Call; readonly asked: ReadonlyMap<string, Call> };
+type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
 /** Calls that wait for the client's half of a round trip (2026-07-28). A retry has a new id: its `requestState` identifies it, else tool and arguments. */
 export class RoundTrips {
@@ -86,8 +86,8 @@ export class RoundTrips {
 
   /** Keeps a call that was answered with `input_required`. Returns the call that was given up to make room, if any. */
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
-    const key = this.#keyFor(call.method, call.asked, round);
-    const suspended = { call, asked: requestsInside(round, arrival) };
+    const key = this.#keyFor(call.method, call.request, round);
+    const suspended = { call, inner: requestsInside(round, arrival) };
     const sameKey = this.#suspended.get(key);
     // Several calls may wait under one key: none may replace another.
     if (sameKey) sameKey.push(suspended);
@@ -96,11 +96,15 @@ export class RoundTrips {
     return this.#size > suspendedCallsMax ? this.#takeOldest() : undefined;
   }
 
-  resume(method: string, asked: RequestDescription, round: InputRound): Resumption | undefined {
-    const found = this.#take(this.#keyFor(method, asked, round));
+  resume(
+    method: string,
+    description: RequestDescription,
+    round: InputRound,
+  ): Resumption | undefined {
+    const found = this.#take(this.#keyFor(method, description, round));
     if (!found) return undefined;
-    const answered = entriesOf(round.entries).flatMap(([name, result]) => {
-      const call = found.asked.get(name);
+    const answered = listEntries(round.entries).flatMap(([name, result]) => {
+      const call = found.inner.get(name);
       return call ? [{ call, result }] : [];
     });
     for (const { call } of answered) call.addAnswer(0, false);
@@ -114,9 +118,9 @@ export class RoundTrips {
     return calls;
   }
 
-  #keyFor(method: string, asked: RequestDescription, { requestState }: InputRound): string {
+  #keyFor(method: string, description: RequestDescription, { requestState }: InputRound): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
-    return `call ${this.#hash(`${method}\n${asked.tool ?? ""}\n${asked.arguments ?? ""}`)}`;
+    return `call ${this.#hash(`${method}\n${description.tool ?? ""}\n${description.arguments ?? ""}`)}`;
   }
 
   #takeOldest(): Call | undefined {
@@ -135,7 +139,7 @@ export class RoundTrips {
 
 function requestsInside({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
-  for (const [key, entry] of entriesOf(entries)) {
+  for (const [key, entry] of listEntries(entries)) {
     const call = requestInside(entry, { ...arrival, from: "server" });
     if (call) calls.set(key, call);
   }
@@ -151,7 +155,7 @@ export type Conversation = {
   readonly showsPages: boolean;
 };
 
-export const strangers: Conversation = {
+export const noConversation: Conversation = {
   era: undefined,
   client: undefined,
   server: undefined,
@@ -180,17 +184,17 @@ export function withServer(known: Conversation, server: ServerIntroduction): Con
   };
 }
 
-export function ended(call: Call, outcome: Outcome, atMs: number): Closed {
+export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
   return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
 }
 
-export function given(call: Call | undefined, atMs: number): readonly Closed[] {
-  return call ? [ended(call, "abandoned", atMs)] : [];
+export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
+  return call ? [endCall(call, "abandoned", atMs)] : [];
 }
 
 export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
 
-export function answeredWith(
+export function closeAnswered(
   call: Call,
   content: AnswerContent,
   arrival: Arrival,
@@ -200,13 +204,13 @@ export function answeredWith(
   const isError = "result" in content ? false : error !== undefined;
   const outcome = isError ? "rpc_error" : outcomeOfResult(call.method, result);
   const ending = { outcome, endedMs: arrival.atMs };
-  const closing = closingOf(content, ending);
+  const closing = closeWith(content, ending);
   return carrier
     ? { kind: "closed", call, closing, answer: { arrival, carrier } }
     : { kind: "closed", call, closing };
 }
 
-function closingOf(
+function closeWith(
   content: AnswerContent,
   { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,
 ): Closing {
@@ -215,7 +219,7 @@ function closingOf(
   return error === undefined ? { result, outcome, endedMs } : { result, error, outcome, endedMs };
 }
 
-export const answeredInside =
+export const closeInner =
   (atMs: number) =>
   ({ call, result }: InnerAnswer): Closed => ({
     kind: "closed",
@@ -223,7 +227,7 @@ export const answeredInside =
     closing: { outcome: "ok", result, endedMs: atMs },
   });
 
-type Bringing = {
+type DeliveryFacts = {
   readonly recordedMethod?: string | undefined;
   readonly from: Side;
   readonly poll: Call | undefined;
@@ -231,18 +235,18 @@ type Bringing = {
 };
 
 /** A result that no call waits for, as a call of its own: a model may read it once more. Its tool is null where the `owner` of the task is not certain. */
-export function redelivery(
+export function makeRedelivery(
   owner: TaskOwner | undefined,
-  { from, poll, arrival, recordedMethod }: Bringing,
+  { from, poll, arrival, recordedMethod }: DeliveryFacts,
 ): Call {
   const method = owner?.method ?? (from === "client" ? "tools/call" : "sampling/createMessage");
-  const asked = { ...noQuestion, tool: owner?.tool ?? null };
+  const description = { ...noQuestion, tool: owner?.tool ?? null };
   const origin = poll
     ? { from, size: poll.readChunks, atMs: poll.startedMs }
     : { from, size: 0, atMs: arrival.atMs };
   const named = { method, recordedMethod };
   const request = { id: poll?.id, ...named, truncated: false, isRedelivery: true };
-  const call = new Call(owner ? { ...request, tally: owner.tally } : request, asked, origin);
+  const call = new Call(owner ? { ...request, tally: owner.tally } : request, description, origin);
   call.isForPage = owner?.isForPage === true;
   return call;
 }
@@ -256,18 +260,18 @@ const noQuestion = {
 };
 
 /** A text that the server pushes to the model: an answer without a request. */
-export function pushed(method: string, params: unknown, arrival: Arrival): Closed {
+export function closePushed(method: string, params: unknown, arrival: Arrival): Closed {
   const request = { method, truncated: false, isRedelivery: true };
   const call = new Call(request, noQuestion, { ...arrival, from: "client", size: 0 });
   call.outputBytes = arrival.size;
   call.truncated = params === undefined;
   const content = params === undefined ? {} : { result: params };
-  return answeredWith(call, content, arrival, inNotification(method, {}));
+  return closeAnswered(call, content, arrival, inNotification(method, {}));
 }
 
 export type InnerAnswer = { readonly call: Call; readonly result: unknown };
 
-export function entriesOf(rawEntries: unknown): [key: string, entry: unknown][] {
+export function listEntries(rawEntries: unknown): [key: string, entry: unknown][] {
   return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }
 
@@ -275,8 +279,8 @@ export function entriesOf(rawEntries: unknown): [key: string, entry: unknown][] 
 export function requestInside(entry: unknown, origin: Origin): Call | undefined {
   const method = textAt(entry, "method") ?? "";
   if (!isPriced(method)) return undefined;
-  const asked = describeRequest(method, memberAt(entry, "params"));
-  return new Call({ method, truncated: false }, asked, origin);
+  const description = describeRequest(method, memberAt(entry, "params"));
+  return new Call({ method, truncated: false }, description, origin);
 }
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };

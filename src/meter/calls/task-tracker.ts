@@ -13,12 +13,12 @@ import {
   type Repeated,
 } from "./call.ts";
 import {
-  answeredInside,
-  answeredWith,
-  ended,
-  given,
-  redelivery,
-  entriesOf,
+  closeInner,
+  closeAnswered,
+  endCall,
+  abandon,
+  makeRedelivery,
+  listEntries,
   type InnerAnswer,
   requestInside,
 } from "./open-calls.ts";
@@ -40,7 +40,7 @@ export class TaskInputs {
 
   require(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
     if (taskId === undefined) return;
-    for (const [name, entry] of entriesOf(rawRequests)) {
+    for (const [name, entry] of listEntries(rawRequests)) {
       const key = this.#keyOf(taskId, name);
       const call = this.#calls.has(key) ? undefined : requestInside(entry, origin);
       if (call) this.#add(key, call);
@@ -49,7 +49,7 @@ export class TaskInputs {
 
   provide(taskId: string | undefined, rawResponses: unknown): InnerAnswer[] {
     if (taskId === undefined || this.#calls.size === 0) return [];
-    return entriesOf(rawResponses).flatMap(([name, result]) => {
+    return listEntries(rawResponses).flatMap(([name, result]) => {
       const key = this.#keyOf(taskId, name);
       const call = this.#calls.get(key);
       if (!call) return [];
@@ -95,27 +95,27 @@ export class TaskTracker {
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const others = [step.older ? older : undefined, givenUp];
-    const abandoned = others.flatMap((one) => given(one, arrival.atMs));
+    const abandoned = others.flatMap((call) => abandon(call, arrival.atMs));
     const delivered = answerInCreated(created, answer);
     if (delivered) {
       if (step.newer === "waits") tasks.take(taskId, "delivered");
-      return [...abandoned, answeredWith(call, delivered.result, arrival, delivered.carrier)];
+      return [...abandoned, closeAnswered(call, delivered.result, arrival, delivered.carrier)];
     }
-    const own = step.newer === "waits" ? [] : given(call, arrival.atMs);
-    return [...immediate(call, created, arrival), ...abandoned, ...own];
+    const unanswered = step.newer === "waits" ? [] : abandon(call, arrival.atMs);
+    return [...immediate(call, created, arrival), ...abandoned, ...unanswered];
   }
 
   /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
   polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#require(poll.from, poll.subject, answer.result, arrival);
-    const news = newsOfPoll(poll, answer);
+    const news = readPollNews(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
-    return [...advanced, answeredWith(poll, answer, arrival)];
+    return [...advanced, closeAnswered(poll, answer, arrival)];
   }
 
   notified(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
-    const news = newsOfNotification(notification, arrival.from);
+    const news = readNotificationNews(notification, arrival.from);
     const from = otherSide(arrival.from);
     this.#require(from, news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
@@ -124,9 +124,7 @@ export class TaskTracker {
   requested(method: string, params: unknown, { from, atMs }: Arrival): readonly Closed[] {
     if (method !== "tasks/update") return [];
     const responses = memberAt(params, "inputResponses");
-    return this.#inputs[from]
-      .provide(textAt(params, "taskId"), responses)
-      .map(answeredInside(atMs));
+    return this.#inputs[from].provide(textAt(params, "taskId"), responses).map(closeInner(atMs));
   }
 
   drain(): Call[] {
@@ -142,15 +140,15 @@ export class TaskTracker {
     const change = this.#tasks[from].take(news.taskId, news.event);
     const { step, older } = change;
     if (older) older.hasFailed = news.isFailed;
-    if (older && step.older === "cancelled") return [ended(older, "cancelled", arrival.atMs)];
+    if (older && step.older === "cancelled") return [endCall(older, "cancelled", arrival.atMs)];
     const { delivered } = news;
     if (!delivered) return [];
-    const call = receiverOf(change, cause, delivered);
+    const call = chooseReceiver(change, cause, delivered);
     if (delivered.isWhole) {
       if (poll && call === older) call.addRequest(poll.readChunks);
       call.addAnswer(arrival.size, poll?.truncated ?? true);
     }
-    return [answeredWith(call, delivered.result, arrival, delivered.carrier)];
+    return [closeAnswered(call, delivered.result, arrival, delivered.carrier)];
   }
 }
 
@@ -162,10 +160,10 @@ function immediate(
 ): readonly Repeated[] {
   if (text === undefined) return [];
   const result = { content: [{ type: "text", text }] };
-  return [{ ...answeredWith(call, { result }, arrival, asItIs), kind: "repeated" }];
+  return [{ ...closeAnswered(call, { result }, arrival, asItIs), kind: "repeated" }];
 }
 
-function receiverOf(
+function chooseReceiver(
   { step, older, owner }: TaskChange,
   { from, poll, arrival }: Cause,
   { result, isWhole }: NonNullable<TaskNews["delivered"]>,
@@ -174,7 +172,7 @@ function receiverOf(
   const isRejected = isWhole && poll?.method === "tasks/get" && !("result" in result);
   const recordedMethod = isRejected ? poll.method : undefined;
   const bringing = { from, poll, arrival, recordedMethod };
-  return redelivery(step.charged === "its tool" ? owner : undefined, bringing);
+  return makeRedelivery(step.charged === "its tool" ? owner : undefined, bringing);
 }
 
 type TaskNotification = Pick<
@@ -201,7 +199,7 @@ type Delivered = {
  * the others with a state, which in 2026 contains it. An error that `tasks/get` is answered with ends the
  * task for its client. A state that could not be parsed may contain a result. Undefined for no news.
  */
-export function newsOfPoll(
+export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
 ): TaskNews | undefined {
@@ -224,7 +222,7 @@ export function newsOfPoll(
 }
 
 /** The news in a notification about a task; one that was too long to parse may contain a result. Those of a client cannot be replaced. */
-export function newsOfNotification(
+export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
 ): TaskNews {

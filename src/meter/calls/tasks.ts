@@ -37,7 +37,9 @@ export class Tasks {
     const stage = this.#stageOf(key);
     const step = taskSteps[stage][event];
     const older = this.#waiting.get(key);
-    const owner = older ? ownerOf(older) : (this.#over.get(key) ?? (newer && ownerOf(newer)));
+    const owner = older
+      ? describeOwner(older)
+      : (this.#over.get(key) ?? (newer && describeOwner(newer)));
     const givenUp = step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
     return { step, older, owner, givenUp };
   }
@@ -71,7 +73,7 @@ export class Tasks {
     const [oldest] = this.#waiting;
     if (!oldest) return undefined;
     this.#waiting.delete(oldest[0]);
-    this.#end(oldest[0], ownerOf(oldest[1]));
+    this.#end(oldest[0], describeOwner(oldest[1]));
     return oldest[1];
   }
 
@@ -83,8 +85,8 @@ export class Tasks {
   }
 }
 
-function ownerOf({ method, asked, tally, isForPage }: Call): TaskOwner {
-  return { method, tool: asked.tool, tally, isForPage };
+function describeOwner({ method, request, tally, isForPage }: Call): TaskOwner {
+  return { method, tool: request.tool, tally, isForPage };
 }
 
 /** The stage of a task id. The ids of the client's tasks and of the server's are apart. */

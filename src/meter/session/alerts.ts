@@ -26,7 +26,7 @@ type AlertContext = {
 export class Alerts {
   readonly #deps: AlertDeps;
   readonly #heavy = new Set<string>();
-  #asked: { readonly tool: string | null; readonly args: string | null } = noCall;
+  #lastCall: { readonly tool: string | null; readonly args: string | null } = noCall;
   #times = 0;
 
   constructor(deps: AlertDeps) {
@@ -55,9 +55,9 @@ export class Alerts {
 
   /** Once per run of the same call; another call between them ends the run. */
   #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
-    const isSame = args !== null && args === this.#asked.args && tool === this.#asked.tool;
+    const isSame = args !== null && args === this.#lastCall.args && tool === this.#lastCall.tool;
     this.#times = isSame ? this.#times + 1 : 1;
-    this.#asked = { tool, args };
+    this.#lastCall = { tool, args };
     if (this.#times !== repeatedCallsMin) return none;
     const value = this.#times;
     const detail = `called ${value} times in a row with the same arguments`;
@@ -83,12 +83,12 @@ function interference(
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
   const frame = limited.isFramed ? " with the text that the client adds" : "";
-  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${gainOf(left, whole)}`;
+  const detail = `the answer has ${plural(size, unit)}${frame}; the client ${action}, ${describeGain(left, whole)}`;
   return [alert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 /** The tokens that the client's change saves, or does not: its notice may be longer than the text that it leaves out. */
-function gainOf(left: number, whole: number): string {
+function describeGain(left: number, whole: number): string {
   if (left > whole) {
     return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
   }

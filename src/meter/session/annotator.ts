@@ -7,7 +7,7 @@ import {
   type Closed,
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
-import type { AnswerPlace, OurAnswer } from "./refusal.ts";
+import type { AnswerPosition, OurAnswer } from "./refusal.ts";
 import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { exactCountCharacters } from "#kit/limits.ts";
 import { isObject } from "#wire/json.ts";
@@ -44,11 +44,11 @@ export class Annotator {
     const reader = this.#reader();
     const { line } = answer.arrival;
     if (!line.bytes || !isAnnotated(call, closing, answer.arrival, reader)) return undefined;
-    const shape = shapeOf(closing.result, call.asked.rowLimit);
+    const shape = shapeOf(closing.result, call.request.rowLimit);
     return spliceMeta(line.bytes, usageKey, { ...this.#usage(call, closing, at), ...shape });
   }
 
-  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPlace, at: Instant): OurAnswer {
+  ours(call: Call, ours: OurAnswer, { arrival, carrier }: AnswerPosition, at: Instant): OurAnswer {
     if (carrier !== asItIs || call.from !== "client" || !("result" in ours)) return ours;
     const { result } = ours;
     if (!isObject(result) || arrival.item !== undefined) return ours;
@@ -60,8 +60,8 @@ export class Annotator {
 
   #usage(call: Call, ended: Pick<Closing, "result" | "endedMs">, { wallMs }: Instant): Usage {
     const reader = this.#reader();
-    const usage = usageOf(call, ended, reader);
-    const model = call.asked.caller.model ?? reader.model;
+    const usage = measureUsage(call, ended, reader);
+    const model = call.request.caller.model ?? reader.model;
     if (!this.#prices || model === null) return usage;
     const prices = this.#prices.find(model, new Date(wallMs).toISOString());
     const { input_tokens: argumentTokens, output_tokens: answerTokens } = usage;
@@ -92,52 +92,54 @@ function isAnnotated(
   { item, hasPassed }: Arrival,
   reader: Reader,
 ): boolean {
-  if (!call.asked.isPriced || call.isForPage || result === undefined) return false;
+  if (!call.request.isPriced || call.isForPage || result === undefined) return false;
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
 /** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
-function showsMeta({ method, asked }: Call, result: unknown, reader: Reader): boolean {
+function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const noted = { ...result, _meta: { [usageKey]: true } };
-  return textOf(describeResult(method, noted, readingOf(reader, asked)).visible).includes(usageKey);
+  return textOf(describeResult(method, noted, readingOf(reader, request)).visible).includes(
+    usageKey,
+  );
 }
 
 /** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
-function usageOf(
+function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
   reader: Reader,
 ): Usage {
-  const visibility = describeResult(call.method, result, readingOf(reader, call.asked));
+  const visibility = describeResult(call.method, result, readingOf(reader, call.request));
   const { visible } = visibility;
   const characters = visible.reduce(
-    (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
+    (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),
     0,
   );
   const isLong = characters > exactCountCharacters;
   const output = isLong
     ? tokensByLength(characters)
     : emptyListTokens(visible, reader) + countParts(visible, reader);
-  const input = countTexts(inputTexts(call.asked, reader.estimator), reader);
+  const input = countTexts(inputTexts(call.request, reader.estimator), reader);
   const { method } = reader.estimator;
   return {
     tokens: input + output,
     input_tokens: input,
     output_tokens: output,
     method: isLong ? "characters" : method,
-    confidence: isLong ? "low" : confidenceOf(visibility, reader),
+    confidence: isLong ? "low" : answerConfidenceLevel(visibility, reader),
     duration_ms: Math.round(endedMs - call.startedMs),
   };
 }
 
 /** As the record of the call has it: a text may be exact, a frame or a picture is not. */
-function confidenceOf(visibility: Visibility, reader: Reader): Confidence {
+function answerConfidenceLevel(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
-  for (const part of estimator.content ? [] : visibility.visible) {
-    if (part.kind === "text") continue;
-    confidence = lower(confidence, mediaTokens(part, reader).confidence);
+  for (const piece of estimator.content ? [] : visibility.visible) {
+    if (piece.kind === "text") continue;
+    confidence = lower(confidence, mediaTokens(piece, reader).confidence);
   }
   return answerConfidence(confidence, visibility);
 }

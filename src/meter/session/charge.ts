@@ -32,7 +32,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Charges every part once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
+/** Charges every piece once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -40,25 +40,25 @@ export function chargeParts(
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  // Only these sums wait with a text, not its part: a part keeps its whole block, media included.
+  // Only these sums wait with a text, not its piece: a piece keeps its whole block, media included.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
-  for (const [part, charged] of sumsByPart(visibility, !isSeparate)) {
-    const price = overhead?.priceOf(part);
+  for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
+    const price = overhead?.priceOf(piece);
     const charge = (count: number): void => {
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
-    tokens.most += base64Doubt(part, charged, reader);
-    if (part.kind === "text") {
-      if (!whole?.has(part.block)) bill.add(part.text, charge);
+    tokens.most += base64Doubt(piece, charged, reader);
+    if (piece.kind === "text") {
+      if (!whole?.has(piece.block)) bill.add(piece.text, charge);
     } else if (!whole) {
-      const lowered = chargeMedia(part, reader, charge, confidence);
-      if (isBudgeted) chargeDoubt(part, reader, charged, tokens);
+      const lowered = chargeMedia(piece, reader, charge, confidence);
+      if (isBudgeted) chargeDoubt(piece, reader, charged, tokens);
       confidence = confidenceIn(charged, confidence, lowered);
     }
   }
-  if (whole) chargeWhole(visibility, sumsOf(visibility, !isSeparate), reader, { bill, tokens });
+  if (whole) chargeWhole(visibility, sumParts(visibility, !isSeparate), reader, { bill, tokens });
   if (isSeparate) chargeCeilingLater(ceiling, reader, { bill, tokens });
   return confidence;
 }
@@ -82,30 +82,30 @@ function chargeCeilingLater(
 }
 
 /** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
-function base64Doubt(part: Part, charged: readonly Sum["sum"][], reader: Reader): number {
+function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
-  if (part.kind === "text") {
-    // An image of a resource is a part of its own.
-    const isImage = textAt(part.block, "resource", "mimeType")?.startsWith("image/") === true;
-    const blob = isImage ? "" : (textAt(part.block, "resource", "blob") ?? "");
+  if (piece.kind === "text") {
+    // An image of a resource is a piece of its own.
+    const isImage = textAt(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (textAt(piece.block, "resource", "blob") ?? "");
     return blob.length * estimator.tokensPerTextByteMax;
   }
-  const characters = Math.ceil(part.bytes / 3) * 4;
+  const characters = Math.ceil(piece.bytes / 3) * 4;
   return Math.max(
     0,
-    characters * estimator.tokensPerTextByteMax - mediaTokens(part, reader).tokens,
+    characters * estimator.tokensPerTextByteMax - mediaTokens(piece, reader).tokens,
   );
 }
 
 function chargeDoubt(
-  part: MediaPart,
+  piece: MediaPart,
   reader: Reader,
   charged: readonly Sum["sum"][],
   tokens: CallTokens,
 ): void {
   if (!charged.includes("most")) return;
-  tokens.most += mostMediaTokens(part, reader) - mediaTokens(part, reader).tokens;
+  tokens.most += mostMediaTokens(piece, reader) - mediaTokens(piece, reader).tokens;
 }
 
 export function chargeCeiling(
@@ -123,7 +123,7 @@ export function chargeCeiling(
         tokens.most += Math.max(0, sum - most);
         most = Math.max(most, sum);
       };
-      const rest = parts.filter((part) => part.kind !== "text" || !texts.includes(part));
+      const rest = parts.filter((piece) => piece.kind !== "text" || !texts.includes(piece));
       if (rest.length > 0 || parts.length === 0) charge(countCeiling([[rest]], reader));
       for (const { text } of texts) bill.add(text, charge);
     }
@@ -132,13 +132,13 @@ export function chargeCeiling(
 
 /** The texts that are counted one by one: not those of blocks, for estimators that price these as a whole. */
 function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
-  const texts = parts.filter((part) => part.kind === "text");
+  const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
 }
 
 type Sum = { readonly sum: keyof CallTokens; readonly parts: readonly Part[] };
 
-function sumsOf(visibility: Visibility, hasMost: boolean): readonly Sum[] {
+function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, compared = [], most = visible } = visibility;
   const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
@@ -160,17 +160,17 @@ function sumsByPart(
   const only = onlyPart(visibility);
   if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
   const sums = new Map<Part, Sum["sum"][]>();
-  for (const { sum, parts } of sumsOf(visibility, hasMost)) {
-    for (const part of parts) {
-      const charged = sums.get(part);
-      if (!charged) sums.set(part, [sum]);
+  for (const { sum, parts } of sumParts(visibility, hasMost)) {
+    for (const piece of parts) {
+      const charged = sums.get(piece);
+      if (!charged) sums.set(piece, [sum]);
       else if (charged.at(-1) !== sum) charged.push(sum);
     }
   }
   return sums;
 }
 
-/** The part of an answer that is one, as most are, and that the model reads as it was sent. */
+/** The piece of an answer that is one, as most are, and that the model reads as it was sent. */
 function onlyPart(visibility: Visibility): Part | undefined {
   const { wire, visible, duplicate, compared, most = visible } = visibility;
   const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
@@ -179,12 +179,12 @@ function onlyPart(visibility: Visibility): Part | undefined {
 }
 
 function chargeMedia(
-  part: Exclude<Part, { readonly kind: "text" }>,
+  piece: Exclude<Part, { readonly kind: "text" }>,
   reader: Reader,
   charge: (count: number) => void,
   confidence: Confidence,
 ): Confidence {
-  const media = mediaTokens(part, reader);
+  const media = mediaTokens(piece, reader);
   charge(media.tokens);
   return lower(confidence, media.confidence);
 }
@@ -200,12 +200,12 @@ function chargeWhole(
     if (sum === "duplicate" || blocks.size === 0) continue;
     tokens[sum] += estimator.content?.([...blocks]) ?? 0;
   }
-  for (const part of duplicate) {
-    if (part.kind === "text") bill.add(part.text, (count) => (tokens.duplicate += count));
+  for (const piece of duplicate) {
+    if (piece.kind === "text") bill.add(piece.text, (count) => (tokens.duplicate += count));
   }
 }
 
-/** Charges an answer without any part, which is an empty list, by estimators that price lists as a whole. */
+/** Charges an answer without any piece, which is an empty list, by estimators that price lists as a whole. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
@@ -224,20 +224,20 @@ export function chargeEmptyList(
 const byConfidence: readonly Confidence[] = ["low", "medium", "high"];
 
 export function chargeInput(
-  asked: Pick<RequestDescription, "tool" | "input" | "media">,
+  request: Pick<RequestDescription, "tool" | "input" | "media">,
   reader: Reader,
   { bill, tokens }: Omit<Charging, "overhead">,
 ): Confidence {
-  for (const text of inputTexts(asked, reader.estimator)) {
+  for (const text of inputTexts(request, reader.estimator)) {
     bill.add(text, (count) => (tokens.input += count));
   }
-  return (asked.media ?? []).reduce<Confidence>((confidence, part) => {
-    return chargeMedia(part, reader, (count) => (tokens.input += count), confidence);
+  return (request.media ?? []).reduce<Confidence>((confidence, piece) => {
+    return chargeMedia(piece, reader, (count) => (tokens.input += count), confidence);
   }, reader.estimator.confidence);
 }
 
-export function lower(one: Confidence, other: Confidence): Confidence {
-  return byConfidence.indexOf(one) <= byConfidence.indexOf(other) ? one : other;
+export function lower(left: Confidence, right: Confidence): Confidence {
+  return byConfidence.indexOf(left) <= byConfidence.indexOf(right) ? left : right;
 }
 
 /**
@@ -245,7 +245,7 @@ export function lower(one: Confidence, other: Confidence): Confidence {
  * most, and each text beyond it costs 0 tokens and waits on `bill`. When that is counted, the answer is described
  * again, with counts that are known then. Most descriptions need no count, so everything is made when it is needed.
  */
-export class PatientCounts {
+export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
   #bill: Bill | undefined;

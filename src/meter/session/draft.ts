@@ -27,7 +27,7 @@ import {
   chargeParts,
   lower,
   noTokens,
-  PatientCounts,
+  DeferredCounts,
 } from "./charge.ts";
 import { clientKeys } from "./participants.ts";
 
@@ -72,17 +72,17 @@ export function draftCall(
   // Its client drops the answer, or shows it to no model.
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
-  const counts = new PatientCounts(reader);
+  const counts = new DeferredCounts(reader);
   const begin = (reading: Reading): Draft | undefined => {
     const answers = {
-      given: visibilityOfAnswer(call.method, closing, reading),
+      delivered: visibilityOfAnswer(call.method, closing, reading),
       replaced: closing.replaced && visibilityOfAnswer(call.method, closing.replaced, reading),
     };
     if (counts.isWaiting) return undefined;
     const bill = new Bill(counts.remembering());
     return draftAnswers({ call, closing, answers, bill }, reader, deps);
   };
-  const reading = readingOf(reader, call.asked, counts.count);
+  const reading = readingOf(reader, call.request, counts.count);
   const drafted = begin(reading);
   if (drafted) return drafted;
   const later = asNow(reading);
@@ -99,7 +99,7 @@ type Answered = {
   readonly call: Call;
   readonly closing: Closing;
   readonly answers: {
-    readonly given: Visibility;
+    readonly delivered: Visibility;
     readonly replaced: Visibility | undefined;
   };
   readonly bill: Bill;
@@ -108,9 +108,9 @@ type Answered = {
 function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
   const tokens = noTokens();
-  const asked = call.isUnread ? noInput : call.asked;
+  const asked = call.isUnread ? noInput : call.request;
   const inputConfidence = chargeInput(asked, reader, { bill, tokens });
-  const visibility = answers.given;
+  const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
   const { overhead, shape } = measure(answered, reader);
   const isBudgeted = !isRefused && countsTokens(deps.gate);
@@ -119,10 +119,10 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const confidence = lower(inputConfidence, answerConfidence(charged, visibility));
   const wire = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
-  const digest = digestOf(call, closing, reader, deps);
+  const digest = digestCall(call, closing, reader, deps);
   return {
     bill: overhead ? inTurn(bill, overhead) : bill,
-    shown: isRefused ? undefined : shownOf(visibility, tokens),
+    shown: isRefused ? undefined : describeShown(visibility, tokens),
     finish: (common, isUnread) => {
       tokens.wire = wire.wire;
       const counted = {
@@ -133,7 +133,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
         isUnread,
         isScripted: visibility.isScripted,
       };
-      return recordOf(call, digest, counted, { common, reader, deps });
+      return makeRecord(call, digest, counted, { common, reader, deps });
     },
   };
 }
@@ -146,17 +146,17 @@ type Measured = {
 function measure({ call, closing, answers }: Answered, reader: Reader): Measured {
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
-  const overhead = draftOverhead(answers.given, reader.estimator);
+  const overhead = draftOverhead(answers.delivered, reader.estimator);
   const short = shortShape((replaced ?? closing).result);
-  const isOnlyPart = answers.given.wire.length === 1;
-  const { rowLimit } = call.asked;
+  const isOnlyPart = answers.delivered.wire.length === 1;
+  const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>
     withLimit(short ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
   return { overhead, shape };
 }
 
 /** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
-function shownOf({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
+function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
   if (!limited) return { limited };
   const isFramed = holdsOwnText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
@@ -180,11 +180,11 @@ function chargeReplaced(
 type Digest = Pick<Closing, "outcome" | "endedMs"> &
   Pick<CallRecord, "arguments_sha256" | "result_sha256" | "blocks">;
 
-function digestOf(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
+function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   // A refusal is ours, not a result of the server.
   const result = outcome === "refused" ? undefined : closing.result;
-  if (!call.asked.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
+  if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = comparedArguments(call, reader);
   return {
     outcome,
@@ -199,10 +199,10 @@ function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDra
   const tokens = noTokens();
   const { confidence } = reader.estimator;
   const counted = { tokens, overhead: null, confidence, isUnread: false };
-  const digest = digestOf(call, closing, reader, deps);
+  const digest = digestCall(call, closing, reader, deps);
   return {
     bill: emptyBill,
-    finish: (common) => recordOf(call, digest, counted, { common, reader, deps }),
+    finish: (common) => makeRecord(call, digest, counted, { common, reader, deps }),
   };
 }
 
@@ -221,19 +221,19 @@ type Surroundings = {
   readonly deps: CallDraftDeps;
 };
 
-function recordOf(
+function makeRecord(
   call: Call,
   digest: Digest,
   counted: Counted,
   surroundings: Surroundings,
 ): MeterRecord {
-  const sizes = sizesOf(call, digest, counted.tokens, call.truncated || counted.isUnread);
+  const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isUnread);
   if (call.isForPage) {
-    const { tool } = call.asked;
+    const { tool } = call.request;
     const of = tool === null ? {} : { tool };
     return { ...surroundings.common, type: "protocol", ...sizes, reader: "view", ...of };
   }
-  if (!call.asked.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
+  if (!call.request.isPriced) return { ...surroundings.common, type: "protocol", ...sizes };
   return callRecord({ call, digest, counted, sizes }, surroundings);
 }
 
@@ -254,7 +254,7 @@ function callRecord(
   return {
     ...common,
     type: "call",
-    tool: call.asked.tool,
+    tool: call.request.tool,
     method: sizes.method,
     request_id: sizes.request_id,
     outcome: sizes.outcome,
@@ -272,7 +272,7 @@ function callRecord(
     duplicate_tokens: tokens.duplicate,
     arguments_sha256: digest.arguments_sha256,
     result_sha256: digest.result_sha256,
-    ...clientKeys(call.asked.caller, deps.hash),
+    ...clientKeys(call.request.caller, deps.hash),
     blocks: digest.blocks,
     ...(counted.shape && { shape: counted.shape }),
     overhead: counted.overhead,
@@ -307,7 +307,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
-function sizesOf(
+function measureSizes(
   call: Call,
   { outcome, endedMs }: Digest,
   tokens: CallTokens,
@@ -329,12 +329,12 @@ function sizesOf(
 
 class LateDraft implements Draft {
   readonly isLate = true;
-  readonly #counts: PatientCounts;
+  readonly #counts: DeferredCounts;
   /** Dropped when the draft has begun: it holds the messages of the call. */
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 
-  constructor(counts: PatientCounts, begin: () => Draft | undefined) {
+  constructor(counts: DeferredCounts, begin: () => Draft | undefined) {
     this.#counts = counts;
     this.#begin = begin;
   }

@@ -114,28 +114,28 @@ export const passed: Effects = {
   late: none,
 };
 
-export const kept: Effects = { ...passed, passes: false, waits: true };
+export const waiting: Effects = { ...passed, passes: false, waits: true };
 
 export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
 
-export function keptBack(instead?: Uint8Array): Effects {
+export function withhold(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
 
 /** A message that was kept has its fate: on a pipe it goes out as a line of its own, `bytes`, to that side. */
-export function late(
+export function decideLate(
   fate: Effects,
   exchange: HttpExchange | undefined,
   { to, bytes }: { readonly to: Side; readonly bytes: Uint8Array },
 ): Effects {
-  if (fate.waits) return kept;
+  if (fate.waits) return waiting;
   if (exchange) return { ...passed, late: [{ exchange, fate }] };
   if (!fate.passes) return fate;
-  return { ...keptBack(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
+  return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
-export function droppedLate(exchange: HttpExchange | undefined): Effects {
-  return exchange ? { ...passed, late: [{ exchange, fate: keptBack() }] } : passed;
+export function dropLate(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...passed, late: [{ exchange, fate: withhold() }] } : passed;
 }
 
 export function withRecords(
@@ -146,17 +146,17 @@ export function withRecords(
   return { passes, toClient, toServer, isLate, waits, late: fates, records };
 }
 
-export function together(all: readonly Effects[]): Effects {
-  const others = all.filter((one) => one !== passed);
+export function mergeEffects(all: readonly Effects[]): Effects {
+  const changes = all.filter((effects) => effects !== passed);
   // Usually none adds or keeps back anything.
-  if (others.length < 2) return others[0] ?? passed;
+  if (changes.length < 2) return changes[0] ?? passed;
   return {
-    passes: others.every(({ passes }) => passes),
-    toClient: others.flatMap(({ toClient }) => toClient),
-    toServer: others.flatMap(({ toServer }) => toServer),
-    isLate: others.some(({ isLate }) => isLate),
-    waits: others.some(({ waits }) => waits),
-    late: others.flatMap((one) => one.late),
+    passes: changes.every(({ passes }) => passes),
+    toClient: changes.flatMap(({ toClient }) => toClient),
+    toServer: changes.flatMap(({ toServer }) => toServer),
+    isLate: changes.some(({ isLate }) => isLate),
+    waits: changes.some(({ waits }) => waits),
+    late: changes.flatMap((effects) => effects.late),
   };
 }
 
@@ -166,7 +166,7 @@ export function onBatch(
   isLonger: boolean,
   { from, line }: { readonly from: Side; readonly line: Line },
 ): Effects {
-  const all = together(items);
+  const all = mergeEffects(items);
   if (all.passes || !line.bytes) return all;
   if (!isLonger && !items.some(({ passes }) => passes)) return all;
   const rest = keepElements(line.bytes, (index) => items[index]?.passes ?? true);

@@ -14,7 +14,7 @@ import type { Side } from "#wire/message.ts";
 import { Alerts, ListAlerts, slowCallAlerts } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
-import { Participants, labelOf, sessionBody } from "./participants.ts";
+import { Participants, chooseLabel, sessionBody } from "./participants.ts";
 
 // Without new records, another checkpoint would hold nothing new.
 const checkpointRepeatMinMs = 1_000;
@@ -93,12 +93,12 @@ export class Journal {
   }
 
   /** True for a request that a page makes, and for the page itself. The ids of model calls are in requests of models only. */
-  isForPage({ from, method, asked }: Call): boolean {
-    if (from !== "client" || asked.caller.callId !== undefined) return false;
+  isForPage({ from, method, request }: Call): boolean {
+    if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsPages } = this.#participants.conversation;
-    if (method === "resources/read") return showsPages && isPage(asked.arguments);
+    if (method === "resources/read") return showsPages && isPage(request.arguments);
     const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
-    return mayBeForPage && this.#tools.isForPages(asked.tool ?? "");
+    return mayBeForPage && this.#tools.isForPages(request.tool ?? "");
   }
 
   get #hidesPageTools(): boolean {
@@ -127,9 +127,9 @@ export class Journal {
    * A client that only asks for the server's abilities may be a probe, whose real session is another process. A text that is
    * pushed before the client has named itself must not choose how its session is counted.
    */
-  #mayWait({ method, asked }: Call): boolean {
+  #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
-    return method === "server/discover" || (this.#isTrial && !asked.isPriced);
+    return method === "server/discover" || (this.#isTrial && !request.isPriced);
   }
 
   get #isTrial(): boolean {
@@ -182,7 +182,7 @@ export class Journal {
     if (this.#recorder.isOpen) return;
     const { conversation } = this.#participants;
     const reader = this.#participants.fixReader();
-    this.#recorder.open(labelOf(conversation, this.#options), reader);
+    this.#recorder.open(chooseLabel(conversation, this.#options), reader);
     this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
   }
 

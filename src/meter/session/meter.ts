@@ -1,5 +1,5 @@
 import { Gate } from "../budgets/gate.ts";
-import { breachOfMessage } from "../budgets/breach.ts";
+import { rejectMessage } from "../budgets/breach.ts";
 import { forward } from "../budgets/decision.ts";
 import {
   type Arrival,
@@ -26,18 +26,18 @@ import {
   Decider,
   type EarlierDecision,
   followLists,
-  decideAsked,
+  decidePending,
   decideHeld,
   giveUp,
   type LateDecisions,
 } from "./decider.ts";
 import {
   type Effects,
-  kept,
-  keptBack,
+  waiting,
+  withhold,
   onBatch,
   passed,
-  together,
+  mergeEffects,
   withRecords,
   type CheckpointEvent,
   type EndEvent,
@@ -49,10 +49,10 @@ import {
 import { Journal } from "./journal.ts";
 import {
   answerLine,
-  type AnswerPlace,
-  inPlace,
+  type AnswerPosition,
+  replaceAnswer,
   type OurAnswer,
-  refusalOf,
+  makeRefusal,
   unclearLine,
 } from "./refusal.ts";
 import { endBody, type SessionSums } from "./participants.ts";
@@ -113,11 +113,11 @@ export class Meter {
 
   /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
   get isBehind(): boolean {
-    return this.#journal.isBehind || this.#decider.asked.isFull;
+    return this.#journal.isBehind || this.#decider.pending.isFull;
   }
 
   get isAsking(): boolean {
-    return !this.#decider.asked.isEmpty;
+    return !this.#decider.pending.isEmpty;
   }
 
   get foreignLines(): number {
@@ -148,7 +148,7 @@ export class Meter {
       case "wake":
         return decideHeld(this.#decider, this.#late, event);
       case "answered":
-        return decideAsked(this.#decider, this.#late, event.at);
+        return decidePending(this.#decider, this.#late, event.at);
       case "fault": {
         const { kind, at, ...facts } = event;
         this.#journal.note([{ type: kind, ...facts }], at);
@@ -174,7 +174,7 @@ export class Meter {
     this.#journal.count(countingSliceCharacters);
     const isSettled = decider.awaitsCounts && this.#journal.backlog === 0;
     if (isSettled) decider.awaitsCounts = false;
-    return isWeighed || isSettled ? decideAsked(decider, this.#late, at) : passed;
+    return isWeighed || isSettled ? decidePending(decider, this.#late, at) : passed;
   }
 
   #line(event: LineEvent): Effects {
@@ -195,8 +195,8 @@ export class Meter {
       if (!rest.passes) return rest;
     }
     const share = Math.floor(size / message.items.length);
-    const items = message.items.map((one, item) =>
-      this.#message(one, { ...whole, item, size: share }, at),
+    const items = message.items.map((element, item) =>
+      this.#message(element, { ...whole, item, size: share }, at),
     );
     return onBatch(items, message.left > 0, event);
   }
@@ -214,13 +214,14 @@ export class Meter {
   #message(message: SingleMessage, arrival: Arrival, at: Instant): Effects {
     if (message.kind === "request") this.#journal.requested(message.method, message.params, at);
     const transitions = this.#tracker.take(message, arrival);
-    for (const one of transitions) {
-      if (one.kind === "requested") one.call.isForPage = this.#journal.isForPage(one.call);
+    for (const transition of transitions) {
+      if (transition.kind !== "requested") continue;
+      transition.call.isForPage = this.#journal.isForPage(transition.call);
     }
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
       return this.#unclear(message, arrival, at);
     }
-    return together(transitions.map((one) => this.#follow(one, at)));
+    return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
   /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */
@@ -232,8 +233,8 @@ export class Meter {
   #unclear(message: OpaqueMessage, arrival: Arrival, at: Instant): Effects {
     this.#journal.begin(at);
     this.#tracker.isProbe = false;
-    this.#journal.note([breachOfMessage(arrival)], at);
-    return keptBack(unclearLine(message, arrival));
+    this.#journal.note([rejectMessage(arrival)], at);
+    return withhold(unclearLine(message, arrival));
   }
 
   #follow(transition: Transition, at: Instant): Effects {
@@ -264,19 +265,19 @@ export class Meter {
     switch (decision.kind) {
       case "refuse": {
         // No client waits for the answer to a notification.
-        const refusal = call.id && refusalOf(call, decision.facts, this.#style);
+        const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
-        if (!refusal) return keptBack();
-        return keptBack(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
+        if (!refusal) return withhold();
+        return withhold(this.#ownLine(call, refusal, { arrival, carrier: asItIs }, at));
       }
       case "hold": {
         const bytes = lineAt(arrival) ?? new Uint8Array();
         const sinceMs = before?.held?.sinceMs ?? at.monoMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
-        return kept;
+        return waiting;
       }
-      case "asked":
-        return kept;
+      case "pending":
+        return waiting;
       default:
         for (const closed of this.#tracker.open(call, at.monoMs)) this.#answer(closed, at);
         return passed;
@@ -286,34 +287,38 @@ export class Meter {
   #answer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
     const { call, closing, answer } = closed;
     const decision = answer ? this.#decider.decide(closed, at, before) : forward;
-    if (decision.kind === "asked") return kept;
+    if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
       const annotated = this.#annotator?.theirs(closed, at);
-      return annotated ? keptBack(annotated) : passed;
+      return annotated ? withhold(annotated) : passed;
     }
-    const ours = inPlace(call, decision, this.#style);
+    const ours = replaceAnswer(call, decision, this.#style);
     const { outcome, endedMs, result, error } = closing;
     const isRefused = decision.kind !== "replace";
-    const given = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
-    this.#finish(call, { ...given, replaced: { result, error } }, at);
-    return ours ? keptBack(this.#ownLine(call, ours, answer, at)) : keptBack();
+    const replacement = { ...ours, outcome: isRefused ? "refused" : outcome, endedMs } as const;
+    this.#finish(call, { ...replacement, replaced: { result, error } }, at);
+    return ours ? withhold(this.#ownLine(call, ours, answer, at)) : withhold();
   }
 
-  #ownLine(call: Call, ours: OurAnswer, place: AnswerPlace, at: Instant): Uint8Array {
-    return answerLine(this.#annotator?.ours(call, ours, place, at) ?? ours, place, call.askedId);
+  #ownLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
+    return answerLine(
+      this.#annotator?.ours(call, ours, position, at) ?? ours,
+      position,
+      call.askedId,
+    );
   }
 
   /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
   #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
-    if (decision.kind === "asked") return kept;
-    if (transition.kind === "unreadable" || !transition.answer) return keptBack();
-    const ours = inPlace(transition.call, decision, this.#style);
+    if (decision.kind === "pending") return waiting;
+    if (transition.kind === "unreadable" || !transition.answer) return withhold();
+    const ours = replaceAnswer(transition.call, decision, this.#style);
     return ours
-      ? keptBack(answerLine(ours, transition.answer, transition.call.askedId))
-      : keptBack();
+      ? withhold(answerLine(ours, transition.answer, transition.call.askedId))
+      : withhold();
   }
 
   get #style(): { readonly form: "tool" | "rpc"; readonly isModern: boolean } {

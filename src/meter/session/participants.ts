@@ -1,4 +1,4 @@
-import { type Conversation, strangers, withClient, withServer } from "../calls/open-calls.ts";
+import { type Conversation, noConversation, withClient, withServer } from "../calls/open-calls.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/exact-prices.ts";
 import type { ClientIntroduction, ServerIntroduction } from "#wire/introduction.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
@@ -19,7 +19,7 @@ type ParticipantOptions = {
 export class Participants {
   readonly #readerFor: ParticipantOptions["readerFor"];
   readonly #mayBeShared: boolean;
-  #conversation: Conversation = strangers;
+  #conversation: Conversation = noConversation;
   #isFixed = false;
   #isShared = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
@@ -101,8 +101,8 @@ export class Participants {
   }
 }
 
-function isSame(one: Reader["profile"], other: Reader["profile"]): boolean {
-  return String(one.names) === String(other.names);
+function isSame(left: Reader["profile"], right: Reader["profile"]): boolean {
+  return String(left.names) === String(right.names);
 }
 
 type Hash = (text: string) => string;
@@ -142,7 +142,7 @@ function isId(id: string | undefined): id is string {
   return id !== undefined && id !== "" && id.length <= nameCharactersMax;
 }
 
-export function labelOf({ server }: Conversation, options: MeterOptions): string {
+export function chooseLabel({ server }: Conversation, options: MeterOptions): string {
   const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
   return label.slice(0, nameCharactersMax);
 }

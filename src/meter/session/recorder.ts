@@ -200,7 +200,7 @@ export class Recorder {
 
 /** About the bytes that a drafted entry holds until it is counted: two for a character beyond Latin-1. */
 function heldBytes(entry: Entry, charactersLeft: number): number {
-  const input = entry.kind === "call" ? entry.call.asked.input : [];
+  const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);
   return waitingRecordBytes + 2 * Math.max(charactersLeft, characters);
 }

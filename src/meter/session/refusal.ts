@@ -2,7 +2,7 @@ import type { Decision } from "../budgets/decision.ts";
 import { type RefusalFacts, refusalText } from "../budgets/refusal-text.ts";
 import {
   type Arrival,
-  type Place,
+  type Position,
   rawIdAt,
   asItIs,
   type Carrier,
@@ -26,28 +26,28 @@ type RefusalStyle = { readonly form: ErrorForm; readonly isModern: boolean };
 
 export type OurAnswer = { readonly result: unknown } | { readonly error: unknown };
 
-export function refusalOf(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
+export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = refusalText(facts);
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: refusedResult(text, style.isModern) };
   }
   const { reason, budget, spent, tokens } = facts;
   const { limit, per } = budget;
-  const { tool: rawTool } = call.asked;
+  const { tool: rawTool } = call.request;
   const tool = rawTool === null ? null : safeName(rawTool, nameCharactersMax);
   const data = { source: "mcp-meter" as const, reason, tool, limit, spent, tokens, per };
   return { error: refusedError(text, data) };
 }
 
 /** Our answer in the place of one that does not pass. A pushed text has none: each would be text for the model, too. */
-export function inPlace(
+export function replaceAnswer(
   call: Call,
   decision: Decision,
   style: RefusalStyle,
 ): OurAnswer | undefined {
   if (call.method === channelMethod) return undefined;
   if (decision.kind === "replace") return { result: decision.result };
-  return decision.kind === "refuse" ? refusalOf(call, decision.facts, style) : undefined;
+  return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
 /** The id of a request that is a number, where the answer has a text that reads as it. */
@@ -57,7 +57,7 @@ function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   return isSame ? (raw ?? String(value)) : undefined;
 }
 
-export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier };
+export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
 /**
  * The line that carries our answer to the client. It has the id of the server's line, or that of the request where the
@@ -65,7 +65,7 @@ export type AnswerPlace = { readonly arrival: Arrival; readonly carrier: Carrier
  */
 export function answerLine(
   answer: OurAnswer,
-  { arrival, carrier }: AnswerPlace,
+  { arrival, carrier }: AnswerPosition,
   asked?: Id,
 ): Uint8Array {
   const isRewritten = asked && carrier === asItIs && typeof asked.value === "number";
@@ -94,10 +94,10 @@ export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Arra
   return unclearError(message, arrival);
 }
 
-function unclearError({ reason, isAsking }: OpaqueMessage, place: Place): Uint8Array {
+function unclearError({ reason, isAsking }: OpaqueMessage, position: Position): Uint8Array {
   const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
   const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
   const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
-  return errorLine(isAsking ? rawIdAt(place) : "null", refusedError(text, data));
+  return errorLine(isAsking ? rawIdAt(position) : "null", refusedError(text, data));
 }

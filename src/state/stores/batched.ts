@@ -6,7 +6,7 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  standingOf,
+  localStanding,
 } from "#meter/budgets/counter.ts";
 import {
   type Amounts,
@@ -99,7 +99,7 @@ export class BatchedCounters implements CounterStore {
     }
     const spent = Math.max(0, book.amounts.spent + book.unwritten);
     const held = Math.max(0, book.amounts.held - book.held + book.open);
-    return { ...standingOf(spent, held), isReachable: book.isReachable };
+    return { ...localStanding(spent, held), isReachable: book.isReachable };
   }
 
   flush(): void {

@@ -1,5 +1,10 @@
 import { holdRenewalMs, storeBusyMaxMs, storeLastBusyMaxMs } from "../limits.ts";
-import { type Counter, type Standing, currentWindow, standingOf } from "#meter/budgets/counter.ts";
+import {
+  type Counter,
+  type Standing,
+  currentWindow,
+  localStanding,
+} from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 import {
@@ -66,7 +71,7 @@ export class LocalStore implements AmountStore {
   read(counter: Counter, nowMs: number): Standing {
     const amounts = this.#entries.get(counter.key)?.amounts ?? this.#peeked.get(counter.key);
     const { isKept } = currentWindow(counter.per, amounts?.window, nowMs);
-    return amounts && isKept ? standingOf(amounts.spent, amounts.held) : standingOf(0, 0);
+    return amounts && isKept ? localStanding(amounts.spent, amounts.held) : localStanding(0, 0);
   }
 
   close(): void {

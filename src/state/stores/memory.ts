@@ -5,7 +5,7 @@ import {
   type Hold,
   type Resizing,
   type Standing,
-  standingOf,
+  localStanding,
 } from "#meter/budgets/counter.ts";
 
 type Balance = { window: number; spent: number; held: number };
@@ -51,7 +51,7 @@ export class MemoryCounters implements CounterStore {
   standing(counter: Counter, nowMs: number): Standing {
     const balance = this.#balances.get(counter.key);
     const { isKept } = currentWindow(counter.per, balance?.window, nowMs);
-    return balance && isKept ? standingOf(balance.spent, balance.held) : standingOf(0, 0);
+    return balance && isKept ? localStanding(balance.spent, balance.held) : localStanding(0, 0);
   }
 
   #currentBalance(counter: Counter, nowMs: number): Balance {

@@ -3,7 +3,7 @@ import {
   type Counter,
   currentWindow,
   type Standing,
-  standingOf,
+  localStanding,
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import {
@@ -54,7 +54,7 @@ export class SqliteStore implements SharedStore {
     this.#file.check();
     const row = this.#tables.patiently(() => this.#tables.counter(counter.key));
     const { isKept } = currentWindow(counter.per, row?.window, nowMs);
-    return row && isKept ? standingOf(row.spent, row.held) : standingOf(0, 0);
+    return row && isKept ? localStanding(row.spent, row.held) : localStanding(0, 0);
   }
 
   merge(interludes: readonly Interlude[]): void {

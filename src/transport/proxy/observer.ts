@@ -4,7 +4,7 @@ import { countingAtExitMaxMs } from "../limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
-  keptBack,
+  withhold,
   type LateFates,
   passed,
   type Judgement,
@@ -117,7 +117,7 @@ export class Observer implements Judge {
     const { from, line, at, exchange, hasPassed = false } = arrived;
     if (this.#isGivingUp) {
       // An answer that is not judged is useless.
-      if (!hasPassed) return keptBack();
+      if (!hasPassed) return withhold();
       this.skip(line.size);
       return passed;
     }

@@ -73,7 +73,7 @@ describe("fitResult", () => {
       find: (name: string) => Object.entries(definitions).find(([one]) => one === name)?.[1],
     };
     const reader = { ...plainReader("claude-code"), tools };
-    const asking = (tool: string) => ({ reader, asked: { ...askedNothing, tool } });
+    const asking = (tool: string) => ({ reader, request: { ...askedNothing, tool } });
     const isError = (tool: string) =>
       memberAt(fitResult(excessOf(result, 100, asking(tool)), marker), "isError");
     expect([isError("promised"), isError("plain"), isError("unlisted")]).toEqual([
@@ -89,10 +89,10 @@ describe("fitResult", () => {
       structuredContent: { rows: "y".repeat(600) },
     };
     const tools = { find: () => ({ name: "plain" }) };
-    const asked = { ...askedNothing, tool: "plain" };
+    const request = { ...askedNothing, tool: "plain" };
     const read = (client: string, room = 100) => {
       const reader = { ...plainReader(client), tools };
-      return textsOf(fitResult(excessOf(result, room, { reader, asked }), marker));
+      return textsOf(fitResult(excessOf(result, room, { reader, request }), marker));
     };
     const note = expect.stringMatching(/^\[cut after \d{3} of 623 characters\]$/);
     const json = expect.stringMatching(/^\{"rows":"y+$/);

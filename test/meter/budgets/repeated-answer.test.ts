@@ -25,7 +25,9 @@ function scene(spec: string) {
     );
   };
   const taken = () =>
-    accounts.map(({ kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0);
+    accounts.map(
+      ({ stored: kept }) => kept?.store.standing(kept.counter, contextAt().nowMs).taken ?? 0,
+    );
   return { again, taken };
 }
 

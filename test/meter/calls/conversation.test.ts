@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { type Conversation, strangers, withClient, withServer } from "#meter/calls/open-calls.ts";
+import {
+  type Conversation,
+  noConversation,
+  withClient,
+  withServer,
+} from "#meter/calls/open-calls.ts";
 import { introducedClient, introducedServer } from "#wire/introduction.ts";
 
 function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
@@ -15,12 +20,12 @@ function afterResult(known: Conversation, method: string, result: unknown): Conv
 const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
 
 test("a request that tells nothing changes nothing", () => {
-  expect(afterRequest(strangers, "tools/call", {})).toBe(strangers);
-  expect(afterResult(strangers, "tools/call", {})).toBe(strangers);
+  expect(afterRequest(noConversation, "tools/call", {})).toBe(noConversation);
+  expect(afterResult(noConversation, "tools/call", {})).toBe(noConversation);
 });
 
 test("the server's answer decides the version, and what is known stays known", () => {
-  const asked = afterRequest(strangers, "initialize", legacy);
+  const asked = afterRequest(noConversation, "initialize", legacy);
   const answered = afterResult(asked, "initialize", {
     protocolVersion: "2025-06-18",
     serverInfo: { name: "garden" },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import {
   answerInCreated,
-  newsOfNotification,
-  newsOfPoll,
+  readNotificationNews,
+  readPollNews,
   type TaskNews,
 } from "#meter/calls/task-tracker.ts";
 import { createdTask, type TaskResult } from "#wire/task.ts";
@@ -58,13 +58,13 @@ const answers: readonly (readonly [
 describe("the answer to a request about a task", () => {
   for (const [what, method, answer, news] of answers) {
     test(`${method} with ${what}`, () => {
-      expect(gist(newsOfPoll(poll(method), answer))).toEqual(news);
+      expect(gist(readPollNews(poll(method), answer))).toEqual(news);
     });
   }
 });
 
 const told = (params: unknown, truncated = false) =>
-  newsOfNotification({ method: "notifications/tasks", params, truncated }, "server");
+  readNotificationNews({ method: "notifications/tasks", params, truncated }, "server");
 
 describe("a notification", () => {
   test("that could not be parsed may bring the result of any task", () => {
@@ -74,7 +74,7 @@ describe("a notification", () => {
 
   test("of the client cannot be replaced", () => {
     const note = { method: "notifications/tasks", params: { taskId: "t", result: text } };
-    const news = newsOfNotification({ ...note, truncated: false }, "client");
+    const news = readNotificationNews({ ...note, truncated: false }, "client");
     expect(news.delivered?.carrier).toBeUndefined();
   });
 });

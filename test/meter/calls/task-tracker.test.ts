@@ -32,7 +32,8 @@ class Followed {
   }
 
   end(): this {
-    for (const { asked } of this.#tracker.drain()) this.sentences.push(`${asked.tool} waits`);
+    for (const { request: asked } of this.#tracker.drain())
+      this.sentences.push(`${asked.tool} waits`);
     return this;
   }
 
@@ -46,7 +47,7 @@ class Followed {
       if (kind === "repeated") this.sentences.push("text for the model");
       if (kind === "repeated") continue;
       const again = call.isRedelivery ? " again" : "";
-      const name = call.asked.isPriced ? (call.asked.tool ?? "any tool") : call.method;
+      const name = call.request.isPriced ? (call.request.tool ?? "any tool") : call.method;
       this.sentences.push(`${name} ${closing.outcome}${again}`);
     }
     return this;

@@ -36,7 +36,7 @@ function drafted(
   const call = callOf({ name: "search", arguments: {} }, { atMs: 5 });
   const result = { content: [{ type: "text", text }] };
   const closing: Closing = { outcome: "ok", endedMs: 17, result };
-  const { limited } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.asked));
+  const { limited } = visibilityOfAnswer(call.method, closing, readingOf(reader, call.request));
   counted.length = 0;
   return { draft: draftCall(call, closing, reader, deps), counted, limited };
 }

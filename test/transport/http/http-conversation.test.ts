@@ -5,7 +5,7 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { kept, keptBack, type LateFates, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type LateFates, passed } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -92,7 +92,7 @@ async function keeping() {
     ...openMeter,
     decide: ({ exchange }) => {
       if (exchange) exchanges.push(exchange);
-      return kept;
+      return waiting;
     },
     follow: (given) => void (fates = given),
   };
@@ -114,7 +114,7 @@ test("a message that is kept gets its own fate, by the very exchange it was give
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
   fates.decided({ exchange: { ...first }, fate: passed });
-  const fate = keptBack();
+  const fate = withhold();
   fates.decided({ exchange: second, fate });
   fates.decided({ exchange: first, fate: passed });
   expect(await Promise.all(waiting)).toEqual([passed, fate]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { keptBack, passed } from "#meter/session/event.ts";
+import { withhold, passed } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const lineOf = (text: string) => ({
@@ -13,8 +13,8 @@ const lineOf = (text: string) => ({
 /** Decides about messages by the word in them: `refuse` has an answer of ours, `drop` has none, all else passes. */
 const decide: Decide = ({ bytes }) => {
   const text = textOf(bytes);
-  if (text.includes("refuse")) return keptBack(bytesOf(`{"ours":${text.trim().length}}\n`));
-  return text.includes("drop") ? keptBack() : passed;
+  if (text.includes("refuse")) return withhold(bytesOf(`{"ours":${text.trim().length}}\n`));
+  return text.includes("drop") ? withhold() : passed;
 };
 
 const message = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;
@@ -78,7 +78,7 @@ describe("judge", () => {
   });
 
   test("waits for messages that are kept", async () => {
-    const verdict = await judge(lineOf(message("x")), () => Promise.resolve(keptBack()));
+    const verdict = await judge(lineOf(message("x")), () => Promise.resolve(withhold()));
     expect(verdict.passes).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import {
   type Counter,
   currentWindow,
   type Standing,
-  standingOf,
+  localStanding,
   windowAt,
 } from "#meter/budgets/counter.ts";
 import { type CallPart, nothing } from "../change.ts";
@@ -169,9 +169,12 @@ export class SharedBook {
   }
 
   standing(nowMs: number): Standing {
-    if (!this.isFresh && !this.#isInWindow(nowMs)) return standingOf(0, 0);
+    if (!this.isFresh && !this.#isInWindow(nowMs)) return localStanding(0, 0);
     const others = Math.max(0, this.#held - this.#share.held);
-    return standingOf(Math.max(0, this.#spent + this.#unwritten), others + Math.max(0, this.#open));
+    return localStanding(
+      Math.max(0, this.#spent + this.#unwritten),
+      others + Math.max(0, this.#open),
+    );
   }
 
   #forgetWants(): void {
