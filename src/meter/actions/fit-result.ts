@@ -196,7 +196,7 @@ function textsIn(
 ): readonly TextPiece[] {
   if (half !== "structured") {
     const shown = blocks.filter((block) => isIn(half, block, profile));
-    return shown.flatMap((block) => textPiece(block) ?? []);
+    return shown.filter(hasText).flatMap((block) => textPiece(block) ?? []);
   }
   if (!structured) return [];
   const json = memberAt(result, "structuredContent");
@@ -208,10 +208,9 @@ function othersIn(half: Half, { blocks }: AnswerFacts, profile: ClientProfile): 
   return blocks.filter((block) => isIn(half, block, profile) && !hasText(block));
 }
 
-const kindsWithText: ReadonlySet<BlockKind> = new Set(["text", "resource-text"]);
-
-function hasText({ kind }: Block): boolean {
-  return kindsWithText.has(kind);
+/** A resource without text has nothing to cut, and its URI is lost when it is removed. */
+function hasText({ kind, text }: Block): boolean {
+  return kind === "text" || (kind === "resource-text" && text !== "");
 }
 
 function textPiece({ kind, raw, text }: Block): TextPiece | undefined {

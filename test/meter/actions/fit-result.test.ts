@@ -149,6 +149,8 @@ describe("fitResult", () => {
     expect(leftOf([image])).toEqual(["[shown without 1 image]"]);
     expect(leftOf([text("short"), image, image])).toEqual(["short", "[shown without 2 images]"]);
     expect(leftOf([hologram])).toEqual(["[shown without 1 unknown block]"]);
+    const empty = { type: "resource", resource: { uri: "test://2", text: "" } };
+    expect(leftOf([empty])).toEqual(["[shown without 1 text]"]);
     expect(leftOf([text("x".repeat(300)), hologram])).toEqual([
       expect.stringMatching(/^x+$/),
       expect.stringMatching(/^\[cut after \d+ of 300 characters and without 1 unknown block\]$/),

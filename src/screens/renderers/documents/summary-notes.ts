@@ -241,7 +241,7 @@ function problemNotes(summary: Summary): readonly Note[] {
       "message",
       " held back: each was not exactly one valid message for all readers",
     ],
-    [summary.unknown_answers, "answer", " without a matching request; forwarded, not charged"],
+    [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],
     [summary.dropped_records, "record", " not written to disk"],
