@@ -52,9 +52,9 @@ function inWords(items: readonly string[]): string {
 export type Marker = (rest: string) => string;
 
 /**
- * At most `room` tokens, marker included; undefined when even the marker is too large. Cuts the texts that the client
- * shows, and removes other blocks. `structuredContent` stays where the client does not show it; else its JSON is one
- * of the texts.
+ * Cuts the texts that the client shows and removes other blocks until the result, marker
+ * included, costs at most `room` tokens. `structuredContent` stays where the client does not
+ * show it; otherwise its JSON counts as a text. Undefined when even the marker is too large.
  */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
@@ -64,7 +64,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   const all = countCharacters(pieces.texts);
   const cutAt = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
-    // The cut never falls inside a character, so the head may be one unit shorter than asked for.
+    // A cut never splits a character, so the head may be one unit shorter than requested.
     const rest = describeRest({ shown: head.characters, all }, pieces);
     const note = rest === "" ? [] : [{ type: "text", text: marker(rest) }];
     return { ...frame, content: [...head.blocks, ...note] };
@@ -77,7 +77,10 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   return fits(0) ? cutAt(findLargest(all, room, fits)) : undefined;
 }
 
-/** A client that validates results throws when a tool that declares an `outputSchema` gives no `structuredContent`, unless the result is an error. */
+/**
+ * Clients that validate results throw when a tool with an `outputSchema` returns no
+ * `structuredContent`, unless the result is an error.
+ */
 function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,
@@ -90,7 +93,7 @@ function frameResult(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-/** False when the client would shorten the rest once more, so that the note would not be true. */
+/** False when the client would shorten the rest again, which would make the note untrue. */
 function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   const shown = textOf(visible);
   const blocks: unknown = cut["content"];
@@ -100,7 +103,7 @@ function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
   });
 }
 
-/** Begins with `step`, so that most attempts count short texts. */
+/** Starts at `step`, so that most attempts count short texts. */
 function findLargest(all: number, step: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(all, Math.max(1, step));
@@ -145,7 +148,7 @@ type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly others: readonly Block[];
   readonly readsStructured: boolean;
-  /** `structuredContent` is read, and no text holds it. */
+  /** The model reads `structuredContent`, and no text repeats it. */
   readonly losesStructured: boolean;
 };
 
@@ -161,7 +164,7 @@ export function answerPieces({ result, reader, request }: Excess): AnswerPieces 
   const halves = answer.isTwice ? halvesOfTwins(choose(answer)) : choose(answer);
   const texts = halves.flatMap((half) => textsIn(half, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !halves.includes("structured");
-  // A cut text no longer equals the structure: the client would show both.
+  // A cut text no longer equals the structure, so the client would show both.
   const cut = choose({ ...answer, isTwice: false });
   return {
     texts,
@@ -171,19 +174,19 @@ export function answerPieces({ result, reader, request }: Excess): AnswerPieces 
   };
 }
 
-/** The text stands for the structure that it equals, even if the client shows both. */
+/** A text that equals the structure stands for it, even if the client shows both. */
 function halvesOfTwins(halves: readonly Half[]): readonly Half[] {
   return halves.includes("content") ? halves.filter((half) => half !== "structured") : halves;
 }
 
-/** All that a script, or an unknown client, may show. */
+/** Everything that a script or an unknown client may show. */
 function bothHalves({ structured, isTwice, blocks }: AnswerFacts): readonly Half[] {
   if (!structured) return ["content"];
   if (blocks.length === 0) return ["structured"];
   return isTwice ? ["content"] : ["content", "structured"];
 }
 
-/** Clients show the texts of an error, and some of them the rest as well. */
+/** Clients show the texts of an error; some show the rest as well. */
 function failureHalves({ structured, blocks }: AnswerFacts): readonly Half[] {
   return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
 }

@@ -38,7 +38,7 @@ import {
   type Account,
 } from "./claim.ts";
 
-// Counting as many takes 30 ms, and other clients wait that long.
+// Counting this many takes 30 ms, during which other clients wait.
 const leastTokensMax = 128 * 1024;
 
 export function mostTokens(closed: Omit<Closed, "kind">, reader: Reader): number {
@@ -58,7 +58,7 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
     return forward;
   }
   if (askForAnswer(grant.claims, grant.most, context)) return pendingDecision;
-  // No text of that many bytes can cost more, so it may pass uncounted.
+  // No answer of this size can cost more, so it may pass before it is counted.
   if (grant.claims.every((claim) => spend(claim, grant.most, nowMs))) return forward;
   if (!isSettled) return unsettled;
   return weigh(closed, grant, priced.price(), { ...context, keep });
@@ -66,7 +66,7 @@ export function decideAnswer(closed: Closed, grant: Grant, context: Context, kee
 
 type Pricing = { readonly most: number; readonly price: () => Price };
 
-/** Undefined for an answer that waits until it is counted. */
+/** Undefined while the answer waits to be counted. */
 function pricing(closed: Closed, grant: Grant, context: Context): Pricing | undefined {
   const long = longPrice(closed, grant, context);
   if (long) return long === "later" ? undefined : { most: long.tokens, price: () => long };
@@ -76,7 +76,10 @@ function pricing(closed: Closed, grant: Grant, context: Context): Pricing | unde
   return { most: answerBound(answer, reader), price: () => answerPrice(answer, limit, reader) };
 }
 
-/** The price of a long answer with many readings, for which they are not all made at once; undefined for another one. */
+/**
+ * The price of a long answer that can be read in many ways; they are counted in slices.
+ * Undefined for other answers.
+ */
 function longPrice(closed: Closed, grant: Grant, context: Context): Price | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countMost, wasHeld } = context;
@@ -103,7 +106,10 @@ function leastOver(
   return tokens > enough ? { tokens, sureness: "at least" } : undefined;
 }
 
-/** Spends the most that the length of a line allows to an unknown client, where there is room for it: its readings are only made once it has been forwarded. */
+/**
+ * Spends the upper bound by line length for an unknown client if it fits; its readings are
+ * priced only after the line is forwarded.
+ */
 function passesByLine(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -120,7 +126,10 @@ function asksCounters(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.ask !== undefined);
 }
 
-/** True for a sound result whose blocks are all texts: an image, or the error of a client, may cost more than the bytes. */
+/**
+ * True for a valid result with text blocks only: an image or a client's error text may cost more
+ * than its bytes.
+ */
 function isTextAlone({ result, error }: Closed["closing"]): boolean {
   const content = memberAt(result, "content");
   if (error !== undefined || !isObject(result) || !isSoundResult(result)) return false;
@@ -140,7 +149,7 @@ function weigh(
   context: Weighing,
 ): Decision {
   const { reader, nowMs } = context;
-  // Next to an error, a result cannot be made smaller: some clients read the error.
+  // A result next to an error is not shortened, because some clients read the error.
   const isResult = call.method === "tools/call" && closing.error === undefined;
   const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];
@@ -199,7 +208,7 @@ function weighAnswer({ call, closing, answer }: Omit<Closed, "kind">, reader: Re
   return { ceiling: undefined, isMost, bytes: isDoubted ? bytes * flawBytesPerByte : bytes };
 }
 
-/** False for an error without members, which was not parsed. */
+/** False for an error without members, which could not be parsed. */
 function isRead({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
 }
@@ -209,9 +218,9 @@ export type AwaitedGrant = readonly [grant: Grant, call: Call];
 type AwaitedClaim = { readonly claim: Claim; readonly grant: Grant; readonly call: Call };
 
 /**
- * Decides about a line of the server that may contain an answer and could not be read. It is charged by its length to
- * every account that waits for an answer, because it may belong to any of them, and it is withheld when one of them
- * has no room for it. The calls stay open.
+ * Decides about an unreadable server line that may contain an answer. It is charged by length to
+ * every account with an open call, since it may answer any of them, and withheld when it does
+ * not fit one of them. The calls stay open.
  */
 export function decideUnreadable(
   { arrival: { line, hasPassed } }: Unreadable,
@@ -242,7 +251,7 @@ export function decideUnreadable(
   return forward;
 }
 
-/** One claim for every counter, and every claim of a limit per call. */
+/** One claim per counter, and every claim with a limit per call. */
 function awaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>

@@ -13,7 +13,7 @@ export type Shortage = Price & {
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
-  /** The part of the counter that this call has taken itself, which is not counted as spent before it. */
+  /** The amount that this call itself holds; not counted as spent before it. */
   readonly ownHold?: number;
 };
 
@@ -46,7 +46,7 @@ export function breachConfig(shortage: Shortage): Breach {
   return breach(shortage, { budget, spent: 0, held: 0, refillMs: Infinity });
 }
 
-/** The breach of a text that is not exactly one valid message, which no side gets. */
+/** Recorded when a line is not exactly one valid message; neither side receives it. */
 export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
   const { unit, per, action } = rule;
   const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
@@ -54,7 +54,10 @@ export function rejectMessage({ from }: Pick<Arrival, "from">): RecordBody {
   return { type: "breach", unit, per, action, ...none, ...facts };
 }
 
-/** The records that a finished call calls for in an account: a breach when it was over and nothing stopped it, and once an alert when that much is spent. */
+/**
+ * Records caused by a finished call: a breach if it ran over a limit that does not enforce, and
+ * one alert once the warning level is reached.
+ */
 export function recordsOfSpending(
   { account, isBreached }: Claim,
   spending: { readonly call: Call; readonly amount: number },
@@ -72,7 +75,7 @@ export function recordsOfSpending(
   return [...overrun, warning(account, spent)];
 }
 
-/** When the account's counter is at zero again, in wall-clock ms; Infinity when it never will be. */
+/** When the counter is back at zero, in wall-clock ms; Infinity if never. */
 export function nextRefill({ stored }: Account, nowMs: number): number {
   return stored ? refillAt(stored.counter.per, nowMs) : Infinity;
 }
@@ -124,7 +127,9 @@ function breach(
   return { record, facts: { name, budget, reason, spent, held, tokens, sureness, refillMs } };
 }
 
-/** The common part of `--on-fault`, `--enforce-lock` and `--max-repeats`, in the terms of a budget. */
+/**
+ * Common fields of `--on-fault`, `--enforce-lock` and `--max-repeats`, expressed as a budget.
+ */
 const rule: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,

@@ -34,7 +34,7 @@ const unreadTool = "(unread)";
 
 export class Accounts {
   readonly #options: Pick<GateOptions, "budgets" | "actions" | "stores">;
-  /** Part of every shared counter's key: servers do not share counters. */
+  /** Prefix of shared counter keys: servers do not share counters. */
   readonly #server: string;
   readonly #accounts = new Map<string, Account>();
 
@@ -44,9 +44,8 @@ export class Accounts {
   }
 
   /**
-   * The accounts that a call is charged to. Budgets of tools apply to tools, one without a tool to all
-   * calls. A call whose tool could not be read (`named` is null) is charged to each counter of a tool, so that an
-   * unreadable name evades none.
+   * The accounts that a call is charged to. When the tool name could not be read (`named` is
+   * null), every tool's account is charged, so that an unreadable name evades no budget.
    */
   for(call: Call, named: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
@@ -54,7 +53,7 @@ export class Accounts {
       if (call.isForPage && !limitsPages(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isTool) return [];
-      // A name that was cut may be any.
+      // A truncated name may be any tool.
       if (named === null || named.length >= nameCharactersMax)
         return this.#ofEveryTool(budget, budget.tool);
       const isUnder = fitsWildcard(budget.tool, named) || isForbidden(budget, budget.tool, named);
@@ -109,12 +108,18 @@ export class Accounts {
   }
 }
 
-/** Answers to pages are in no context. A budget that forbids a tool, or names it, applies to pages as well. */
+/**
+ * No model reads what an app's page requests. A budget that forbids or names the tool still
+ * applies.
+ */
 function limitsPages({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
-/** Some servers find a tool by a name in other letters, or with blanks: none of those of a forbidden one may run. */
+/**
+ * Some servers ignore case and blanks in tool names, so variants of a forbidden name are
+ * forbidden too.
+ */
 function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
   return limit === 0 && fitsWildcard(upperCaseLetters(pattern), upperCaseLetters(named));
 }
@@ -126,7 +131,10 @@ function upperCaseLetters(name: string): string {
     .replaceAll(/[\p{C}\s]/gu, "");
 }
 
-/** Each budget has counters of its own: two budgets about one tool must not charge one counter twice. `server` is null for all servers together. */
+/**
+ * Each budget has its own counters, so that two budgets for one tool never charge the same
+ * counter twice. `server` is null for all servers together.
+ */
 function counterKey(budget: Budget, tool: string | null, server: string | null): string {
   const { tool: pattern, unit, per, action } = budget;
   return JSON.stringify([server, tool, pattern, unit, per, action]);
@@ -140,7 +148,10 @@ export type Claim = {
   readonly account: Account;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  /** Tokens of unreadable lines that may have been the call's answer; they stay spent. Under a limit per call also those of earlier deliveries. */
+  /**
+   * Tokens of unreadable lines that may have been this call's answer; never refunded. With a
+   * limit per call, earlier deliveries are included.
+   */
   unreadable: number;
 };
 
@@ -154,14 +165,17 @@ export function newGrant(input: number): Grant {
   return { input, most: input, claims: [] };
 }
 
-/** The amount of a request in an account: a counter without room has none for a request of 0 tokens either. */
+/** At least 1 token, so that a full counter refuses an empty request too. */
 function requestAmount({ budget }: Account, input: number): number {
   return budget.unit === "tokens" ? Math.max(1, input) : 1;
 }
 
 type AskingContext = Pick<Context, "mayAsk" | "nowMs">;
 
-/** Asks for the room of a request in those accounts that enforce and whose counters cannot answer at once. True when the answer has to be waited for. */
+/**
+ * Requests room in enforcing accounts whose counters cannot answer at once. True when the
+ * decision must wait for their answer.
+ */
 export function askForRequest(
   accounts: readonly Account[],
   input: number,
@@ -181,7 +195,10 @@ export function askForRequest(
   return asking.includes(true);
 }
 
-/** The same for an answer of that many tokens; `hold` is undefined for a part that is not in a claim yet. */
+/**
+ * The same for an answer of `tokens`; `hold` is undefined for a reservation that is not claimed
+ * yet.
+ */
 export function askForAnswer(
   parts: readonly Pick<Claim, "account" | "hold" | "unreadable">[],
   tokens: number,
@@ -215,14 +232,17 @@ export function reserve(
   if (!stored && !isForced && amount > budget.limit) return undefined;
   const hold = stored?.store.hold(stored.counter, amount, nowMs, isForced);
   if (stored && !hold) return undefined;
-  // A call has been made once it is forwarded, also by a meter that is killed before the answer.
+  // A forwarded call counts as made even if mcp-meter is killed before the answer.
   if (hold && budget.unit === "calls") stored?.store.settle(hold, amount);
   const claim: Claim = { account, hold, isBreached: false, unreadable: 0 };
   grant.claims.push(claim);
   return claim;
 }
 
-/** Gives back everything that a grant reserved but unreadable lines. A call whose answer is withheld has run, and counts under limits of calls. */
+/**
+ * Releases a grant, except for unreadable lines. A call whose answer was withheld did run, so it
+ * still counts under limits of calls.
+ */
 export function release({ claims }: Grant, didRun = false): void {
   for (const { account, hold, unreadable } of claims) {
     if (!hold) continue;
@@ -232,12 +252,15 @@ export function release({ claims }: Grant, didRun = false): void {
   }
 }
 
-/** True when an answer of tokens must not pass before it is decided. */
+/** True when answers must be decided before they pass. */
 export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit === "tokens";
 }
 
-/** False when there is no room for them. Spent before they are delivered: a meter that is killed in between has charged too much, never too little. */
+/**
+ * False without room. Spends before delivery, so that a kill in between charges too much rather
+ * than too little.
+ */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, hold, unreadable } = claim;
   const { budget, stored } = account;
@@ -248,7 +271,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends the tokens of an unreadable line in addition to the `input` of the call; false when there is no room for them and they are not forced. */
+/** Spends an unreadable line on top of the call's `input`; false without room, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
@@ -286,7 +309,7 @@ export function roomFor({ account, hold, unreadable }: Claim, nowMs: number): nu
 }
 
 export type Answer = {
-  /** All that the model may read; undefined when the line was too long to parse. */
+  /** Everything the model may read; undefined when the line was too long to parse. */
   readonly ceiling: Ceiling | undefined;
   readonly isMost: boolean;
   readonly bytes: number;
@@ -302,8 +325,8 @@ export function requestPrice(call: Call, limit: number, reader: Reader): Price {
 }
 
 /**
- * The most that an answer can cost: one token per byte of its texts, by the estimator's own bound, and its media. The
- * texts count as the model reads them, because a number such as 1e20 grows when it is written again.
+ * Upper bound for an answer: the estimator's bound per byte of text, plus its media. Texts count
+ * as the model reads them, because a number such as 1e20 grows when it is reserialised.
  */
 export function answerBound({ bytes, ceiling }: Omit<Answer, "isMost">, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
@@ -320,13 +343,13 @@ export function answerPrice(answer: Answer, limit: number, reader: Reader): Pric
   return tokens > enough ? bound() : { tokens, sureness: "at most" };
 }
 
-/** The most that an answer without media, in a line of that many bytes, can cost an unknown client. */
+/** Upper bound for an answer without media in a line of `bytes`, for an unknown client. */
 export function lineCeiling(bytes: number, { estimator }: Reader): number {
   const most = bytes * readingBytesPerByte + readingBytesBeside;
   return Math.ceil(most * estimator.tokensPerTextByteMax);
 }
 
-/** The most that the texts in that many bytes of JSON can cost. */
+/** Upper bound for the texts in `bytes` of JSON. */
 function bytesBound(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
@@ -339,7 +362,7 @@ function countCharacters(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-/** Above this nothing needs to be counted: every budget of tokens is exceeded. */
+/** Above this, counting can stop: every token budget is exceeded. */
 export function largestLimit(accounts: readonly Account[]): number {
   const limits = accounts.map(({ budget }) => (budget.unit === "tokens" ? budget.limit : 0));
   return Math.max(0, ...limits);

@@ -12,12 +12,15 @@ export type Price = { readonly tokens: number; readonly sureness: Sureness };
 export type Context = {
   readonly reader: Reader;
   readonly nowMs: number;
-  /** True when nothing waits to be counted, so every counter holds what finished calls really cost. */
+  /**
+   * True when nothing waits to be counted, so that counters hold the real cost of finished
+   * calls.
+   */
   readonly isSettled: boolean;
   /** How long a request may be held from now; 0 when it may not. */
   readonly mayHoldMs: number;
   readonly wasHeld: boolean;
-  /** True when the decision may wait for the answer of a counter that cannot answer at once. */
+  /** True when the decision may wait for a counter that cannot answer at once. */
   readonly mayAsk: boolean;
   readonly countMost?: ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "verdict"> | undefined;
@@ -26,12 +29,12 @@ export type Context = {
 export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "forward" }
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
-  /** A request that is decided again at `untilMs`, wall-clock. */
+  /** Decide the request again at `untilMs`, wall-clock. */
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
-  /** Not decidable before everything is counted: count, then ask again. */
+  /** Count everything first, then decide again. */
   | { readonly kind: "unsettled" }
-  /** Not decidable before counters have answered, which are asked: decide again then. */
+  /** Counters were queried; decide again when they have answered. */
   | { readonly kind: "pending" }
 );
 
@@ -42,7 +45,10 @@ export const unsettled: Decision = { kind: "unsettled", records: [] };
 export const pendingDecision: Decision = { kind: "pending", records: [] };
 
 export type Excess = {
-  /** A tool's result as the server sent it; undefined for all else, and when it was too long to read. */
+  /**
+   * The tool's result as the server sent it; undefined for other answers and for results too
+   * long to parse.
+   */
   readonly result: unknown;
   readonly request: AskedFacts;
   readonly room: number;
@@ -51,7 +57,7 @@ export type Excess = {
   readonly keep: Keep;
 };
 
-/** A text to be saved: the whole answer, in a folder that the client's model can read. */
+/** The whole answer as text, to be saved where the client's model can read it. */
 export type KeptFile = {
   readonly text: string;
   readonly extension: string;
@@ -66,9 +72,8 @@ export type ResultAnswer =
   | { readonly kind: "replace"; readonly result: unknown };
 
 /**
- * One answer to a breach. It declares what it needs, so that no other room depends on its name; it knows
- * results, not messages. A request without room waits, is refused where the action enforces, and else
- * passes.
+ * The reaction to an exceeded budget. An action declares what it needs, so that no other
+ * module depends on its name; it handles results, not messages.
  */
 export type Action = {
   readonly id: string;

@@ -15,7 +15,7 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-/** How precisely a number of tokens is known: long texts are not counted to their end, unread ones not at all. */
+/** Long texts are not counted to the end, unread ones not at all. */
 export type Sureness = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
@@ -26,13 +26,16 @@ export type RefusalFacts = {
   readonly held: number;
   readonly tokens: number;
   readonly sureness: Sureness;
-  /** Milliseconds until the counter is back at zero; Infinity when it never is. */
+  /** Milliseconds until the counter is back at zero; Infinity if never. */
   readonly refillMs: number;
-  /** True when the tokens are those of the most expensive reading, because it is not known how the client reads. */
+  /** True when tokens are an upper bound because this client's reading is unknown. */
   readonly isUnknownClient?: boolean;
 };
 
-/** The text that a model reads instead of an answer: whether the call ran, its cost, the limit, and what to do. Under 300 characters, safe with any name. */
+/**
+ * The text that the model reads instead of an answer: whether the call ran, its cost, the limit and what
+ * to do next. Under 300 characters, safe with any name.
+ */
 export function refusalText(facts: RefusalFacts): string {
   const name = `mcp-meter: ${safeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;
@@ -65,7 +68,7 @@ function cost({ tokens, sureness }: RefusalFacts): string {
   return `${sureness === "exactly" ? "" : `${sureness} `}${amount(tokens, "tokens")}`;
 }
 
-/** A budget may be the user's, or that of a team. */
+/** The budget may be the user's or a team's. */
 function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   if (isOverall) return `The budget of ${limit} for all servers`;
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;

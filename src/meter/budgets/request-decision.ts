@@ -17,7 +17,7 @@ import { type Context, type Decision, forward, type Price, unsettled } from "./d
 
 type WeighedRequest = {
   readonly call: Call;
-  /** Null where there is no tool, or its name could not be read. */
+  /** Null without a tool, or with an unreadable name. */
   readonly tool: string | null;
   readonly price: Price;
   readonly hasPassed: boolean;
@@ -43,7 +43,10 @@ type RuleFacts = {
   readonly isClosed?: boolean | undefined;
 };
 
-/** The rules that need no counter: a limit that may be missing, a tool that is not as the lock has it, and too many identical calls in a row. */
+/**
+ * Rules without counters: a possibly missing budget, a tool that differs from the lock, too many
+ * identical calls in a row.
+ */
 export function applyRules(
   request: WeighedRequest,
   { verdict, times, isClosed = false }: RuleFacts,
@@ -64,7 +67,7 @@ export function applyRules(
   return { kind: "forward", records: breaches.map(({ record }) => record) };
 }
 
-/** Reserves the request in all accounts, or in none. `ruled` are records of earlier rules. */
+/** Reserves in all accounts or in none. `ruled` are records of earlier rules. */
 export function reserveAll(
   accounts: readonly Account[],
   request: WeighedRequest,
@@ -91,7 +94,7 @@ function reserveIn(
 ): Decision {
   const { hasPassed, price } = request;
   const { waits, isEnforcing } = account.action;
-  // Nothing was asked for a request that passes in any case.
+  // Counters were not queried for a request that passes in any case.
   const isKnown = (hasPassed || !isEnforcing) && fitsAsKnown(account, grant, nowMs);
   if (reserve(grant, account, nowMs, isKnown)) return forward;
   if (!isSettled) return unsettled;
@@ -109,7 +112,7 @@ function reserveIn(
   return { kind: "forward", records: [record] };
 }
 
-/** Why a request does not fit; a request that is not too large itself fits once the counter refills. */
+/** A request that is not too large in itself fits once the counter refills. */
 function reasonFor({ limit, unit }: Budget, { tokens }: Price): Shortage["reason"] {
   if (limit === 0) return "tool_forbidden";
   return unit === "tokens" && tokens > limit ? "arguments_over_budget" : "budget_spent";
@@ -134,9 +137,9 @@ export const throttledBytesMax = 16 * 1024 * 1024;
 export type HeldRequest = {
   readonly call: Call;
   readonly bytes: Uint8Array;
-  /** Monotonic: the clock on the wall may be set back meanwhile. */
+  /** Monotonic: the wall clock may be set back meanwhile. */
   readonly sinceMs: number;
-  /** On the wall. */
+  /** Wall clock. */
   readonly untilMs: number;
 };
 

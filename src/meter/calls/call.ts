@@ -15,13 +15,13 @@ export type Position = { readonly line: Line; readonly item: number | undefined 
 
 export type HttpExchange = {
   readonly number: number;
-  /** True where ids have a meaning inside this exchange only: nothing binds it to another one. */
+  /** True when request ids are only valid inside this exchange. */
   readonly isStateless: boolean;
 };
 
 export type Origin = {
   readonly from: Side;
-  /** Its bytes; in a batch, an equal share of the line's. */
+  /** In a batch, an equal share of the line. */
   readonly size: number;
   readonly atMs: number;
   readonly exchange?: HttpExchange | undefined;
@@ -34,7 +34,7 @@ export type Arrival = Position &
 
 const decoder = new TextDecoder();
 
-/** The id of the message, byte for byte as its sender wrote it; `null` when it has none. */
+/** The id byte for byte as its sender wrote it; `null` without one. */
 export function rawIdAt({ line, item }: Position): string {
   const bytes = line.bytes && messageBytes(line.bytes, item);
   const skim = bytes ? skimBytes(bytes) : line.skim;
@@ -43,7 +43,7 @@ export function rawIdAt({ line, item }: Position): string {
   return decoder.decode(bytes.subarray(id.start, id.end)).trim();
 }
 
-/** The message as a line of its own, in memory of its own; undefined when its bytes were not kept. */
+/** The message as a separate line in its own memory; undefined when its bytes were not kept. */
 export function lineAt({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = messageBytes(line.bytes, item);
@@ -59,14 +59,16 @@ export function nameAt({ line, item }: Position): string | undefined {
   return skim && skimmedText(skim, "name");
 }
 
-/** False for a line without that method, however its letters are escaped; true where its bytes were not kept. */
+/**
+ * False for a line without that method, also when it is escaped; true when the bytes were not kept.
+ */
 export function mayBe(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const ways = [method, method.replaceAll("/", "\\/"), "\\u"];
   return !buffer || ways.some((way) => buffer.includes(way));
 }
 
-/** Found once for a batch: it is asked about each of thousands of messages. */
+/** Cached per batch, which may have thousands of messages. */
 const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function messageBytes(bytes: Uint8Array, item: number | undefined): Uint8Array {
@@ -106,7 +108,7 @@ function failed(state: JsonObject, error: unknown): unknown {
   return { ...state, status: "failed", result: undefined, error };
 }
 
-/** A new call arrived. It is open only after `Tracker.open`, so a gate can refuse it first. */
+/** A new call. It opens only with `Tracker.open`, so that a gate can refuse it first. */
 export type Requested = {
   readonly kind: "requested";
   readonly call: Call;
@@ -128,7 +130,10 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call whose last one may have been rejected. It has no record of its own. */
+/**
+ * Another answer to a call whose last one the client may have rejected. It gets no record of its
+ * own.
+ */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 export type Unreadable = {
@@ -137,7 +142,10 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-/** The server answered a request that is not open: it was answered, held, cancelled (`isLate`) or never made. */
+/**
+ * An answer to a request that is not open: already answered, held, cancelled (`isLate`) or never
+ * made.
+ */
 type Unasked = { readonly kind: "unasked"; readonly isLate: boolean };
 
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
@@ -150,7 +158,7 @@ type CallRequest = {
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  /** True for the result of a task that no call waits for, which only its arrival reveals. */
+  /** True for a task result that no call waits for; only its arrival reveals it. */
   readonly isRedelivery?: boolean;
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
@@ -158,11 +166,14 @@ type CallRequest = {
 
 export type Tally = {
   tokens: number;
-  /** The part for its request that was given back with its answer; a result that is delivered after all pays it. */
+  /** Request tokens that were refunded with the answer; a later delivery pays them. */
   owed: number;
 };
 
-/** One operation that either side requested, from its request to its last answer. Multi-round trips and tasks take several messages and stay one call. */
+/**
+ * One operation from its request to its last answer. Multi-round trips and tasks take several
+ * messages and remain one call.
+ */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
@@ -179,7 +190,7 @@ export class Call {
   truncated: boolean;
   /** True once its task has failed, even when the client never asks for the reason. */
   hasFailed = false;
-  /** The page of an app asks: no model reads the answer. */
+  /** Requested by an app's page: no model reads the answer. */
   isForPage = false;
   heldMs = 0;
   messages = 1;
@@ -204,7 +215,7 @@ export class Call {
     this.readChunks = size;
   }
 
-  /** The id as records hold it: a text of any length is cut like a name. */
+  /** The id in records: long texts are truncated like names. */
   get recordedId(): string | number | null {
     const value = this.id?.value ?? null;
     return typeof value === "string" ? value.slice(0, nameCharactersMax) : value;
@@ -244,7 +255,10 @@ export type Closing = {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** The server's answer, where the client got ours in its place; without members when it was not read. */
+  /**
+   * The server's answer when the client got ours instead; without members when it was not
+   * parsed.
+   */
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
@@ -255,8 +269,8 @@ export function outcomeOfResult(method: string, result: unknown): Outcome {
 }
 
 /**
- * The arguments by which a call is compared with others, as canonical JSON: without those that the client adds to every
- * tool for itself. An argument of that name that the tool declares in its input schema is the tool's own.
+ * Canonical JSON of the arguments, for comparing calls. Leaves out arguments that the client
+ * adds to every tool, unless the tool's input schema declares them.
  */
 export function comparedArguments(
   { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
@@ -277,5 +291,5 @@ function withoutMembers(json: string, names: readonly string[]): string {
   return canonicalJson(Object.fromEntries(rest));
 }
 
-/** A moment: wall clock for people, monotonic clock for durations. */
+/** Wall clock for people, monotonic clock for durations. */
 export type Instant = { readonly wallMs: number; readonly monoMs: number };

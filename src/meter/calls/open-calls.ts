@@ -33,12 +33,15 @@ import { isObject, memberAt, textAt } from "#wire/json.ts";
 import type { Reading } from "#tokens/cost/reading.ts";
 import { ceilingOf, type Visibility } from "#tokens/cost/visibility.ts";
 
-/** The calls that wait for their answer: those of the connection under its ids, and those of each stateless exchange under ids of its own. */
+/**
+ * Calls that wait for an answer: the connection's, and those of each stateless exchange, whose
+ * ids are its own.
+ */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
 
-  /** The calls among which an id of this exchange has a meaning; those of the connection without an exchange. */
+  /** The calls that an id of this exchange refers to; the connection's without an exchange. */
   of(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
@@ -70,7 +73,10 @@ type Resumption = {
 
 type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
 
-/** Calls that wait for the client's half of a round trip (2026-07-28). A retry has a new id: its `requestState` identifies it, else tool and arguments. */
+/**
+ * Calls suspended in a multi-round trip (2026-07-28). A retry has a new id: its `requestState`
+ * identifies it, or else tool and arguments.
+ */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -84,12 +90,15 @@ export class RoundTrips {
     return this.#size === 0;
   }
 
-  /** Keeps a call that was answered with `input_required`. Returns the call that was given up to make room, if any. */
+  /**
+   * Suspends a call that was answered with `input_required`. Returns the call that was dropped
+   * to make room, if any.
+   */
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
     const key = this.#keyFor(call.method, call.request, round);
     const suspended = { call, inner: requestsInside(round, arrival) };
     const sameKey = this.#suspended.get(key);
-    // Several calls may wait under one key: none may replace another.
+    // Calls with the same key must not replace each other.
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
     this.#size += 1;
@@ -234,7 +243,10 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A result that no call waits for, as a call of its own: a model may read it once more. Its tool is null where the `owner` of the task is not certain. */
+/**
+ * Turns a result that no call waits for into a call: a model may read it again. Without a
+ * certain task `owner` its tool is null.
+ */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,
@@ -259,7 +271,7 @@ const noQuestion = {
   caller: noCaller,
 };
 
-/** A text that the server pushes to the model: an answer without a request. */
+/** A text pushed to the model: an answer without a request. */
 export function closePushed(method: string, params: unknown, arrival: Arrival): Closed {
   const request = { method, truncated: false, isRedelivery: true };
   const call = new Call(request, noQuestion, { ...arrival, from: "client", size: 0 });
@@ -275,7 +287,10 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
   return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }
 
-/** A priced request inside a message; elicitation and roots ask a person or the client, not a model. */
+/**
+ * A priced request inside another message. Elicitation and roots query a person or the client,
+ * not a model.
+ */
 export function requestInside(entry: unknown, origin: Origin): Call | undefined {
   const method = textAt(entry, "method") ?? "";
   if (!isPriced(method)) return undefined;
@@ -285,7 +300,10 @@ export function requestInside(entry: unknown, origin: Origin): Call | undefined 
 
 const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** None where nothing was parsed. Clients differ in which half of an answer with both a result and an error they read: it counts as the dearer. */
+/**
+ * Undefined when nothing was parsed. Clients differ in which half of an answer with both result
+ * and error they read, so the more expensive one counts.
+ */
 export function visibilityOfAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

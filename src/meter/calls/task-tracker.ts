@@ -27,8 +27,8 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { suspendedCallsMax } from "../limits.ts";
 
 /**
- * Requests inside the tasks of one side (revision 2026-07-28): a state brings them, again with every poll, and
- * `tasks/update` answers them. Their keys are unique in the life of a task. Bounded: the oldest is forgotten.
+ * Input requests inside tasks (2026-07-28): every state repeats them, `tasks/update` answers
+ * them. Their keys are unique for the task's lifetime. Bounded: the oldest is dropped.
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
@@ -83,7 +83,7 @@ export class TaskTracker {
     this.#inputs = { client: new TaskInputs(hash), server: new TaskInputs(hash) };
   }
 
-  /** A call was answered with a task: it waits for it, unless the answer is contained. */
+  /** A call was answered with a task and now waits for it, unless the answer is included. */
   created(
     call: Call,
     created: CreatedTask,
@@ -105,7 +105,7 @@ export class TaskTracker {
     return [...immediate(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  /** A request about a task was answered. It has a record of its own unless it brings a call's whole answer. */
+  /** A poll was answered. It gets its own record unless it carries a call's whole answer. */
   polled(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#require(poll.from, poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
@@ -152,7 +152,7 @@ export class TaskTracker {
   }
 }
 
-/** The text of a handle for the model: charged to its call, which continues. */
+/** The model reads a task handle's text: charged to its call, which continues. */
 function immediate(
   call: Call,
   { immediate: text }: CreatedTask,
@@ -190,14 +190,14 @@ export type TaskNews = {
 type Delivered = {
   readonly result: TaskResult;
   readonly carrier: Carrier | undefined;
-  /** True when the whole message is the result, so that it has no record but that of the call. */
+  /** True when the message is nothing but the result, so that only the call gets a record. */
   readonly isWhole: boolean;
 };
 
 /**
- * The news in an answer to a request about a task: `tasks/result` (2025-11-25) is answered with the result,
- * the others with a state, which in 2026 contains it. An error that `tasks/get` is answered with ends the
- * task for its client. A state that could not be parsed may contain a result. Undefined for no news.
+ * Task news in an answer to a poll. `tasks/result` (2025-11-25) returns the result;
+ * others return a state, which since 2026 contains it. An error to `tasks/get` ends the task for
+ * its client. An unparsed state may contain a result.
  */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
@@ -209,19 +209,22 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // A message with both is a result to one client and an error to another.
+  // With both members it is a result to one client and an error to another.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = inState({ taskId: subject });
     return delivery(subject, { result: answer, carrier, isWhole: true });
   }
   const state = taskState(result);
-  // A client takes the answer for a state of the task that it asked about, also when it names another one.
+  // A client takes the answer as the state of the polled task, even when it names another.
   const isOther = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? inState(result) : undefined;
   return newsOfState(isOther ? undefined : subject, state, carrier);
 }
 
-/** The news in a notification about a task; one that was too long to parse may contain a result. Those of a client cannot be replaced. */
+/**
+ * Task news in a notification; an unparsed one may contain a result. A client's
+ * notifications cannot be replaced.
+ */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,
@@ -235,7 +238,10 @@ export function readNotificationNews(
   return newsOfState(state.taskId, state, isCarried ? inNotification(method, params) : undefined);
 }
 
-/** The answer in a result that creates a task: its own content, the end of the task, or both. Undefined for a task that continues. */
+/**
+ * The answer inside a result that creates a task: its own content, the task's end, or both.
+ * Undefined when the task continues.
+ */
 export function answerInCreated(
   { isAnswer, isWhole, ended: hasEnded, immediate: immediateResult }: CreatedTask,
   { result, error }: TaskResult,

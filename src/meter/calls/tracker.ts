@@ -68,7 +68,10 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  /** True once the client has a task or asks about one: from then on a result may come at any time. */
+  /**
+   * True once the client has created or polled a task: from then on a result may arrive at any
+   * time.
+   */
   hasTasks = false;
   isProbe = true;
   unknownAnswers = 0;
@@ -76,7 +79,7 @@ export class Tracker {
 
   readonly #readsChannels: () => boolean;
 
-  /** `readsChannels` is true where a model may read what the server pushes. */
+  /** `readsChannels` is true when a model may read pushed texts. */
   constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
     this.#readsChannels = readsChannels;
     this.#rounds = new RoundTrips(hash);
@@ -103,7 +106,10 @@ export class Tracker {
     }
   }
 
-  /** A call waits for its answer; a notification is over at once. Returns the call that was given up to make room. */
+  /**
+   * A call waits for its answer; a notification ends at once. Returns calls that were dropped to
+   * make room.
+   */
   open(call: Call, atMs: number): readonly Closed[] {
     return call.id ? this.#open(call, call.id, atMs) : [endCall(call, "ok", atMs)];
   }
@@ -127,7 +133,7 @@ export class Tracker {
     return calls;
   }
 
-  /** A line that may be the answer to any poll: then it may bring the result of any task. It may also be a pushed text. */
+  /** An unreadable line may answer any poll with any task's result, or be a pushed text. */
   #unreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
       const isPushed = this.#readsChannels() && mayBe(channelMethod, arrival);
@@ -175,14 +181,14 @@ export class Tracker {
       return this.#cancel(cancelledId(params), arrival);
     }
     if (method.startsWith("notifications/tasks")) {
-      // A client without a task does not read news of one.
+      // A client without tasks ignores task notifications.
       const isRead = from === "client" || this.hasTasks;
       return isRead ? this.#tasks.notified(notification, arrival) : none;
     }
     if (from === "server" && method === channelMethod && this.#readsChannels()) {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
-    // A call that wants no answer costs its arguments all the same.
+    // Arguments cost tokens even without an answer.
     return from === "client" && isPriced(method)
       ? [
           {
@@ -223,10 +229,10 @@ export class Tracker {
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
-    // The client may reject the answer: the next one with its id counts as well.
+    // The client may reject this answer, so the next one with its id counts as well.
     if (isDoubted && call.id) open.doubt(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#polled(call, answer, arrival);
-    // An answer that was not read may have created a task.
+    // An unparsed answer may have created a task.
     if (answer.truncated && call.request.isPriced) this.#noteTask(call.from);
     const transitions =
       answer.kind === "error"
@@ -237,7 +243,7 @@ export class Tracker {
 
   #repeated(answer: Answer, arrival: Arrival): readonly Transition[] {
     if (arrival.from === "client") return none;
-    // Some clients give an error without an id to the request that waits.
+    // Some clients give an error without an id to the waiting request.
     if (!answer.id) return [this.#unreadable(arrival)];
     const call = this.#calls.of(arrival.exchange).doubted("client", answer.id);
     if (!call) return [{ kind: "unasked", isLate: false }];
@@ -267,7 +273,7 @@ export class Tracker {
 
   #polled(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.polled(poll, readContent(answer), arrival);
-    // The answer has the id of the poll, and ours in its place has it too.
+    // Both the answer and our replacement carry the poll's id.
     for (const { call } of closed) call.askedId = poll.askedId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

@@ -53,7 +53,7 @@ export class Alerts {
     return [alert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  /** Once per run of the same call; another call between them ends the run. */
+  /** Once per run of identical calls; any other call ends the run. */
   #repeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
     const isSame = args !== null && args === this.#lastCall.args && tool === this.#lastCall.tool;
     this.#times = isSame ? this.#times + 1 : 1;
@@ -76,7 +76,7 @@ function interference(
   if (!limited) return none;
   const whole = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
-  // Tokens are counted only until they exceed the limit.
+  // Counting stops once the limit is exceeded.
   const size = unit === "token" ? Math.max(value, whole) : value;
   const action =
     kind === "would_spill"
@@ -87,7 +87,7 @@ function interference(
   return [alert({ alert: kind, tool, limit, value: size, detail })];
 }
 
-/** The tokens that the client's change saves, or does not: its notice may be longer than the text that it leaves out. */
+/** Tokens saved by the client's cut, or lost: its notice may be longer than the text it removes. */
 function describeGain(left: number, whole: number): string {
   if (left > whole) {
     return `but its notice takes ${plural(left - whole, "token")} more than it leaves out`;
@@ -114,7 +114,10 @@ export class ListAlerts {
   }
 }
 
-/** Left out are sampling, which waits for a model or a person, and the time for which mcp-meter itself held the request. */
+/**
+ * Leaves out sampling, which waits for a model or a person, and the time that mcp-meter itself
+ * held the request.
+ */
 export function slowCallAlerts(
   body: RecordBody,
   heldMs: number,
@@ -141,7 +144,7 @@ export class UnmatchedBudgets {
     if (body.type !== "definitions" || !body.is_complete) return [];
     const names = [...body.tools, ...(body.view_tools ?? [])].map(({ name }) => name);
     if (names.length === 0) return [];
-    // A list that is too long to be priced may name the tool further down.
+    // An incomplete list may name the tool further down.
     if (body.tools_total > body.tools.length) return [];
     return this.#budgets.flatMap(({ tool, spec, limit }) => {
       if (tool === null || this.#reported.has(spec)) return [];

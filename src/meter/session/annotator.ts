@@ -28,7 +28,7 @@ import type { Visibility } from "#tokens/cost/visibility.ts";
 import { lower } from "./charge.ts";
 import { type DataShape, shapeOf } from "#tokens/cost/shape.ts";
 
-/** Adds the cost of the client's calls to the results that it gets, the server's and ours. */
+/** Adds each call's cost to its result, the server's or ours. */
 export class Annotator {
   readonly #reader: () => Reader;
   readonly #prices: PriceBook | undefined;
@@ -38,7 +38,7 @@ export class Annotator {
     this.#prices = prices;
   }
 
-  /** The line of a server's answer with its cost; undefined for one that is left alone. */
+  /** The server's line with the cost added; undefined when it stays as it is. */
   theirs({ call, closing, answer }: Closed, at: Instant): Uint8Array | undefined {
     if (answer?.carrier !== asItIs || call.from !== "client") return undefined;
     const reader = this.#reader();
@@ -85,7 +85,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-/** False for a method without a price, an error, and in a batch, which ended with revision 2025-03-26. */
+/** False for unpriced methods, errors and batches, which ended with revision 2025-03-26. */
 function isAnnotated(
   call: Call,
   { result }: Closing,
@@ -96,7 +96,7 @@ function isAnnotated(
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-/** True when the client shows `_meta` of this answer to its model: our member there would cost tokens. */
+/** True when the client shows this answer's `_meta` to its model: ours would cost tokens. */
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result) || result["isError"] !== true) return false;
   const noted = { ...result, _meta: { [usageKey]: true } };
@@ -105,7 +105,7 @@ function showsMeta({ method, request }: Call, result: unknown, reader: Reader): 
   );
 }
 
-/** The cost of one call, for its result's `_meta`. Long answers are priced by their length. */
+/** One call's cost for its result's `_meta`. Long answers are priced by length. */
 function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
@@ -133,7 +133,7 @@ function measureUsage(
   };
 }
 
-/** As the record of the call has it: a text may be exact, a frame or a picture is not. */
+/** Same as in the call's record: a text may be exact, a frame or an image is not. */
 function answerConfidenceLevel(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;

@@ -32,7 +32,10 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Charges every piece once, to all sums it belongs to. Only where budgets count the session is its ceiling counted: that takes as long again. */
+/**
+ * Charges each piece once, to every sum it belongs to. The ceiling is counted only under
+ * budgets, because it takes as long again.
+ */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -40,7 +43,8 @@ export function chargeParts(
 ): Confidence {
   let { confidence } = reader.estimator;
   const whole = reader.estimator.content ? contentBlocks(visibility.wire) : undefined;
-  // Only these sums wait with a text, not its piece: a piece keeps its whole block, media included.
+  // Only the sums wait with a text, not its piece, which would keep its whole block and media in
+  // memory.
   const { ceiling } = visibility;
   const isSeparate = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of sumsByPart(visibility, !isSeparate)) {
@@ -63,7 +67,7 @@ export function chargeParts(
   return confidence;
 }
 
-/** Media that the model does not get leave it as it is. */
+/** Media that the model does not get leave confidence unchanged. */
 function confidenceIn(
   charged: readonly Sum["sum"][],
   confidence: Confidence,
@@ -81,12 +85,15 @@ function chargeCeilingLater(
   bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
-/** Tokens at most by which base64 of a block exceeds its price, where an unknown client may show it as text. */
+/**
+ * Upper bound by which a block's base64 exceeds its price, when an unknown client may show it as
+ * text.
+ */
 function base64Doubt(piece: Part, charged: readonly Sum["sum"][], reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.content || !charged.includes("most")) return 0;
   if (piece.kind === "text") {
-    // An image of a resource is a piece of its own.
+    // A resource's image is a separate piece.
     const isImage = textAt(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
     const blob = isImage ? "" : (textAt(piece.block, "resource", "blob") ?? "");
     return blob.length * estimator.tokensPerTextByteMax;
@@ -130,7 +137,7 @@ export function chargeCeiling(
   }
 }
 
-/** The texts that are counted one by one: not those of blocks, for estimators that price these as a whole. */
+/** Texts counted one by one: not those of blocks that the estimator prices as a whole. */
 function unpricedTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.content ? texts.filter(({ block }) => block === undefined) : texts;
@@ -170,7 +177,7 @@ function sumsByPart(
   return sums;
 }
 
-/** The piece of an answer that is one, as most are, and that the model reads as it was sent. */
+/** Most answers have one piece, which the model reads as it was sent. */
 function onlyPart(visibility: Visibility): Part | undefined {
   const { wire, visible, duplicate, compared, most = visible } = visibility;
   const isOne = wire.length === 1 && visible.length === 1 && wire[0] === visible[0];
@@ -205,7 +212,7 @@ function chargeWhole(
   }
 }
 
-/** Charges an answer without any piece, which is an empty list, by estimators that price lists as a whole. */
+/** Charges an answer without pieces, an empty list, for estimators that price lists as a whole. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,
@@ -241,9 +248,10 @@ export function lower(left: Confidence, right: Confidence): Confidence {
 }
 
 /**
- * Counts that a description of an answer needs, without a long text being counted in one go: a slice is counted at
- * most, and each text beyond it costs 0 tokens and waits on `bill`. When that is counted, the answer is described
- * again, with counts that are known then. Most descriptions need no count, so everything is made when it is needed.
+ * Counts needed to describe an answer, without counting a long text in one go: it counts one
+ * slice at most; a longer text counts as 0 and waits on `bill`, after which the answer is
+ * described again with the real counts. Most answers need no counts, so everything is made
+ * lazily.
  */
 export class DeferredCounts {
   readonly #reader: Reader;
@@ -277,7 +285,7 @@ export class DeferredCounts {
     return this.#bill;
   }
 
-  /** True when texts wait: the description that asked for them is not the answer's. */
+  /** True while texts wait: the description is not final yet. */
   get isWaiting(): boolean {
     return this.#waiting !== undefined && this.#waiting.size > 0;
   }
@@ -300,7 +308,7 @@ export class DeferredCounts {
     this.#known ??= new Map();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    // Without slices a count is fast for any text.
+    // Estimators without slices are fast for any text.
     if (!estimator.begin || text.length <= this.#charactersLeft) {
       this.#charactersLeft -= text.length;
       const tokens = estimator.count(text);

@@ -31,7 +31,7 @@ import type { Reader } from "#tokens/cost/exact-prices.ts";
 import { type CallTokens, chargeCeiling, noTokens } from "./charge.ts";
 import type { Id } from "#wire/message.ts";
 
-// Lines that wait for a counter; beyond it no further lines are read.
+// Lines that wait for counters; beyond this, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -142,9 +142,9 @@ export type EarlierDecision = {
 export class Decider {
   readonly held = new HeldRequests();
   readonly pending = new PendingLines();
-  /** False once nothing can be delivered any more: nothing may wait for an answer. */
+  /** False once nothing can be delivered any more, so nothing may wait for counters. */
   isAsking = true;
-  /** False once the client sends no more: nothing may be held for later. */
+  /** False once the client has closed its input, so no request may be held. */
   isHolding = true;
   readonly weighings = new Weighings();
   awaitsCounts = false;
@@ -158,7 +158,10 @@ export class Decider {
     this.#lock = lock;
   }
 
-  /** When the gate needs finished calls to be counted first, it decides after that. A message that waits for the answer of a counter is kept until then. */
+  /**
+   * If the gate needs finished calls counted first, it decides after that. A message that waits
+   * for a counter's answer is held until then.
+   */
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#context(transition, at, before ?? {});
@@ -174,13 +177,13 @@ export class Decider {
     return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
-  /** The effects of an event after the end: nothing pays for a message any more that can still be withheld. */
+  /** After the end nothing is charged, so every message that can still be withheld is. */
   afterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return passed;
     return this.#gate?.guardsAnswers === true ? withhold() : passed;
   }
 
-  /** The effects of an answer to nothing: the client would take it for that to a request that is held, or that it sends later. */
+  /** An answer to no open request: the client would match it to a held or a later request. */
   unasked(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return passed;
     return isLate ? lateAnswer : withhold();
@@ -197,7 +200,7 @@ export class Decider {
     return this.#gate?.decide(transition, { ...context, isSettled: true }) ?? forward;
   }
 
-  /** A further answer to a call does not overtake one that waits. */
+  /** Another answer to a call must not overtake one that waits. */
   #mustFollow(transition: Gated, { mayAsk }: Context): boolean {
     return mayAsk && transition.kind === "repeated" && this.pending.hasAnswerTo(transition.call);
   }
@@ -209,7 +212,7 @@ export class Decider {
   ): Context {
     const { reader, backlog } = this.#journal;
     const isWaiting = mayAsk && this.isAsking && isKept(transition);
-    // On stdio no other client waits.
+    // On stdio there is no other client to delay.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const countMost: Context["countMost"] = (closed, ceiling) =>
       this.weighings.most(closed, ceiling, reader);
@@ -225,7 +228,7 @@ export class Decider {
     };
   }
 
-  /** A request whose bytes were not kept cannot be sent later. */
+  /** Without its bytes a request cannot be sent later. */
   #mayHoldMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
     if (!this.isHolding || !line.bytes || this.#gate?.mayHold !== true) return 0;
     return this.held.mayHoldMs(line.size, held?.sinceMs ?? nowMs, nowMs);
@@ -266,7 +269,7 @@ function followList(lock: LockGuard, transition: Listing): void {
       lock.addPage(subject, transition.result, { isDoubted: transition.mayBeRejected === true });
       return;
     case "closed":
-      // After an answer that the client may reject, another one may come.
+      // Another answer may follow one that the client may reject.
       if (transition.mayBeRejected !== true) lock.settle();
       return;
     case "repeated":

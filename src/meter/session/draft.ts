@@ -33,18 +33,21 @@ import { clientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  /** The finished record, made in one piece: to copy one costs more than to write it. `isUnread` when some text was priced by its length. */
+  /**
+   * Makes the finished record in one go: copying one costs more than writing it. `isUnread` when
+   * a text was priced by length.
+   */
   finish(common: Common, isUnread: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  /** True when it holds the messages of its call until some of their texts are counted. */
+  /** True while it holds its call's messages, until their texts are counted. */
   readonly isLate?: boolean;
 };
 
-/** The change that a client makes to an answer that is too long; undefined for none. */
+/** How the client shortens an answer that is too long; undefined if it does not. */
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
-        /** True when the texts that it compares with its limit hold text of its own. */
+        /** True when the texts compared with the client's limit include the client's own text. */
         readonly isFramed: boolean;
         readonly tokens: () => number;
       })
@@ -57,19 +60,19 @@ export type CallDraftDeps = {
   readonly gate?: Pick<GateOptions, "budgets"> | undefined;
 };
 
-/** For a request that could not be parsed: it is charged by its length. */
+/** An unparsed request is charged by length. */
 const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** Where the tokens of a long text decide about the parts that a client shows, they are counted first, in slices like all others. */
+/** When a long text's tokens decide what the client shows, they are counted first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  // Its client drops the answer, or shows it to no model.
+  // The client drops the answer, or shows it to no model.
   if (closing.outcome === "cancelled" || call.isForPage)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
@@ -89,7 +92,7 @@ export function draftCall(
   return new LateDraft(counts, () => begin(later));
 }
 
-/** The reading as it is now: a list of tools that arrives later does not change how an answer was read. */
+/** Freezes the reading: a tool list that arrives later does not change how this answer was read. */
 function asNow(reading: Reading): Reading {
   const requested = reading.requestedCharacters();
   return { ...reading, requestedCharacters: () => requested };
@@ -155,14 +158,14 @@ function measure({ call, closing, answers }: Answered, reader: Reader): Measured
   return { overhead, shape };
 }
 
-/** The change that the client makes to the answer, with the tokens of the texts that are too long for it. */
+/** The client's cut, with the tokens of the texts that exceed its limit. */
 function describeShown({ limited, compared = [], wire }: Visibility, tokens: CallTokens): Shown {
   if (!limited) return { limited };
   const isFramed = holdsOwnText(compared, wire);
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-/** Charges the server's answer where the client got ours: it crossed the wire and was not read. */
+/** The client got our answer; the server's crossed the wire unread. */
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: Answered,
   reader: Reader,
@@ -182,7 +185,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
-  // A refusal is ours, not a result of the server.
+  // A refusal is ours, not the server's result.
   const result = outcome === "refused" ? undefined : closing.result;
   if (!call.request.isPriced) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = comparedArguments(call, reader);
@@ -244,7 +247,10 @@ type Priced = {
   readonly sizes: Sizes;
 };
 
-/** Written out in the order of its fields, and not put together from other objects: that would take ten times as long, and its JSON twice as long. */
+/**
+ * Written member by member in record order: spreading objects makes it ten times slower, and its
+ * JSON twice as slow.
+ */
 function callRecord(
   { call, digest, counted, sizes }: Priced,
   { common, reader, deps }: Surroundings,
@@ -284,7 +290,7 @@ function callRecord(
   };
 }
 
-/** Where it is not known which part of an answer the model reads: the most, and that a script got it. */
+/** When it is uncertain what the model reads: the upper bound, and whether a script received it. */
 function doubts(
   tokens: CallTokens,
   isScripted: boolean,
@@ -297,13 +303,13 @@ function doubts(
   };
 }
 
-/** Four bytes per token: the only estimate for a line that was not parsed. */
+/** Four bytes per token: the only estimate for an unparsed line. */
 function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void {
   if (call.isUnread) tokens.input = tokensByLength(call.readChunks);
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = tokensByLength(call.outputBytes);
   tokens.wire = output;
-  // A pushed text that was withheld has no answer in its place.
+  // A withheld pushed text gets no answer instead.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
@@ -330,7 +336,7 @@ function measureSizes(
 class LateDraft implements Draft {
   readonly isLate = true;
   readonly #counts: DeferredCounts;
-  /** Dropped when the draft has begun: it holds the messages of the call. */
+  /** Released once the draft has begun, because it holds the call's messages. */
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 

@@ -18,7 +18,10 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  /** The id of this machine in records; asked for with the first record, since it may have to be made. */
+  /**
+   * This machine's id in records; requested with the first record, since it may have to be
+   * created.
+   */
   readonly machine?: () => string | undefined;
   readonly serverLabel: string | undefined;
   readonly serverLabelFallback: string;
@@ -46,13 +49,16 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly hasPassed?: boolean;
       readonly exchange?: HttpExchange | undefined;
     }
-  /** An exchange of HTTP is over: its requests that are open will not be answered. */
+  /** An HTTP exchange ended: its open requests will not be answered. */
   | { readonly kind: "over"; readonly exchange: number; readonly outcome: UnansweredOutcome }
-  /** A redirect answered an exchange of HTTP: the client sends its request again elsewhere, so it was none. */
+  /**
+   * An HTTP exchange was redirected: the client sends the request again elsewhere, so this one
+   * does not count.
+   */
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
   | { readonly kind: "work" }
-  /** No time is left to count: texts that wait are priced by their length. */
+  /** No time is left to count: waiting texts are priced by length. */
   | { readonly kind: "settle" }
   | { readonly kind: "wake" }
   | { readonly kind: "answered" }
@@ -87,19 +93,19 @@ export type Effects = {
   readonly passes: boolean;
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
-  /** True for an answer that is kept back because the client cancelled its request. */
+  /** True for an answer withheld because the client cancelled its request. */
   readonly isLate: boolean;
   readonly waits: boolean;
-  /** The fates of messages of HTTP that were kept. Those of a pipe are lines for either side. */
+  /** Late decisions about HTTP messages that were held. On a pipe they become lines instead. */
   readonly late: readonly LateFate[];
 };
 
-/** The fate of a message that was kept, by the very exchange that it was given with. */
+/** The decision about a held message, with its original exchange object. */
 export type LateFate = { readonly exchange: HttpExchange; readonly fate: Effects };
 
 export type LateFates = {
   decided(late: LateFate): void;
-  /** The meter failed: nothing that is kept will be decided. */
+  /** The meter failed: no held message will be decided. */
   failed(): void;
 };
 
@@ -122,7 +128,10 @@ export function withhold(instead?: Uint8Array): Effects {
   return { ...passed, passes: false, toClient: instead ? [instead] : none };
 }
 
-/** A message that was kept has its fate: on a pipe it goes out as a line of its own, `bytes`, to that side. */
+/**
+ * Turns the decision about a held message into effects: on a pipe it goes out as a separate
+ * line, `bytes`.
+ */
 export function decideLate(
   fate: Effects,
   exchange: HttpExchange | undefined,
@@ -148,7 +157,7 @@ export function withRecords(
 
 export function mergeEffects(all: readonly Effects[]): Effects {
   const changes = all.filter((effects) => effects !== passed);
-  // Usually none adds or keeps back anything.
+  // Usually nothing is added or withheld.
   if (changes.length < 2) return changes[0] ?? passed;
   return {
     passes: changes.every(({ passes }) => passes),
@@ -160,7 +169,10 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-/** The effects on a line of a batch; elements beyond those parsed pass. A batch of which some elements pass continues as a line of these. */
+/**
+ * Effects on a batch line. Unparsed elements beyond the limit pass. If only some elements pass,
+ * the batch continues as a new line.
+ */
 export function onBatch(
   items: readonly Effects[],
   isLonger: boolean,

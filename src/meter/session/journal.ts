@@ -16,7 +16,7 @@ import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants, chooseLabel, sessionBody } from "./participants.ts";
 
-// Without new records, another checkpoint would hold nothing new.
+// Within this time, a checkpoint without new records would add nothing.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
@@ -53,7 +53,7 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  /** Clients write numbers in other ways: of an unknown one the budgets count the longest. */
+  /** Clients format numbers differently; for an unknown client budgets count the longest form. */
   parsing(from: Side, guarded: Side | undefined): ParseOptions {
     const { gate, parseShort } = this.#options;
     const isCounted = from === "server" && countsTokens(gate);
@@ -65,7 +65,7 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  /** Claude Code registers for no notification of a modern server. */
+  /** Claude Code subscribes to no notification of a modern server. */
   get readsChannels(): boolean {
     const { channel, isUnknown } = this.reader.profile;
     return channel !== null && (isUnknown || !this.isModern);
@@ -92,7 +92,7 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#renamed(at);
   }
 
-  /** True for a request that a page makes, and for the page itself. The ids of model calls are in requests of models only. */
+  /** True for an app page and its requests. Only requests by models carry a call id. */
   isForPage({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsPages } = this.#participants.conversation;
@@ -124,8 +124,9 @@ export class Journal {
   }
 
   /**
-   * A client that only asks for the server's abilities may be a probe, whose real session is another process. A text that is
-   * pushed before the client has named itself must not choose how its session is counted.
+   * A client that only queries capabilities may be a probe whose real session is another
+   * process. A text pushed before the client introduces itself must not decide how its session
+   * is counted.
    */
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.conversation.client === undefined;
@@ -148,21 +149,24 @@ export class Journal {
     this.#recorder.settle(this.#complete);
   }
 
-  /** The connection is over; a mere probe or trial leaves nothing. */
+  /** The connection ended; a mere probe or trial leaves nothing. */
   closeAll(isProbe: boolean, at: Instant): void {
     if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
     if (!this.#isListRecorded) this.#addList(at);
     this.#open(at);
   }
 
-  /** Completes every record and adds the last one, made from the sums; nothing in an empty session. */
+  /**
+   * Completes every record and adds the last one, made from the sums; nothing for an empty
+   * session.
+   */
   end(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
     this.#records.push(this.#recorder.stamp(last(this.#recorder.sums), at));
   }
 
-  /** Adds the sums so far, unless the newest record holds them; nothing before the session opens. */
+  /** Adds the sums so far, unless nothing changed or the session has not opened. */
   checkpoint(last: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     const { seq, atMs } = this.#checkpointed;
@@ -186,7 +190,10 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#sessionBody(), this.#started ?? at));
   }
 
-  /** The client has named itself late: the session is recorded again, and its definitions as this client keeps them. */
+  /**
+   * The client introduced itself late: records the session again, and its definitions as this
+   * client reads them.
+   */
   #renamed(at: Instant): void {
     const isOther = this.#recorder.changeReader(this.reader);
     this.note([this.#sessionBody()], at);
@@ -210,7 +217,10 @@ export class Journal {
     this.#listChanged(at);
   }
 
-  /** A list that is cut short is recorded at the end: further pages may come. Skills wait for the tools. */
+  /**
+   * An incomplete list is recorded at the end, because more pages may follow. Skills wait for
+   * the tools.
+   */
   #listChanged(at: Instant): void {
     this.#isListRecorded = false;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
@@ -226,7 +236,7 @@ export class Journal {
     const tools = viewTools.length > 0 ? all.filter((tool) => !isForPages(tool)) : all;
     const total = listed - viewTools.length;
     const list = { tools, skills, viewTools, total, isComplete, state };
-    // A stateless client asks for the same list again and again; some servers write its members in another order.
+    // Stateless clients request the same list repeatedly; some servers change the member order.
     const hash = this.#options.hash(canonicalJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;
@@ -259,7 +269,7 @@ export class Journal {
 
 const methodNotFound = -32_601;
 
-/** Answered with an error, or with a list that is too long or too deep to be read. */
+/** Answered with an error, or with a list too long or too deep to parse. */
 function isFailedList({ from, method }: Call, { outcome, result }: Closing): boolean {
   if (from !== "client" || !["tools/list", "skills/list"].includes(method)) return false;
   return outcome === "rpc_error" || (outcome === "ok" && result === undefined);

@@ -58,9 +58,9 @@ import {
 import { endBody, type SessionSums } from "./participants.ts";
 
 /**
- * One session: events in, decisions and records out. Has no clock, no file and no chance, so the same
- * events give the same records. `backlog` above 0 asks for `work` events until it is 0; its
- * memory is bounded only where lines wait while `isBehind` is true.
+ * One session: events in, decisions and records out. No clock, file or randomness, so the same
+ * events give the same records. While `backlog` is above 0, send `work` events. Memory is
+ * bounded only if lines wait while `isBehind` is true.
  */
 export class Meter {
   readonly #options: MeterOptions;
@@ -71,7 +71,10 @@ export class Meter {
   readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #bytes = { client: 0, server: 0 };
-  /** True when lines may be refused: then only those pass that are one valid message for all readers. */
+  /**
+   * True when lines may be refused: then only lines that every reader takes as the same valid
+   * message pass.
+   */
   readonly #isGuarded: boolean;
   readonly #late: LateDecisions = {
     request: (...message) => this.#request(...message),
@@ -111,7 +114,9 @@ export class Meter {
     return this.#journal.backlog + this.#decider.weighings.backlog;
   }
 
-  /** True when records that wait to be counted, or lines that wait for counters, hold too much memory: further lines should wait. */
+  /**
+   * True when uncounted records or waiting lines use too much memory: further lines should wait.
+   */
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
@@ -131,7 +136,7 @@ export class Meter {
   judge(event: MeterEvent): Judgement {
     if (this.#isEnded) return withRecords(this.#decider.afterEnd(event), []);
     const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
-    // A held line is forwarded before it is counted.
+    // A held line is forwarded first and counted afterwards.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     if (event.kind !== "work") this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "settle") this.#journal.settle();
@@ -190,7 +195,7 @@ export class Meter {
       return this.#unclear({ kind: "opaque", reason: "not-rpc", isAsking: true }, whole, at);
     }
     if (message.left > 0 && from === "server") {
-      // The elements beyond the limit were not read.
+      // Elements beyond the limit were not parsed.
       const rest = this.#further({ kind: "unreadable", arrival: whole }, at, { mayAsk: false });
       if (!rest.passes) return rest;
     }
@@ -201,7 +206,9 @@ export class Meter {
     return onBatch(items, message.left > 0, event);
   }
 
-  /** Go reads a stream, not lines: after the beginning of a text, lines that are not messages may be its rest. */
+  /**
+   * Go parses a stream, not lines: after an unfinished text, lines that are not messages may continue it.
+   */
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.parsing(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
@@ -224,7 +231,10 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  /** A text that may be an answer is charged or withheld as such; the rest that servers write reaches no client as a message. */
+  /**
+   * A text that may be an answer is charged or withheld as one; other server output reaches no
+   * client as a message.
+   */
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
@@ -264,7 +274,7 @@ export class Meter {
     const decision = this.#decider.decide(requested, at, before);
     switch (decision.kind) {
       case "refuse": {
-        // No client waits for the answer to a notification.
+        // Notifications get no answer.
         const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
         this.#finish(call, { outcome: "refused", ...refusal, endedMs: at.monoMs }, at);
         if (!refusal) return withhold();
@@ -309,7 +319,10 @@ export class Meter {
     );
   }
 
-  /** A message that may answer a call once more, or instead of the answer that is awaited. It has no record. */
+  /**
+   * Another message that may answer a call, again or instead of the awaited answer. It gets no
+   * record.
+   */
   #further(transition: Repeated | Unreadable, at: Instant, before?: EarlierDecision): Effects {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") return passed;
@@ -355,7 +368,7 @@ export class Meter {
     this.#journal.end((sums) => this.#endBody(event, sums), event.at);
   }
 
-  /** An end that a later one replaces: the server has not ended, so it has neither code nor signal. */
+  /** A provisional end: the server still runs, so there is no exit code or signal. */
   #checkpoint(event: CheckpointEvent): void {
     const soFar = { ...event, kind: "end", exitCode: null, signal: null } as const;
     this.#journal.checkpoint((sums) => this.#endBody(soFar, sums), event.at);

@@ -10,9 +10,9 @@ import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
 type ParticipantOptions = {
-  /** Undefined for a client without a name. */
+  /** Called with undefined for a nameless client. */
   readonly readerFor: ChooseReader;
-  /** True where several clients may share the session, as behind a URL without sessions. */
+  /** True when several clients may share the session, as behind a URL without sessions. */
   readonly mayBeShared: boolean;
 };
 
@@ -49,7 +49,7 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  /** Keeps the reader from now on: budgets and records must count alike. */
+  /** Fixes the reader, because budgets and records must count alike. */
   fixReader(): Reader {
     const { reader } = this;
     this.#isFixed = true;
@@ -57,9 +57,9 @@ export class Participants {
   }
 
   /**
-   * The client introduced itself, once more or for the first time. True when the reader was fixed and has another profile
-   * from now on: that of a client which named itself late, or that of an unknown one where clients share the session. The
-   * estimator stays, so that one session is counted in one way.
+   * Handles a client's introduction. True when the fixed reader's profile changes: the client
+   * introduced itself late, or clients share the session, which makes it unknown. The estimator
+   * stays, so that a session is counted in one way.
    */
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#conversation;
@@ -77,7 +77,7 @@ export class Participants {
     return before === undefined || !isSame(reader.profile, profile);
   }
 
-  /** Of clients that share a session, each must keep the tools of pages from its model. */
+  /** Clients that share a session must all hide page tools from their models. */
   #showsPages(introduction: ClientIntroduction): boolean {
     const { client, showsPages } = this.#conversation;
     const isAlone = !this.#mayBeShared || client === undefined;
@@ -90,12 +90,15 @@ export class Participants {
     return this.#conversation.instructions !== instructions;
   }
 
-  /** Of an unknown client, budgets count the most that any may read (docs/adr/0152-unknown-clients.md). */
+  /**
+   * For an unknown client, budgets count the most expensive reading (docs/adr/0152-unknown-
+   * clients.md).
+   */
   #profileFor(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 
-  /** Undefined where clients of one name may have several. */
+  /** Undefined when clients of one name may have different versions. */
   get #version(): string | undefined {
     return this.#mayBeShared ? undefined : this.#conversation.client?.version;
   }
@@ -117,7 +120,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** The keys by which a record can be paired with the client's log: those that it sends, undefined for none. */
+/** Keys that pair a record with the client's log; undefined if the client sends none. */
 export function clientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;
@@ -212,7 +215,7 @@ export function endBody(
   };
 }
 
-/** Programs that run something else: the label is the name of that, not theirs. */
+/** Runners: the label names what they run, not the runner. */
 const runners = new Set([
   "node",
   "bun",
@@ -227,7 +230,7 @@ const runners = new Set([
   "env",
 ]);
 
-/** Words allowed between a runner and its script: subcommands, and options that take no value. */
+/** Subcommands and valueless options that may stand between a runner and its script. */
 const runnerWords = new Set([
   "run",
   "x",
@@ -244,11 +247,10 @@ const runnerWords = new Set([
 ]);
 
 /**
- * The name of a server that neither the user nor the server itself has named: its program, or the script
- * or package that its program runs. `["npx", "-y", "@scope/server-git@1.2"]` → `server-git`.
- *
- * Only a path or a package is taken from the arguments. Anything else may be code, a setting or the value
- * of an option, and the value of an argument must not reach a record.
+ * Names a server that neither the user nor the server named: by its program, or by the script or
+ * package that the program runs. `["npx", "-y", "@scope/server-git@1.2"]` → `server-git`. Only a
+ * path or package is taken from the arguments: anything else may be code or a secret, which must
+ * not reach a record.
  */
 export function serverLabel(command: readonly string[]): string {
   const [program = "", ...args] = command;

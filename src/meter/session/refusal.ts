@@ -39,7 +39,10 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: refusedError(text, data) };
 }
 
-/** Our answer in the place of one that does not pass. A pushed text has none: each would be text for the model, too. */
+/**
+ * Our answer instead of one that is withheld. A pushed text gets none: the model would read that
+ * too.
+ */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -50,7 +53,7 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-/** The id of a request that is a number, where the answer has a text that reads as it. */
+/** The request's numeric id, when the answer wrote it as a text. */
 function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = rawIdAt(arrival);
   const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
@@ -60,8 +63,9 @@ function rawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
 /**
- * The line that carries our answer to the client. It has the id of the server's line, or that of the request where the
- * server wrote a text for a number: a client that rejects this would read a further answer, which nothing pays for.
+ * The line with our answer. It has the server's id, or the request's where the server wrote a
+ * number as text: a client that rejects such an id would read a second answer, which nothing
+ * pays for.
  */
 export function answerLine(
   answer: OurAnswer,
@@ -81,14 +85,20 @@ const unclearTexts = {
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/** The error for a request of HTTP that is not exactly one valid message; undefined for one that is. */
+/**
+ * The error for an HTTP request that is not exactly one valid message; undefined for a valid
+ * one.
+ */
 export function unclearRequest(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;
   return unclearError(message, { line, item: undefined });
 }
 
-/** For a text that may be a request and is not one valid message; undefined where no id can be answered. Over HTTP the answer belongs to the exchange. */
+/**
+ * For a text that may be a request but is not one valid message; undefined without an id to
+ * answer. Over HTTP the answer belongs to the exchange.
+ */
 export function unclearLine(message: OpaqueMessage, arrival: Arrival): Uint8Array | undefined {
   if (arrival.from === "server" || (!message.isAsking && !arrival.exchange)) return undefined;
   return unclearError(message, arrival);
