@@ -8,7 +8,6 @@ import {
 } from "#tokens/cost/bill.ts";
 import { type Visibility, holdsOwnText } from "#tokens/cost/visibility.ts";
 import type { Common, MeterRecord, CallRecord, Sizes } from "#records/record.ts";
-import { countsTokens, type GateOptions } from "../budgets/gate-options.ts";
 import { tokensByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { visibilityOfAnswer } from "../calls/open-calls.ts";
 import { type Call, comparedArguments, type Closing } from "../calls/call.ts";
@@ -57,7 +56,7 @@ export type Shown = {
 export type CallDraftDeps = {
   readonly risk: RiskThresholds;
   readonly hash: (text: string) => string;
-  readonly gate?: Pick<GateOptions, "budgets"> | undefined;
+  readonly hasTokenBudgets?: boolean;
 };
 
 /** An unparsed request is charged by length. */
@@ -116,7 +115,7 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
   const { overhead, shape } = measure(answered, reader);
-  const isBudgeted = !isRefused && countsTokens(deps.gate);
+  const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
   const confidence = lower(inputConfidence, answerConfidence(charged, visibility));

@@ -26,6 +26,7 @@ export class Journal {
   readonly #recorder: Recorder;
   readonly #alerts: Alerts;
   readonly #listAlerts: ListAlerts;
+  readonly #hasTokenBudgets: boolean;
   readonly #tools = new ToolList();
   readonly #skills = new EntryList("skills");
   #isListRecorded = true;
@@ -44,7 +45,9 @@ export class Journal {
       }),
       mayBeShared: options.transport === "http",
     });
-    this.#recorder = new Recorder(options.sessionId, options);
+    this.#hasTokenBudgets = countsTokens(options.gate);
+    const deps = { ...options, hasTokenBudgets: this.#hasTokenBudgets };
+    this.#recorder = new Recorder(options.sessionId, deps);
     this.#alerts = new Alerts(options);
     this.#listAlerts = new ListAlerts(options);
   }
@@ -55,8 +58,8 @@ export class Journal {
 
   /** Clients format numbers differently; for an unknown client budgets count the longest form. */
   parsing(from: Side, guarded: Side | undefined): ParseOptions {
-    const { gate, parseShort } = this.#options;
-    const isCounted = from === "server" && countsTokens(gate);
+    const { parseShort } = this.#options;
+    const isCounted = from === "server" && this.#hasTokenBudgets;
     const notesNumbers = isCounted && this.reader.profile.isUnknown;
     return { notesNumbers, guarded, parseShort };
   }

@@ -107,7 +107,7 @@ export class Meter {
   }
 
   get wakeAtMs(): number | undefined {
-    return this.#decider.held.wakeAtMs;
+    return this.#gate && this.#decider.held.wakeAtMs;
   }
 
   get backlog(): number {
