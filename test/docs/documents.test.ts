@@ -7,7 +7,7 @@ import { generated, refreshed } from "../../scripts/readme.ts";
 import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { refusalText } from "#meter/budgets/refusal-text.ts";
+import { refusalText } from "#meter/session/refusal.ts";
 import { validate } from "../../dist/validators/config.js";
 import { validated } from "#kit/text/validation.ts";
 import { importsOf, packageOf } from "../house/imports.ts";

@@ -3,7 +3,8 @@ import { specTypeSchemas } from "@modelcontextprotocol/client";
 import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { type RefusalFacts, refusalText } from "#meter/budgets/refusal-text.ts";
+import { refusalText } from "#meter/session/refusal.ts";
+import type { RefusalFacts } from "#meter/budgets/decision.ts";
 import { errorLine, resultLine, refusedError, refusedResult } from "#wire/message.ts";
 import { textOf } from "../support/bytes.ts";
 

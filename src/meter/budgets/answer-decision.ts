@@ -243,7 +243,7 @@ export function decideUnreadable(
       charged.push(claim);
       continue;
     }
-    for (const claim of charged) refundUnreadable(claim, tokens, nowMs);
+    for (const paid of charged) refundUnreadable(paid, tokens, nowMs);
     if (!isSettled) return unsettled;
     claim.isBreached = true;
     return withheld(claim.account, call, tokens, nowMs);

@@ -4,8 +4,7 @@ import { type BreachRecord, type Common, type RecordBody, validMessages } from "
 import type { Account, Claim } from "./claim.ts";
 import type { Budget } from "./budget.ts";
 import { refillAt, localStanding } from "./counter.ts";
-import type { Price } from "./decision.ts";
-import type { RefusalFacts, RefusalReason } from "./refusal-text.ts";
+import type { Price, RefusalFacts, RefusalReason } from "./decision.ts";
 
 export type Shortage = Price & {
   readonly call: Call;

@@ -1,9 +1,9 @@
+import type { Budget } from "./budget.ts";
 import type { Closed } from "../calls/call.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/exact-prices.ts";
 import type { LockGuard } from "#lock/lock-watch.ts";
 import type { RecordBody } from "#records/record.ts";
-import type { RefusalFacts, Sureness } from "./refusal-text.ts";
 import type { SpillPlace } from "#tokens/cost/clients/client-profile.ts";
 import type { AskedFacts } from "#tokens/cost/reading.ts";
 
@@ -83,4 +83,33 @@ export type Action = {
   readonly reduces: boolean;
   readonly saves: boolean;
   result(excess: Excess): ResultAnswer;
+};
+
+export type RefusalReason =
+  | "arguments_over_budget"
+  | "budget_spent"
+  | "counters_unreachable"
+  | "tool_forbidden"
+  | "answer_over_budget"
+  | "repeated_call"
+  | "definition_changed"
+  | "tool_not_locked"
+  | "definition_not_seen"
+  | "config_mistaken";
+
+/** Long texts are not counted to the end, unread ones not at all. */
+export type Sureness = "exactly" | "at least" | "at most";
+
+export type RefusalFacts = {
+  readonly reason: RefusalReason;
+  readonly name: string;
+  readonly budget: Budget;
+  readonly spent: number;
+  readonly held: number;
+  readonly tokens: number;
+  readonly sureness: Sureness;
+  /** Milliseconds until the counter is back at zero; Infinity if never. */
+  readonly refillMs: number;
+  /** True when tokens are an upper bound because this client's reading is unknown. */
+  readonly isUnknownClient?: boolean;
 };

@@ -12,8 +12,14 @@ import {
   nextRefill,
   type Shortage,
 } from "./breach.ts";
-import type { RefusalReason } from "./refusal-text.ts";
-import { type Context, type Decision, forward, type Price, unsettled } from "./decision.ts";
+import {
+  type RefusalReason,
+  type Context,
+  type Decision,
+  forward,
+  type Price,
+  unsettled,
+} from "./decision.ts";
 
 type WeighedRequest = {
   readonly call: Call;

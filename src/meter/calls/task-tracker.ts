@@ -95,7 +95,7 @@ export class TaskTracker {
     const tasks = this.#tasks[call.from];
     const { step, older, givenUp } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const others = [step.older ? older : undefined, givenUp];
-    const abandoned = others.flatMap((call) => abandon(call, arrival.atMs));
+    const abandoned = others.flatMap((dropped) => abandon(dropped, arrival.atMs));
     const delivered = answerInCreated(created, answer);
     if (delivered) {
       if (step.newer === "waits") tasks.take(taskId, "delivered");

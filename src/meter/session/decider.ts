@@ -306,11 +306,7 @@ export function decideHeld(
   return mergeEffects(all);
 }
 
-export function decidePending(
-  { pending: pending }: Decider,
-  decide: LateDecisions,
-  at: Instant,
-): Effects {
+export function decidePending({ pending }: Decider, decide: LateDecisions, at: Instant): Effects {
   const all = pending.takeAll().map(({ transition, bytes, held }): Effects => {
     const before = { held, wasAsked: true };
     const exchange = findArrival(transition)?.exchange;
@@ -337,7 +333,7 @@ type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
 type KeptMessages = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
 export function giveUp(decider: Decider, which: KeptMessages): GivenUp {
-  const { pending: pending, held } = decider;
+  const { pending, held } = decider;
   if (which === "all") {
     decider.isAsking = false;
     decider.weighings.drop();
