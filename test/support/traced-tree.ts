@@ -105,6 +105,7 @@ function isSuperCall(statement: Node): boolean {
 
 /** Writes the time and the number of a file when it is entered from another one. */
 const tracer = `import { appendFileSync } from "node:fs";
+import { join } from "node:path";
 const folder = process.env.TRACED_TO;
 const path = folder && join(folder, crypto.randomUUID());
 let last = -1;
@@ -122,5 +123,7 @@ export function __entered(file: number): void {
   if (!path || file === last) return;
   last = file;
   text += \`\${performance.timeOrigin + performance.now()} \${file}\\n\`;
+  // A thread that blocks has no timers.
+  if (!Bun.isMainThread) flush();
 }
 `;
