@@ -36,22 +36,49 @@ export function refreshed(document: string, text: string): string {
 }
 
 function commandReference(): string {
-  return Object.values(commands).map(commandSection).join("\n\n");
+  const specs = Object.values(commands);
+  return specs.map((spec, at) => commandSection(spec, specs.slice(0, at))).join("\n\n");
 }
 
-function commandSection(spec: Command): string {
-  const options = Object.entries(spec.options).map(optionRow);
+function commandSection(spec: Command, earlier: readonly Command[]): string {
   const longest = Math.max(...spec.examples.map(([line]) => line.length));
   const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
   return [
     `## ${spec.name}`,
     `${spec.summary}.`,
     `\`${spec.usage}\``,
-    renderTable([["option", "meaning"], ...options]),
+    ...optionSections(spec, earlier),
     ["```sh", ...examples, "```"].join("\n"),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
+}
+
+const sharedMin = 3;
+
+// An option that several commands share is described once; the others name the command that describes it.
+function optionSections(spec: Command, earlier: readonly Command[]): string[] {
+  const options = Object.entries(spec.options);
+  const shared = new Map<string, string[]>();
+  for (const [name, option] of options) {
+    const first = earlier.find(({ options: before }) => isSame(before[name], option));
+    if (first) shared.set(first.name, [...(shared.get(first.name) ?? []), name]);
+  }
+  const others = [...shared].filter(([, names]) => names.length >= sharedMin);
+  const elsewhere = new Set(others.flatMap(([, names]) => names));
+  const rows = options.filter(([name]) => !elsewhere.has(name)).map(optionRow);
+  return [
+    renderTable([["option", "meaning"], ...rows]),
+    ...others.map(([first, names]) => {
+      const list = names.map((name) => `\`--${name}\``).join(", ");
+      return `As for [${first}](#${first}): ${list}.`;
+    }),
+  ];
+}
+
+function isSame(before: OptionSpec | undefined, option: OptionSpec): boolean {
+  if (before === undefined) return false;
+  return before.value === option.value && describeOption(before) === describeOption(option);
 }
 
 function optionRow([name, spec]: [string, OptionSpec]): string[] {

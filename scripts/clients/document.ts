@@ -62,7 +62,7 @@ export function renderMeasurement(measurement: Measurement): string {
   return [
     `${title} ${version}${revision}, ${on}: ${right} of ${compared.length} answers agree. ${factsOf(measurement)}`,
     ...listed("Not compared", answers, ({ isCompared }) => !isCompared),
-    ...listed("Cut or saved, with an alert", answers, ({ isCut, isAlerted }) => isCut && isAlerted),
+    ...cutSentence(answers),
     renderTable([["answer", "read", "counted", "difference", "cut by the client"], ...rows]),
   ].join("\n\n");
 }
@@ -74,6 +74,11 @@ function listed(
 ): readonly string[] {
   const names = answers.filter(isListed).map(({ tool }) => tool.replaceAll("_", " "));
   return names.length === 0 ? [] : [`${label}: ${names.join(", ")}.`];
+}
+
+function cutSentence(answers: readonly ComparedAnswer[]): readonly string[] {
+  const cut = answers.filter(({ isCut, isAlerted }) => isCut && isAlerted).length;
+  return cut === 0 ? [] : [`${cut} answers were cut or saved by the client, each with an alert.`];
 }
 
 function factsOf({ requests, refusals, sessions, leftovers }: Measurement): string {
