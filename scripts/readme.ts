@@ -41,8 +41,7 @@ function commandReference(): string {
 }
 
 function commandSection(spec: Command, earlier: readonly Command[]): string {
-  const longest = Math.max(...spec.examples.map(([line]) => line.length));
-  const examples = spec.examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
+  const examples = spec.examples.map(([line, does]) => `${line}  # ${does}`);
   return [
     `## ${spec.name}`,
     `${spec.summary}.`,

@@ -63,7 +63,7 @@ export function renderMeasurement(measurement: Measurement): string {
     `${title} ${version}${revision}, ${on}: ${right} of ${compared.length} answers agree. ${factsOf(measurement)}`,
     ...listed("Not compared", answers, ({ isCompared }) => !isCompared),
     ...cutSentence(answers),
-    renderTable([["answer", "read", "counted", "difference", "cut by the client"], ...rows]),
+    renderTable([["answer", "read", "counted", "difference", ...cutHeading(rows)], ...rows]),
   ].join("\n\n");
 }
 
@@ -74,6 +74,10 @@ function listed(
 ): readonly string[] {
   const names = answers.filter(isListed).map(({ tool }) => tool.replaceAll("_", " "));
   return names.length === 0 ? [] : [`${label}: ${names.join(", ")}.`];
+}
+
+function cutHeading(rows: readonly (readonly string[])[]): readonly string[] {
+  return rows.some(([, , , , cut = ""]) => cut !== "") ? ["cut by the client"] : [];
 }
 
 function cutSentence(answers: readonly ComparedAnswer[]): readonly string[] {
