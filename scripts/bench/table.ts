@@ -13,7 +13,15 @@ export function renderMeasurement(measurement: Measurement): string {
     caption,
     renderTable([["", ...columns], ...figures]),
     renderTable([["", "older", "newer", "ratio"], ...comparisons.map(comparisonCells)]),
-    renderTable([["goal", "measured", "verdict"], ...verdicts.map(verdictCells)]),
+    renderVerdicts(
+      "Met",
+      verdicts.filter(({ passed }) => passed),
+    ),
+    renderVerdicts("**Missed**", verdicts.filter(isMissed)),
+    renderVerdicts(
+      "Wishes missed",
+      verdicts.filter((one) => !one.passed && !isMissed(one)),
+    ),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
@@ -43,9 +51,9 @@ function comparisonCells({ what, older, newer, ratio }: Comparison): string[] {
   return [what, ...figures.map(formatFigure)];
 }
 
-function verdictCells(verdict: Verdict): string[] {
-  const miss = isMissed(verdict) ? "**miss**" : "miss";
-  return [verdict.goal, verdict.measured, verdict.passed ? "pass" : miss];
+function renderVerdicts(title: string, verdicts: readonly Verdict[]): string {
+  if (verdicts.length === 0) return "";
+  return `${title}: ${verdicts.map(({ goal, measured }) => `${goal} (${measured})`).join("; ")}.`;
 }
 
 export function replaceFigures(document: string, load: string, figures: string): string {
