@@ -53,7 +53,7 @@ function commandSection(spec: Command, earlier: readonly Command[]): string {
     .join("\n\n");
 }
 
-const sharedMin = 3;
+const sharedMin = 2;
 
 // An option that several commands share is described once; the others name the command that describes it.
 function optionSections(spec: Command, earlier: readonly Command[]): string[] {
