@@ -40,17 +40,46 @@ function commandReference(): string {
   return specs.map((spec, at) => commandSection(spec, specs.slice(0, at))).join("\n\n");
 }
 
+// The page with the examples of a command; the section of another command has its examples itself.
+const pages: { readonly [command: string]: string } = {
+  serve: "serve.md",
+  wrap: "wrap.md",
+  unwrap: "wrap.md",
+  report: "reports.md",
+  import: "import.md",
+  validate: "validate.md",
+  profile: "ci.md#the-profile",
+  lock: "ci.md#the-lock",
+  check: "ci.md",
+  record: "ci.md#recording-a-session",
+  dash: "dash.md",
+  doctor: "config.md#when-something-is-wrong",
+  prune: "records.md#removing-records",
+  metrics: "telemetry.md#prometheus-without-otlp",
+  mcp: "mcp.md",
+  completion: "install.md#completion",
+};
+
 function commandSection(spec: Command, earlier: readonly Command[]): string {
-  const examples = spec.examples.map(([line, does]) => `${line}  # ${does}`);
   return [
     `## ${spec.name}`,
-    `${spec.summary}.`,
+    `${spec.summary}${pageLink(pages[spec.name])}.`,
     `\`${spec.usage}\``,
     ...optionSections(spec, earlier),
-    ["```sh", ...examples, "```"].join("\n"),
+    ...(pages[spec.name] === undefined ? [exampleBlock(spec)] : []),
   ]
     .filter((section) => section !== "")
     .join("\n\n");
+}
+
+function pageLink(page: string | undefined): string {
+  return page === undefined ? "" : `: [${page.replace(/#.*/, "")}](${page})`;
+}
+
+function exampleBlock({ examples }: Command): string {
+  const longest = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, does]) => `${line.padEnd(longest)}  # ${does}`);
+  return ["```sh", ...lines, "```"].join("\n");
 }
 
 const sharedMin = 2;
