@@ -2,7 +2,7 @@ import { collectArguments } from "#commands/collect-options.ts";
 import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions } from "#commands/environment.ts";
 import { commandNames } from "#commands/names.ts";
-import { flagOption } from "#commands/values.ts";
+import { readFlag } from "#commands/values.ts";
 import { readWords } from "#commands/words.ts";
 import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -21,11 +21,14 @@ export async function runCli(io: Io): Promise<Ending> {
   try {
     return await runLine(line, io);
   } catch (error) {
-    return failed(error, io);
+    return reportFailure(error, io);
   }
 }
 
-export async function failed(error: unknown, io: Pick<Io, "argv" | "stderr">): Promise<Ending> {
+export async function reportFailure(
+  error: unknown,
+  io: Pick<Io, "argv" | "stderr">,
+): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
   return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
@@ -37,11 +40,11 @@ function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Endi
     tell(error.message);
     return { code: error.exitCode ?? code };
   }
-  tell(transportSentences.internalFailure(nameOf(error)));
+  tell(transportSentences.internalFailure(describeError(error)));
   return { code };
 }
 
-function nameOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
@@ -69,8 +72,8 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   const { name, words, child } = line;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const { disableLock } = await import("./commands/doctor/check-machine.ts");
-    const lock = await disableLock(io.platform);
+    const { findDisableLock } = await import("./commands/doctor/check-machine.ts");
+    const lock = await findDisableLock(io.platform);
     if (lock === undefined) return passThrough(child, io);
     new Teller(io.stderr).tell(sentences.disableLocked(lock));
   }
@@ -90,10 +93,11 @@ function isGreeted({ argv, stdout, stderr }: Io): boolean {
 async function runNamed({ name, isNamed, words, child }: CommandLine, io: Io): Promise<Ending> {
   const command = await requireCommand(name);
   const [first] = words;
-  if (!isNamed && first !== undefined && !first.startsWith("-")) throw unknownCommand(first);
+  if (!isNamed && first !== undefined && !first.startsWith("-"))
+    throw makeUnknownCommandError(first);
   const { flags, operands } = readWords(words, { ...command.options, ...generalOptions }, name);
-  if (flagOption(flags, "version")) return print(`${version}\n`, io);
-  if (flagOption(flags, "help")) return showHelp(isNamed ? name : undefined, io);
+  if (readFlag(flags, "version")) return print(`${version}\n`, io);
+  if (readFlag(flags, "help")) return showHelp(isNamed ? name : undefined, io);
   const args = await collectArguments(command, { flags, operands, child }, io);
   await tellUnknownReader(command, args, io);
   return command.run(args, io);
@@ -108,7 +112,7 @@ async function runHelp(
   const [command, unexpected] = [...operands, ...child];
   if (unexpected !== undefined)
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
-  if (flagOption(flags, "version")) return print(`${version}\n`, io);
+  if (readFlag(flags, "version")) return print(`${version}\n`, io);
   return showHelp(command === "help" ? undefined : command, io);
 }
 
@@ -117,18 +121,18 @@ async function tellUnknownReader(command: Command, { options }: Arguments, io: I
   // A client that may be repeated is a filter of names, and none that reads.
   if (command.options["client"]?.isRepeatable === true) return;
   if (options["model"] === undefined && options["client"] === undefined) return;
-  const { unknownReader } = await import("#commands/unknown-reader.ts");
+  const { describeUnknownReader } = await import("#commands/unknown-reader.ts");
   const { tell } = new Teller(io.stderr);
-  for (const sentence of unknownReader(options)) tell(sentence);
+  for (const sentence of describeUnknownReader(options)) tell(sentence);
 }
 
 async function requireCommand(name: string): Promise<Command> {
   const command = await findCommand(name);
-  if (!command) throw unknownCommand(name);
+  if (!command) throw makeUnknownCommandError(name);
   return command;
 }
 
-function unknownCommand(word: string): UserError {
+function makeUnknownCommandError(word: string): UserError {
   // A URL may be a secret.
   if (isUrlOfHttp(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = nearestName(word, [...commandNames, "help"]);

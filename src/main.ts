@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { failed, runCli } from "./cli.ts";
+import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
 import { lenientWriter, stdoutWriter } from "./kit/os/terminal.ts";
 
@@ -55,7 +55,7 @@ let isFailing = false;
 process.on("uncaughtException", (error) => {
   if (isFailing) return;
   isFailing = true;
-  void failed(error, io).then(end);
+  void reportFailure(error, io).then(end);
 });
 
 if (io.argv[0] === comparerWord) {

@@ -1,6 +1,6 @@
 import yargs from "yargs";
 import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
-import { variableName, generalOptions } from "./environment.ts";
+import { toVariableName, generalOptions } from "./environment.ts";
 
 // Options are not readable in less.
 const helpColumnsMin = 40;
@@ -25,14 +25,14 @@ export async function programHelp(
   parser.command("help", "Show help for a command");
   const title = "See what an MCP server costs, and stop the calls that cost too much.";
   const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
-  return join([title, usage, await optionsHelp(parser, run), ...notes(run)], page);
+  return join([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
 }
 
 export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
   const title = `${command.summary}.`;
   const usage = `Usage: ${command.usage}`;
-  const options = await optionsHelp(createParser(page), command);
-  return join([title, usage, options, ...notes(command)], page);
+  const options = await renderOptions(createParser(page), command);
+  return join([title, usage, options, ...renderNotes(command)], page);
 }
 
 type Parser = ReturnType<typeof yargs>;
@@ -43,7 +43,7 @@ function createParser({ columns = columnsDefault }: HelpPage): Parser {
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
 }
 
-function optionsHelp(parser: Parser, { groups }: Command): Promise<string> {
+function renderOptions(parser: Parser, { groups }: Command): Promise<string> {
   const general: OptionGroup = { heading: "General", options: generalOptions };
   for (const { heading, options } of [...groups, general]) {
     for (const [name, spec] of Object.entries(options)) addOption(parser, heading, name, spec);
@@ -61,36 +61,36 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-function variableLines(options: Command["options"]): readonly string[] {
+function describeVariables(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
   const others = names.filter((name) => !flagsOnly.includes(name));
   const [first] = others;
-  if (first === undefined) return [`No variable sets ${enumeration(flagsOnly)}.`];
-  const example = `${variableName(first)} for --${first}.`;
+  if (first === undefined) return [`No variable sets ${enumerate(flagsOnly)}.`];
+  const example = `${toVariableName(first)} for --${first}.`;
   if (flagsOnly.length > others.length) {
     return others.length === 1
-      ? [`Only --${first} can be set by a variable: ${variableName(first)}.`]
-      : [`Only ${enumeration(others)} can be set by variables:`, `  ${example}`];
+      ? [`Only --${first} can be set by a variable: ${toVariableName(first)}.`]
+      : [`Only ${enumerate(others)} can be set by variables:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,
-    ...(flagsOnly.length === 0 ? [] : unsetLines(enumeration(flagsOnly))),
+    ...(flagsOnly.length === 0 ? [] : describeUnset(enumerate(flagsOnly))),
   ];
 }
 
-function unsetLines(names: string): readonly string[] {
+function describeUnset(names: string): readonly string[] {
   return names.length < 80 ? [`No variable sets ${names}.`] : ["No variable sets", `  ${names}.`];
 }
 
 /** Lines are not wrapped, so that examples can be copied. */
-function notes({ examples, exits, options }: Command): string[] {
+function renderNotes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);
   const names = Object.keys(options);
   const environment = [
-    ...variableLines(options),
-    ...names.flatMap((name) => otherVariable(name, options[name])),
+    ...describeVariables(options),
+    ...names.flatMap((name) => describeAlias(name, options[name])),
     ...(Object.hasOwn(options, "config")
       ? ["Options override variables, and variables override the config file."]
       : []),
@@ -103,15 +103,15 @@ function notes({ examples, exits, options }: Command): string[] {
   ];
 }
 
-function enumeration(names: readonly string[]): string {
+function enumerate(names: readonly string[]): string {
   const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
   return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
 }
 
-function otherVariable(name: string, spec: OptionSpec | undefined): readonly string[] {
+function describeAlias(name: string, spec: OptionSpec | undefined): readonly string[] {
   const { variableAlias } = spec ?? {};
   if (variableAlias === undefined) return [];
-  return [`${variableName(variableAlias)} is the same as ${variableName(name)}.`];
+  return [`${toVariableName(variableAlias)} is the same as ${toVariableName(name)}.`];
 }
 
 function join(sections: readonly string[], { color }: HelpPage): string {

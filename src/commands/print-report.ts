@@ -30,12 +30,12 @@ export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
  * When the check cannot be made, every report says so before its UserError is thrown on: a missing report could be
  * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
  */
-export async function reportedCheck(
+export async function runReportedCheck(
   make: () => Promise<MadeCheck>,
   options: CheckReporting,
   io: Io,
 ): Promise<Ending> {
-  const files = filesOf(options);
+  const files = listReportFiles(options);
   refuseOverwrites(files, options);
   refuseMissingFolders(files);
   const startedAt = new Date();
@@ -51,7 +51,7 @@ export async function reportedCheck(
   return { code: made.report.failed ? exitCodes.failed : exitCodes.ok };
 }
 
-function filesOf({ reports, output }: CheckOutput): readonly string[] {
+function listReportFiles({ reports, output }: CheckOutput): readonly string[] {
   const files = [...reports.map(({ file }) => file), output];
   return files.filter((file) => file !== undefined);
 }
@@ -95,9 +95,9 @@ async function printEach(render: Render, { options, startedAt }: Printing, io: I
   const format = printed ?? (isForGithub ? "github" : "table");
   await printOutput((page) => render(format, { ...plain, ...page }), options, io);
   if (!isForGithub) return;
-  const summaryWithin = (takenBytes: number): string =>
+  const renderSummary = (takenBytes: number): string =>
     fitStepSummary(render("markdown", plain), takenBytes);
-  appendStepSummary(io.env, summaryWithin, new Teller(io.stderr).tell);
+  appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
 function writeEach(render: Render, { options, startedAt }: Printing): void {
@@ -124,7 +124,7 @@ export function appendStepSummary(
   const file = env["GITHUB_STEP_SUMMARY"];
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
-    const text = render(sizeOf(file));
+    const text = render(measureFile(file));
     const fault = text === "" ? undefined : append(file, text);
     if (fault !== undefined) tell(sentences.stepSummaryUnwritable(fault));
   } catch (error) {
@@ -143,7 +143,7 @@ function append(file: string, text: string): string | undefined {
   return undefined;
 }
 
-function sizeOf(file: string): number {
+function measureFile(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
@@ -159,14 +159,14 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
   if (encoder.encode(markdown).length <= room) return markdown;
   if (room < stepSummaryNoteBytesMax) return "";
   const lines = markdown.split("\n");
-  const kept: string[] = [];
+  const shownLines: string[] = [];
   let bytes = 0;
   for (const line of lines) {
     bytes += encoder.encode(line).length + 1;
     if (bytes > room - stepSummaryNoteBytesMax) break;
-    kept.push(line);
+    shownLines.push(line);
   }
-  const omitted = lines.length - kept.length;
+  const omitted = lines.length - shownLines.length;
   const note = `_Cut here: ${omitted} more lines exceed the 1 MiB of a step summary; see the log or use --format json._`;
-  return `${[...kept, "", note].join("\n")}\n`;
+  return `${[...shownLines, "", note].join("\n")}\n`;
 }

@@ -3,7 +3,7 @@ import { UserError } from "#kit/errors.ts";
 import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
-import { countOption, textOption } from "./values.ts";
+import { parseCount, readText } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
 export type ReaderOptions = {
@@ -47,26 +47,26 @@ export const readerOptionGroup: OptionGroup = {
 
 export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   return {
-    tokenizer: tokenizerOption(raw),
-    model: textOption(raw, "model"),
-    client: textOption(raw, "client"),
-    windowTokens: countOption(raw, "window", 1),
+    tokenizer: parseTokenizer(raw),
+    model: readText(raw, "model"),
+    client: readText(raw, "client"),
+    windowTokens: parseCount(raw, "window", 1),
   };
 }
 
-export function tokenizerOption(raw: RawOptions): EstimatorId | "auto" {
-  const id = textOption(raw, "tokenizer") ?? "auto";
+export function parseTokenizer(raw: RawOptions): EstimatorId | "auto" {
+  const id = readText(raw, "tokenizer") ?? "auto";
   if (id === "auto" || isEstimatorId(id)) return id;
   const wanted = `one of auto, ${estimatorIds.join(", ")}`;
   throw new UserError(commandSentences.optionValue("tokenizer", id, wanted));
 }
 
-export function riskOption(raw: RawOptions): RiskThresholds | undefined {
-  const text = textOption(raw, "risk");
+export function parseRisk(raw: RawOptions): RiskThresholds | undefined {
+  const text = readText(raw, "risk");
   if (text === undefined) return undefined;
   const [low = 0, medium = 0, high = 0, ...more] = text
     .split(",")
-    .map((part) => parseAmount(part.trim()) ?? 0);
+    .map((bound) => parseAmount(bound.trim()) ?? 0);
   const isRising = 0 < low && low < medium && medium < high && more.length === 0;
   if (isRising) return [low, medium, high];
   const wanted = "three rising numbers of tokens such as 1000,4000,8000";

@@ -42,7 +42,7 @@ export function readerFor(
 }
 
 /** `env` is that of the client, where a profile may depend on the machine. */
-export function profileTerms(
+export function makeProfileTerms(
   { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
   env?: Io["env"],
 ): ProfileTerms {
@@ -53,7 +53,7 @@ export function profileTerms(
   };
 }
 
-export function lockTerms(
+export function makeLockTerms(
   options: ComparisonOptions & Pick<ServerOptions, "risk">,
   base: BaseLock | undefined,
 ): LockTerms {

@@ -27,7 +27,7 @@ export function refuseOverwrites(
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
     }
-    const same = earlier.find((one) => isSameFile(one, file));
+    const same = earlier.find((earlierFile) => isSameFile(earlierFile, file));
     if (same !== undefined) throw new UserError(commandSentences.reportsShareFile(file, same));
     earlier.push(file);
   }

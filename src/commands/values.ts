@@ -7,7 +7,7 @@ import { type FolderEnv, homeFolder } from "#state/storage/folders.ts";
 
 const secondsMax = 86_400;
 
-export function textOption(options: RawOptions, name: string): string | undefined {
+export function readText(options: RawOptions, name: string): string | undefined {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return undefined;
   const text = typeof value === "string" ? value : value.at(-1);
@@ -15,7 +15,7 @@ export function textOption(options: RawOptions, name: string): string | undefine
   return text;
 }
 
-export function flagOption(options: RawOptions, name: string): boolean {
+export function readFlag(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
   const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
@@ -25,7 +25,7 @@ export function flagOption(options: RawOptions, name: string): boolean {
   throw new UserError(commandSentences.optionValue(name, text, "true or false"));
 }
 
-export function listOption(options: RawOptions, name: string): readonly string[] {
+export function readList(options: RawOptions, name: string): readonly string[] {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return [];
   const list = typeof value === "string" ? [value] : value;
@@ -33,20 +33,20 @@ export function listOption(options: RawOptions, name: string): readonly string[]
   return list;
 }
 
-export function choiceOption<const Choice extends string>(
+export function parseChoice<const Choice extends string>(
   options: RawOptions,
   name: string,
   choices: readonly Choice[],
 ): Choice | undefined {
-  const text = textOption(options, name);
+  const text = readText(options, name);
   if (text === undefined) return undefined;
-  const choice = choices.find((one) => one === text);
+  const choice = choices.find((allowed) => allowed === text);
   if (choice !== undefined) return choice;
   throw new UserError(commandSentences.optionValue(name, text, `one of ${choices.join(", ")}`));
 }
 
-export function countOption(options: RawOptions, name: string, min: number): number | undefined {
-  const text = textOption(options, name);
+export function parseCount(options: RawOptions, name: string, min: number): number | undefined {
+  const text = readText(options, name);
   if (text === undefined) return undefined;
   const number = parseAmount(text);
   if (number !== undefined && number >= min) return number;
@@ -56,8 +56,8 @@ export function countOption(options: RawOptions, name: string, min: number): num
 }
 
 /** Seconds, or a time such as `2m`, of at most a day; returns milliseconds. */
-export function secondsOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
+export function parseSeconds(options: RawOptions, name: string): number | undefined {
+  const text = readText(options, name);
   if (text === undefined) return undefined;
   const isNumber = /^\d+(\.\d+)?$/.test(text);
   const ms = isNumber ? Math.ceil(Number(text) * 1000) : (parseAge(text) ?? 0);
@@ -66,8 +66,8 @@ export function secondsOption(options: RawOptions, name: string): number | undef
   throw new UserError(commandSentences.optionValue(name, text, wanted));
 }
 
-export function tokensOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
+export function parseTokens(options: RawOptions, name: string): number | undefined {
+  const text = readText(options, name);
   if (text === undefined) return undefined;
   const tokens = parseAmount(text);
   if (tokens !== undefined) return tokens;
@@ -81,16 +81,16 @@ export function parsePercent(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export function percentOption(options: RawOptions, name: string): number | undefined {
-  const text = textOption(options, name);
+export function parseWholePercent(options: RawOptions, name: string): number | undefined {
+  const text = readText(options, name);
   if (text === undefined) return undefined;
   const percent = parsePercent(text) ?? 0;
   if (Number.isInteger(percent) && percent >= 1 && percent <= 100) return percent;
   throw new UserError(commandSentences.optionValue(name, text, "a percentage from 1 to 100"));
 }
 
-export function growthOption(options: RawOptions, name: string): Growth | undefined {
-  const text = textOption(options, name);
+export function parseGrowth(options: RawOptions, name: string): Growth | undefined {
+  const text = readText(options, name);
   if (text === undefined) return undefined;
   const percent = text.endsWith("%") ? parsePercent(text) : undefined;
   if (percent !== undefined) return { share: percent / 100 };

@@ -30,10 +30,12 @@ export function readWords(words: readonly string[], specs: OptionSpecs, command:
       flags[name] = true;
       continue;
     }
-    const value = inline ?? followingValue(name, next());
+    const value = inline ?? requireValue(name, next());
     if (value === "") throw new UserError(commandSentences.optionMissing(name));
     flags[name] =
-      spec.isRepeatable === true ? appended(flags[name], value) : once(flags, name, value);
+      spec.isRepeatable === true
+        ? appendValue(flags[name], value)
+        : requireFirst(flags, name, value);
   }
   return { flags, operands };
 }
@@ -47,12 +49,12 @@ function isValueLeftOut(
   return word === undefined || !form.test(word);
 }
 
-function appended(earlier: RawOptions[string], value: string): readonly string[] {
+function appendValue(earlier: RawOptions[string], value: string): readonly string[] {
   return [earlier ?? [], value].flat().map(String);
 }
 
 /** Throws UserError: of two values the user may mean either. */
-function once(flags: RawOptions, name: string, value: string): string {
+function requireFirst(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;
 }
@@ -81,11 +83,11 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
 function refuseOption(option: string, specs: OptionSpecs, command: string): never {
   const name = option.replace(/^-+/, "");
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
-  const nearest = otherCase(name, specs) ?? nearestName(name, Object.keys(specs));
+  const nearest = findOtherCase(name, specs) ?? nearestName(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
-function otherCase(letter: string, specs: OptionSpecs): string | undefined {
+function findOtherCase(letter: string, specs: OptionSpecs): string | undefined {
   const shorts = Object.values(specs).map(({ short }) => short);
   return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
@@ -93,7 +95,7 @@ function otherCase(letter: string, specs: OptionSpecs): string | undefined {
 /** A value although it begins with a dash: no option begins with a digit. */
 const negativeNumber = /^-\.?\d/;
 
-function followingValue(name: string, next: string | undefined): string {
+function requireValue(name: string, next: string | undefined): string {
   const isMissing = next === undefined || (isOption(next) && !negativeNumber.test(next));
   if (isMissing) throw new UserError(commandSentences.optionMissing(name));
   return next;

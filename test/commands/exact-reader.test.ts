@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactlyRead, withExact } from "#commands/exact.ts";
+import { chooseExactReader, withExact } from "#commands/exact.ts";
 import { countKeys } from "#tokens/cost/exact-prices.ts";
 import { priceDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/sha256.ts";
@@ -55,8 +55,11 @@ test("a client's own form of a definition is corrected by as much as the listed 
 });
 
 test("a session without a named model, or with one of another maker, has no exact prices", () => {
-  for (const other of [null, "gpt-5", "claude-haiku-4-5"]) {
-    const reader = exactlyRead(() => ({ ...plainReader(undefined), model: other }), known)("x");
+  for (const name of [null, "gpt-5", "claude-haiku-4-5"]) {
+    const reader = chooseExactReader(
+      () => ({ ...plainReader(undefined), model: name }),
+      known,
+    )("x");
     const cost = priceDefinitions({ tools }, reader, sha256);
     expect(cost.counted_by).toBeUndefined();
   }

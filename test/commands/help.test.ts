@@ -33,8 +33,8 @@ test("commandHelp has usage, options under their headings, examples, environment
     "Environment",
     "Exit codes",
   ]);
-  for (const part of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
-    expect(text).toContain(part);
+  for (const fragment of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
+    expect(text).toContain(fragment);
   }
   for (const [line, purpose] of report.examples) {
     expect(text).toContain(`  # ${purpose}\n  ${line}\n`);

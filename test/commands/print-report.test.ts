@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import {
   type CheckReporting,
   type MadeCheck,
-  reportedCheck,
+  runReportedCheck,
   stepSummaryBytesMax,
 } from "#commands/print-report.ts";
 import { UserError } from "#kit/errors.ts";
@@ -34,7 +34,7 @@ const interrupted = async () => ({ interrupted: { signal: "SIGINT" } });
 test("reportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "junit", file: undefined }] as const;
-  expect(await reportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
+  expect(await runReportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
   const [, timestamp = ""] = /timestamp="([^"]*)"/.exec(stdout()) ?? [];
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
@@ -44,13 +44,13 @@ test("reportedCheck prints for GitHub Actions there, and appends the comment to 
   const summary = folder.file("summary.md", "before\n");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const { io, stdout } = fakeIo({ env });
-  await reportedCheck(made, plain, io);
+  await runReportedCheck(made, plain, io);
   expect(stdout()).toStartWith("::stop-commands::");
   const text = readFileSync(summary, "utf8");
   expect(text).toStartWith("before\n<!-- mcp-meter check: ");
   expect(text).toContain("| call |");
   const full = folder.file("full.md", "x".repeat(stepSummaryBytesMax - 400));
-  await reportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
+  await runReportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
   expect(readFileSync(full).length).toBeLessThan(stepSummaryBytesMax);
   expect(readFileSync(full, "utf8")).toContain("_Cut here:");
 });
@@ -60,7 +60,7 @@ test("reportedCheck of a lock that is written prints as elsewhere, without a sum
   const summary = folder.file("summary.md", "");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const { io, stdout } = fakeIo({ env });
-  await reportedCheck(made, { ...plain, isVerdict: false }, io);
+  await runReportedCheck(made, { ...plain, isVerdict: false }, io);
   expect(stdout()).not.toContain("::stop-commands::");
   expect(readFileSync(summary, "utf8")).toBe("");
 });
@@ -69,7 +69,7 @@ test("reportedCheck reports a step summary that cannot be written", async () => 
   using folder = new Folder();
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path };
   const { io, stderr } = fakeIo({ env });
-  await reportedCheck(made, plain, io);
+  await runReportedCheck(made, plain, io);
   expect(stderr()).toContain("Cannot append to the step summary");
 });
 
@@ -82,7 +82,7 @@ test("reportedCheck writes every other report to its file, without colour", asyn
     { format: "junit", file: xml },
     { format: "table", file: table },
   ] as const;
-  await reportedCheck(made, { ...plain, reports }, io);
+  await runReportedCheck(made, { ...plain, reports }, io);
   expect(readFileSync(xml, "utf8")).toStartWith("<?xml");
   expect(readFileSync(table, "utf8")).toBe(stdout());
 });
@@ -97,7 +97,9 @@ async function failedCheck(check: () => Promise<MadeCheck>, folder: Folder, more
     { format: "junit", file: xml },
   ];
   const options = { ...plain, reports: [...two, ...more] };
-  const ended: unknown = await reportedCheck(check, options, io).catch((error: unknown) => error);
+  const ended: unknown = await runReportedCheck(check, options, io).catch(
+    (error: unknown) => error,
+  );
   return { ended, json: JSON.parse(stdout()), xml: readFileSync(xml, "utf8"), stderr: stderr() };
 }
 
@@ -126,8 +128,8 @@ test("reportedCheck prints no reports of a fault of ours, and none when it was i
   const { io, stdout } = fakeIo();
   const reports = [{ format: "json", file: undefined }] as const;
   const options = { ...plain, reports };
-  expect(await reportedCheck(broken, options, io).catch(String)).toContain("ours");
-  expect(await reportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
+  expect(await runReportedCheck(broken, options, io).catch(String)).toContain("ours");
+  expect(await runReportedCheck(interrupted, options, io)).toEqual({ signal: "SIGINT" });
   expect(stdout()).toBe("");
 });
 
@@ -141,7 +143,7 @@ test("reportedCheck refuses a report over the lock before it makes the check, an
     return dead();
   };
   const { io, stdout } = fakeIo();
-  const ended = await rejectionOf(reportedCheck(make, { ...plain, lockFile, reports }, io));
+  const ended = await rejectionOf(runReportedCheck(make, { ...plain, lockFile, reports }, io));
   expect(ended).toContain("it is the lock, which the report would overwrite");
   expect([isMade.value, readFileSync(lockFile, "utf8"), stdout()]).toEqual([false, "the lock", ""]);
 });

@@ -16,8 +16,8 @@ const inputs: CheckInputs = {
 };
 const filesIn = (specs: readonly string[]): string[] =>
   parseCheckOutput({ format: specs }).reports.flatMap(({ file }) => file ?? []);
-const refusal = (specs: readonly string[], given: CheckInputs = inputs): string =>
-  thrownBy(() => refuseOverwrites(filesIn(specs), given));
+const refusal = (specs: readonly string[], checkInputs: CheckInputs = inputs): string =>
+  thrownBy(() => refuseOverwrites(filesIn(specs), checkInputs));
 
 test.each([
   ["json=k.lock", "lock"],

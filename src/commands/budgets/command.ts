@@ -7,12 +7,12 @@ import { render } from "#screens/renderers/index.ts";
 import type { ListedStore } from "#state/stores/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
-  configuredRedis,
+  findConfiguredRedis,
   listCounters,
   withCounters,
   type LockedCounters,
-  lockedCounters,
-  lockOf,
+  readLockedCounters,
+  findLockedBudget,
 } from "../counters/read-counters.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -23,12 +23,12 @@ export type BudgetsOptions = Output<DocumentFormat> & {
   readonly place: RawOptions;
 };
 
-export async function budgets(options: BudgetsOptions, io: Io): Promise<Ending> {
+export async function printBudgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, format, place } = options;
   rejectMissingFolder(options);
-  const counters = await withCounters(io.env, configuredRedis(io, place), async (store) => {
+  const counters = await withCounters(io.env, findConfiguredRedis(io, place), async (store) => {
     if (resetPattern !== undefined) {
-      const count = await resetCounters(store, resetPattern, lockedCounters(io.platform));
+      const count = await resetCounters(store, resetPattern, readLockedCounters(io.platform));
       new Teller(io.stderr).tell(listedBudgetSentences.countersReset(count));
     }
     return store ? listCounters(store) : [];
@@ -52,7 +52,7 @@ async function resetCounters(
   const isMeant = (status: CounterStatus | undefined): status is CounterStatus =>
     status !== undefined && matches(pattern, status);
   for (const status of known.values()) {
-    const lock = locked && isMeant(status) ? lockOf(status, locked) : undefined;
+    const lock = locked && isMeant(status) ? findLockedBudget(status, locked) : undefined;
     if (locked && lock)
       throw new UserError(listedBudgetSentences.countersLocked(pattern, lock.spec, locked.file));
   }

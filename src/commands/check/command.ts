@@ -32,11 +32,11 @@ import {
   recountBase,
   type FoundLocks,
   type LockNeed,
-  toolLines,
+  locateTools,
 } from "../lock/find-lock.ts";
-import { reportedCheck, type MadeCheck } from "../print-report.ts";
-import { namedServer, type ServerOptions } from "../server/server-options.ts";
-import { lockTerms, profileTerms } from "../reader.ts";
+import { runReportedCheck, type MadeCheck } from "../print-report.ts";
+import { resolveServer, type ServerOptions } from "../server/server-options.ts";
+import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -64,13 +64,13 @@ export type CheckOptions = ServerOptions &
     readonly isWithoutLock: boolean;
   };
 
-export async function check(given: CheckOptions, io: Io): Promise<Ending> {
-  const { reports, output, isWide, base, file: lockFile, callsFile = null } = given;
-  return reportedCheck(
+export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
+  const { reports, output, isWide, base, file: lockFile, callsFile = null } = requested;
+  return runReportedCheck(
     async () =>
       makeCheck(
-        given,
-        await findLocks(given, lockNeed(given), checkSentences.lockMissingInCheck),
+        requested,
+        await findLocks(requested, lockNeed(requested), checkSentences.lockMissingInCheck),
         io,
       ),
     { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
@@ -84,12 +84,12 @@ function lockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
 }
 
 async function makeCheck(
-  given: CheckOptions,
+  requested: CheckOptions,
   { locked, base }: FoundLocks,
   io: Io,
 ): Promise<MadeCheck> {
-  const options = countAsLocked(given, locked);
-  const { target, secrets } = namedServer(options.server, io.env);
+  const options = countAsLocked(requested, locked);
+  const { target, secrets } = resolveServer(options.server, io.env);
   const read = readPlan(options.callsFile, io.env);
   const plan = { ...read, secrets: new Map([...secrets, ...read.secrets]) };
   const played = await playCalls(plan, { ...options, target }, io);
@@ -97,7 +97,7 @@ async function makeCheck(
   const { listing, attempts, records, failure } = played;
   refuseEmptyList(listing.tools, locked);
   refuseUnusedBudgets(options, listing, plan.calls);
-  const terms = profileTerms(options);
+  const terms = makeProfileTerms(options);
   const now = lockServer(listing, terms);
   refuseUnlistedTools(options.limits, now);
   refuseOtherEstimator(options.file, locked, now);
@@ -106,15 +106,15 @@ async function makeCheck(
   refuseUnmeasuredAnswers(options, answers);
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
-  const rules = { ...lockTerms(options, recountBase(base, terms)), notTools, derive };
+  const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256 });
   const redact = createDefinitionRedact(plan.secrets);
   const definitions = judgeLockRedacted({ locked, now }, rules, redact);
   const isLocked = locked !== undefined;
-  const lineOfTool = toolLines(isLocked ? file : undefined);
-  const others = otherProblems(plan, played, answers);
+  const lineOfTool = locateTools(isLocked ? file : undefined);
+  const others = findOtherProblems(plan, played, answers);
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
@@ -144,7 +144,7 @@ function refuseUnmeasuredAnswers(
   }
 }
 
-function otherProblems(
+function findOtherProblems(
   plan: Plan,
   { listing, later, rejections, listFaults }: PlayedVisit,
   answers: readonly LockedAnswer[],
@@ -220,12 +220,12 @@ export function findAnswerProblems(
 ): Problem[] {
   if (plan.length === 0 || answers.length === 0) return [];
   const keyed = plan.map((planned) => ({ planned, key: answerKey(planned, hash) }));
-  const asked = new Set(keyed.map(({ key }) => key));
+  const plannedKeys = new Set(keyed.map(({ key }) => key));
   const recorded = new Set(answers.map(({ key }) => key));
   const shared = { level: "warning", place: "answers" } as const;
   return [
     ...answers
-      .filter(({ key }) => !asked.has(key))
+      .filter(({ key }) => !plannedKeys.has(key))
       .map(({ tool, tokens }) => ({
         ...shared,
         rule: "answer_unused" as const,

@@ -42,8 +42,8 @@ const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...countedInput } = await (options.exact
-    ? exactly(options.files, openExact(options.exact, io))
-    : estimated(options));
+    ? countFilesExactly(options.files, openExact(options.exact, io))
+    : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
   const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -56,7 +56,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
 
 type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
 
-async function exactly(
+async function countFilesExactly(
   files: readonly string[],
   { maker, model, counts, cache }: OpenExact,
 ): Promise<CountedFiles> {
@@ -73,7 +73,7 @@ async function exactly(
   return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
 }
 
-async function estimated({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
+async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
   const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
   const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
@@ -82,12 +82,12 @@ async function estimated({ tokenizer, model, files }: CountOptions): Promise<Cou
   for (const file of files) {
     const { input, countedAs } = await countInput(file, { ...resolved, isNamedAlone });
     inputs.push(input);
-    notes.push(...notesOn(input, countedAs, estimator));
+    notes.push(...writeNotes(input, countedAs, estimator));
   }
-  return { inputs, notes, estimation: estimationOf(estimator, inputs) };
+  return { inputs, notes, estimation: describeEstimation(estimator, inputs) };
 }
 
-function notesOn(
+function writeNotes(
   { file, is_utf8: isValid }: CountedInput,
   countedAs: TextTokens["countedAs"],
   { id, definitions }: Estimator,
@@ -101,7 +101,7 @@ function notesOn(
 }
 
 /** Text may be counted exactly; definitions include text that a client adds, as in a profile. */
-function estimationOf(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
+function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
   return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
 }
@@ -134,13 +134,13 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
-  for await (const part of textParts(readChunks(file))) {
+  for await (const segment of textParts(readChunks(file))) {
     if (last) units += parts.units(last);
-    first ??= part;
-    last = part;
-    bytes += part.length;
+    first ??= segment;
+    last = segment;
+    bytes += segment.length;
     // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
-    isValid &&= isUtf8(part);
+    isValid &&= isUtf8(segment);
   }
   if (last && last !== first) units += parts.units(last);
   return { first, last, units, bytes, isValid };
@@ -244,7 +244,7 @@ export async function* textParts(
     size += chunk.length;
     if (size < nextSearchBytes) continue;
     const text = Buffer.concat(held);
-    const cut = lastCut(text);
+    const cut = findLastCut(text);
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
@@ -254,7 +254,7 @@ export async function* textParts(
   if (size > 0) yield Buffer.concat(held);
 }
 
-function lastCut(text: Uint8Array): number {
+function findLastCut(text: Uint8Array): number {
   let end = text.length - 1;
   while (end > 0) {
     const at = text.subarray(0, end).lastIndexOf(newline);
@@ -286,8 +286,8 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 
-function isTool(one: unknown): boolean {
-  return isObject(one) && typeof one["name"] === "string" && isObject(one["inputSchema"]);
+function isTool(value: unknown): boolean {
+  return isObject(value) && typeof value["name"] === "string" && isObject(value["inputSchema"]);
 }
 
 function renderCount(

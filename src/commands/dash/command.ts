@@ -8,9 +8,9 @@ import { stateFolder, importsFolder } from "#state/storage/folders.ts";
 import { sessionsFolder, dayFolders, recordFilesIn } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { metricsText } from "../metrics/metrics-text.ts";
+import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
-import { zoneNamed } from "../report/usage.ts";
+import { openTimeZone } from "../report/usage.ts";
 import {
   CounterOutage,
   PageCounters,
@@ -19,7 +19,7 @@ import {
   dashFilesMs,
   type NamedLock,
 } from "./page-data.ts";
-import { beginningOf, LiveModel, type ReadAll, readModel } from "./live-model.ts";
+import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { mkdirSync, rmSync, lstatSync } from "node:fs";
@@ -52,7 +52,7 @@ export class ReadFiles {
   }
 
   /** Called before the files are read, so that a change meanwhile is found. */
-  keep(): void {
+  remember(): void {
     this.#sessions = this.#sessionStamps();
     this.#imports = this.#importStamps();
   }
@@ -74,12 +74,12 @@ export class ReadFiles {
   #sessionStamps(): Map<string, Stamp> {
     const days = dayFolders(sessionsFolder(this.#folder));
     const paths = days.flatMap((day) => recordFilesIn(day));
-    return new Map(paths.flatMap((path) => stampOf(path)));
+    return new Map(paths.flatMap((path) => stampFile(path)));
   }
 
   #importStamps(): string {
     const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
-    return JSON.stringify(sources.flatMap(({ file }) => stampOf(file)));
+    return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
   }
 }
 
@@ -87,7 +87,7 @@ function isGrown(before: Stamp, now: Stamp | undefined): boolean {
   return now !== undefined && now.inode === before.inode && now.bytes >= before.bytes;
 }
 
-function stampOf(path: string): [path: string, stamp: Stamp][] {
+function stampFile(path: string): [path: string, stamp: Stamp][] {
   try {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = lstatSync(path);
     return [[path, { inode, bytes, changedMs }]];
@@ -99,12 +99,12 @@ function stampOf(path: string): [path: string, stamp: Stamp][] {
 // A cold browser takes seconds to start.
 const dashOpenMs = 60_000;
 
-function opener(platform: string): readonly string[] {
+function chooseOpener(platform: string): readonly string[] {
   if (platform === "darwin") return ["open"];
   return platform === "win32" ? ["cmd", "/c", "start", ""] : ["xdg-open"];
 }
 
-type OpeningPlace = {
+type PageOpening = {
   readonly folder: string;
   readonly path: string | undefined;
   readonly platform: string;
@@ -117,13 +117,13 @@ type OpeningPlace = {
  */
 export async function openPage(
   url: string,
-  { folder, path, platform, tell }: OpeningPlace,
+  { folder, path, platform, tell }: PageOpening,
 ): Promise<void> {
   const file = join(folder, "open-dash.html");
   const text = `<!doctype html><title>mcp-meter</title><meta http-equiv="refresh" content="0; url=${Bun.escapeHTML(url)}">`;
   const fault = writePrivately(file, text);
   if (fault !== undefined) return tell(dashSentences.dashNotOpened(file, fault));
-  const [program = "", ...args] = opener(platform);
+  const [program = "", ...args] = chooseOpener(platform);
   const found = Bun.which(program, path === undefined ? {} : { PATH: path });
   try {
     if (found === null) tell(dashSentences.dashBrowserMissing(program));
@@ -157,14 +157,14 @@ const dashMetricsMs = 10_000;
 // Views change without a new record: sessions stop being live.
 const dashClockMs = 5_000;
 
-export async function dash(options: DashOptions, io: Io): Promise<Ending> {
+export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const folder = stateFolder(io.env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   const prices = await openPrices(options, await readNamedPrices(options));
   const notes = new PageNotes();
   const files = new ReadFiles(folder);
-  const live = liveModel(options, async (model) => {
-    files.keep();
+  const live = createLiveModel(options, async (model) => {
+    files.remember();
     await readModel(model, { folder, notes, prices });
     // The garbage of reading would add to that of the first view.
     Bun.gc(true);
@@ -187,9 +187,9 @@ export async function dash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-function liveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
-  const beginOn = beginningOf(since);
-  return new LiveModel(zoneNamed(timezone), { beginOn, read, nowMs: Date.now() });
+function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
+  const beginOn = parseSince(since);
+  return new LiveModel(openTimeZone(timezone), { beginOn, read, nowMs: Date.now() });
 }
 
 type PageParts = {
@@ -204,16 +204,16 @@ type PageParts = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function keptMetrics(io: Io, notes: PageNotes, outage: CounterOutage): KeptText {
-  return new KeptText(async () => {
-    const { text, countersFault } = await metricsText(allRecords, io, notes.tell);
+function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedText {
+  return new CachedText(async () => {
+    const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
     outage.note(countersFault);
     return text;
   }, dashMetricsMs);
 }
 
 /** Our own errors are sentences; any other may have no message, so its class name comes along. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
@@ -228,11 +228,11 @@ function servePage(parts: PageParts): DashServer {
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.note);
   const locks = new PageLocks(options.locks, notes.tell);
-  const metrics = keptMetrics(io, notes, outage);
+  const metrics = cacheMetrics(io, notes, outage);
   return startDash(options.port, {
     assets,
-    metrics: () => metrics.get(),
-    failed: (error) => tell(dashSentences.dashRequestFailed(reasonOf(error))),
+    metrics: () => metrics.read(),
+    failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
       // While records are read, theirs is there too.
@@ -260,20 +260,20 @@ function servePage(parts: PageParts): DashServer {
 }
 
 /** For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
-class KeptText {
+class CachedText {
   readonly #make: () => Promise<string>;
   readonly #keptMs: number;
   readonly #now: () => number;
   #text: Promise<string> | undefined;
   #madeMs = -Infinity;
 
-  constructor(make: () => Promise<string>, keptMs: number, now: () => number = Date.now) {
+  constructor(make: () => Promise<string>, maxAgeMs: number, now: () => number = Date.now) {
     this.#make = make;
-    this.#keptMs = keptMs;
+    this.#keptMs = maxAgeMs;
     this.#now = now;
   }
 
-  async get(): Promise<string> {
+  async read(): Promise<string> {
     if (!this.#text || this.#now() - this.#madeMs >= this.#keptMs) {
       this.#madeMs = Infinity;
       this.#text = this.#makeNow();

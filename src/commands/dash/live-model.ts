@@ -8,9 +8,9 @@ import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
-  machineSources,
-  removedFacts,
-  machineImports,
+  findMachineSources,
+  listRemovedFacts,
+  findMachineImports,
   readWithImports,
 } from "../report/read-usage.ts";
 import type { PageNotes } from "./page-data.ts";
@@ -19,17 +19,17 @@ import { commandSentences } from "../sentences.ts";
 
 export type ReadAll = (model: DashModel) => Promise<void>;
 
-type BeginOn = (today: DayNumber) => DayNumber;
+type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
 /** A date, or at least as many whole days up to today as a time back from now touches. */
-export function beginningOf(since: string): BeginOn {
+export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
 }
 
 export class LiveModel {
   readonly #zone: TimeZone;
-  readonly #beginOn: BeginOn;
+  readonly #beginOn: ChooseFirstDay;
   readonly #read: ReadAll;
   #model: DashModel;
   #next: DashModel | undefined;
@@ -95,7 +95,7 @@ export class LiveModel {
 }
 
 type LiveModelParts = {
-  readonly beginOn: BeginOn;
+  readonly beginOn: ChooseFirstDay;
   readonly read: ReadAll;
   readonly nowMs: number;
 };
@@ -114,9 +114,9 @@ export async function readModel(
   { folder, notes, prices }: ModelReading,
 ): Promise<void> {
   const { fromMs, zone } = model;
-  const said: string[] = [];
-  const tell = (sentence: string): void => void said.push(sentence);
-  const found = machineSources(folder, fromMs);
+  const sentences: string[] = [];
+  const tell = (sentence: string): void => void sentences.push(sentence);
+  const found = findMachineSources(folder, fromMs);
   let files = 0;
   let pausedMs = performance.now();
   const pause = async (): Promise<void> => {
@@ -127,23 +127,23 @@ export async function readModel(
     pausedMs = performance.now();
   };
   const take = (record: MeterRecord): boolean => model.take(record);
-  const imports = machineImports(folder, fromMs);
+  const imports = findMachineImports(folder, fromMs);
   const { history, pairs } = await readWithImports(found, { take, tell, imports, pause });
   const removedBy = new Map<number, readonly UsageFact[]>();
   const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
-    removedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
+    listRemovedFacts(folder, { ...plan, nowMs: Date.now(), isBySession: false }, notes.tell);
   model.complete = (wire, beginMs) => {
     const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices };
     const known = new KnownDefinitions(wire.definitions());
-    const all = history.isEmpty
+    const facts = history.isEmpty
       ? wire.facts()
       : withImported(wire.facts(), { history, pairs, known }, plan).facts;
     const removed = removedBy.get(beginMs) ?? readRemoved(plan);
     removedBy.set(beginMs, removed);
-    return [...all, ...removed];
+    return [...facts, ...removed];
   };
   if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) tell(dashSentences.dashCallsLeftOut(model.calls.leftOut));
-  notes.ofReading = said;
+  notes.readingNotes = sentences;
   notes.progress = undefined;
 }

@@ -87,7 +87,7 @@ export class PageLocks {
   constructor(named: readonly NamedLock[], tell: Tell) {
     this.#named = named;
     this.#tell = tell;
-    this.#stamps = stampsOf(named);
+    this.#stamps = stampFiles(named);
     this.#all = named.map(readLock);
   }
 
@@ -102,7 +102,7 @@ export class PageLocks {
   refresh(nowMs: number): void {
     if (nowMs - this.#examinedMs < dashFilesMs) return;
     this.#examinedMs = nowMs;
-    const stamps = stampsOf(this.#named);
+    const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
     try {
@@ -121,11 +121,11 @@ function readLock({ file, server }: NamedLock): ServerLock {
   return { file, server: server ?? null, lock };
 }
 
-function stampsOf(named: readonly NamedLock[]): string {
-  return named.map(({ file }) => stampOf(file)).join(" ");
+function stampFiles(named: readonly NamedLock[]): string {
+  return named.map(({ file }) => stampFile(file)).join(" ");
 }
 
-function stampOf(file: string): string {
+function stampFile(file: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(file);
     return `${ino}:${size}:${mtimeMs}`;
@@ -148,7 +148,7 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const first = [this.#progress, this.#outage].filter((one) => one !== undefined);
+    const first = [this.#progress, this.#outage].filter((note) => note !== undefined);
     return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
   }
 
@@ -168,7 +168,7 @@ export class PageNotes {
     this.#version += 1;
   }
 
-  set ofReading(sentences: readonly string[]) {
+  set readingNotes(sentences: readonly string[]) {
     this.#ofReading = [...new Set(sentences)].slice(0, dashNotesMax);
     this.#version += 1;
   }

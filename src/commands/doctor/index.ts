@@ -1,12 +1,12 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { outputOptionSpecs, parseOutput } from "../output/output-options.ts";
+import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DoctorOptions } from "./command.ts";
 
 const doctorOptionGroups: readonly OptionGroup[] = [
-  { heading: "Options", options: outputOptionSpecs(documentFormats) },
+  { heading: "Options", options: makeOutputSpecs(documentFormats) },
 ];
 
 export function parseDoctorOptions(args: Arguments): DoctorOptions {
@@ -32,5 +32,5 @@ export const doctorCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseDoctorOptions,
-  load: async () => (await import("./command.ts")).doctor,
+  load: async () => (await import("./command.ts")).examineInstallation,
 });

@@ -18,18 +18,20 @@ export type FoundLocks = {
 /** A replaceable lock may have the markers of a merge. */
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-type MissingLock = (file: string) => string;
+type DescribeMissing = (file: string) => string;
 
 /** A required lock that is missing throws UserError: a deleted lock must not pass, and is called deleted if the base has it. */
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,
-  missing: MissingLock,
+  describeMissing: DescribeMissing,
 ): Promise<FoundLocks> {
   const base = named && { name: named.name, lock: await readBaseLock(named, file) };
   const locked = need === "unused" ? undefined : readUnlessConflicted(file, need);
   if (locked || need !== "required") return { locked, base };
-  throw new UserError(base?.lock ? lockSentences.lockDeleted(file, base.name) : missing(file));
+  throw new UserError(
+    base?.lock ? lockSentences.lockDeleted(file, base.name) : describeMissing(file),
+  );
 }
 
 function readUnlessConflicted(file: string, need: LockNeed): Lock | undefined {
@@ -59,7 +61,7 @@ export function countAsLocked<Options extends Pick<ServerOptions, "reading">>(
 }
 
 /** No lines without a lock. Throws UserError when it cannot be read. */
-export function toolLines(lockFile: string | undefined): LineOfTool {
+export function locateTools(lockFile: string | undefined): LineOfTool {
   const text = lockFile === undefined ? "" : (readLockText(lockFile) ?? "");
   const lines = findToolLines(text);
   return (name) => lines.get(name);

@@ -1,8 +1,8 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
-import { rangeEnd, timezoneOption } from "../report/options.ts";
-import { textOption } from "../values.ts";
+import { parseRangeEnd, timezoneOption } from "../report/options.ts";
+import { readText } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { MetricsOptions } from "./command.ts";
 
@@ -31,8 +31,8 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
     throw new UserError(commandSentences.argumentUnexpected(unexpected));
   return {
     files: operands,
-    since: rangeEnd(options, "since"),
-    timezone: textOption(options, "timezone"),
+    since: parseRangeEnd(options, "since"),
+    timezone: readText(options, "timezone"),
     output: parsePrinting(options).output,
   };
 }
@@ -56,5 +56,5 @@ export const metricsCommand = defineCommand({
   ],
   usageExit: exitCodes.usage,
   parse: parseMetricsOptions,
-  load: async () => (await import("./command.ts")).metrics,
+  load: async () => (await import("./command.ts")).printMetrics,
 });

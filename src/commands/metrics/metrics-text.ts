@@ -24,7 +24,7 @@ type MetricsChoice = {
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
 /** Leaves out logs of clients: their calls have no duration, and may be those of sessions. Throws UserError when a named file cannot be read. */
-export async function metricsText(
+export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,
   tell: Tell,
@@ -36,7 +36,7 @@ export async function metricsText(
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) fleet.take(record);
   };
-  const sources = files.length > 0 ? await recordSources(files) : machineSources(io.env, sinceMs);
+  const sources = files.length > 0 ? await recordSources(files) : findSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
   return { text: prometheusText(fleet.readings()), countersFault };
@@ -47,18 +47,18 @@ async function addBudgets(
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
   const { counters, fault } = await tryCounters(io);
-  for (const counter of counters) fleet.addBudget(budgetUse(counter));
+  for (const counter of counters) fleet.addBudget(describeUse(counter));
   fleet.noteCounters(fault === undefined);
   return fault;
 }
 
-function machineSources(env: Io["env"], sinceMs: number): RecordSources {
+function findSources(env: Io["env"], sinceMs: number): RecordSources {
   const folder = stateFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
   return recordSourcesBelow(sessionsFolder(folder), sinceMs);
 }
 
-function budgetUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
+function describeUse({ server, pattern, limit, unit, per, spent, held }: CounterStatus) {
   const tools = pattern ?? (server === null ? "all" : "");
   const amount = unit === "calls" ? `${limit}calls` : String(limit);
   const budget = `${tools === "" ? "" : `${tools}=`}${amount}/${per}`;

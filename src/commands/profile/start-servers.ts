@@ -9,7 +9,7 @@ import { visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { serverListing } from "../server/server-options.ts";
+import { makeServerListing } from "../server/server-options.ts";
 
 // Each may have to be installed first.
 const serversAtOnceMax = 4;
@@ -49,7 +49,7 @@ class SetupWork {
     this.#servers = servers;
     this.#timeoutMs = timeoutMs;
     this.#io = io;
-    this.#queue = [...sharedProcesses(servers)];
+    this.#queue = [...groupByProcess(servers)];
     this.#total = this.#queue.length;
   }
 
@@ -82,13 +82,13 @@ class SetupWork {
   }
 
   async #startEach(environments: SharedProcess): Promise<void> {
-    for (const [at, own] of environments.entries()) {
-      const server = this.#servers[own[0] ?? 0];
+    for (const [at, indexes] of environments.entries()) {
+      const server = this.#servers[indexes[0] ?? 0];
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
       const isForAll = isSameElsewhere(result);
-      const served = isForAll ? environments.slice(at).flat() : own;
+      const served = isForAll ? environments.slice(at).flat() : indexes;
       for (const index of served) this.#results[index] = result;
       if (isForAll) return;
     }
@@ -108,7 +108,7 @@ class SetupWork {
         },
         { ...this.#io, stderr: silent },
       );
-      if ("visit" in visited) return { listing: serverListing(visited.visit) };
+      if ("visit" in visited) return { listing: makeServerListing(visited.visit) };
       this.#interrupted ??= visited.interrupted;
       return undefined;
     } catch (error) {
@@ -153,24 +153,30 @@ function isSameElsewhere(result: StartResult): boolean {
   );
 }
 
-function sharedProcesses(servers: readonly StartableServer[]): readonly SharedProcess[] {
+function groupByProcess(servers: readonly StartableServer[]): readonly SharedProcess[] {
   const indexes = servers.map((_, at) => at);
-  const launchAt = (at: number): Launch | undefined => servers[at]?.launch;
-  const byProcess = Map.groupBy(indexes, (at) => processKey(launchAt(at)));
+  const findLaunch = (at: number): Launch | undefined => servers[at]?.launch;
+  const byProcess = Map.groupBy(indexes, (at) => makeProcessKey(findLaunch(at)));
   return [...byProcess.values()].map((same) => {
-    const byEnvironment = Map.groupBy(same, (at) => sortedJson(launchAt(at)?.env ?? {}));
+    const byEnvironment = Map.groupBy(same, (at) =>
+      serializeEnvironment(findLaunch(at)?.env ?? {}),
+    );
     const sized = [...byEnvironment].map(([key, own]) => ({ size: key.length, own }));
-    return sized.toSorted((one, other) => one.size - other.size).map(({ own }) => own);
+    return sized.toSorted((a, b) => a.size - b.size).map(({ own }) => own);
   });
 }
 
-export function processKey(launch: Launch | undefined): string {
+export function makeProcessKey(launch: Launch | undefined): string {
   if (!launch) return "";
-  return JSON.stringify([launch.command, sortedJson(launch.entryEnv), launch.cwd ?? null]);
+  return JSON.stringify([
+    launch.command,
+    serializeEnvironment(launch.entryEnv),
+    launch.cwd ?? null,
+  ]);
 }
 
-function sortedJson(env: Launch["env"]): string {
-  return JSON.stringify(Object.entries(env).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+function serializeEnvironment(env: Launch["env"]): string {
+  return JSON.stringify(Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Several visits at once would write over each other's notes and progress. */

@@ -38,7 +38,7 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   for (const { folder: unread, reason } of all.unreadable) {
     tell(sentences.fileUnreadable(unread, reason));
   }
-  const chosen = filesToRemove(all, options, nowMs);
+  const chosen = chooseFilesToRemove(all, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const isRemoving = options.isConfirmed && chosen.length > 0;
   const { removed, failed } = isRemoving
@@ -46,13 +46,13 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
     : { removed: chosen, failed: 0 };
   const gone = new Set(removed.map(({ path }) => path));
   const files = chosen.filter(({ path }) => gone.has(path));
-  const report = reportOf({ folder, all, files, failed }, options);
+  const report = buildReport({ folder, all, files, failed }, options);
   const printout = { document: pruneDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: failed > 0 || all.unreadable.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-function filesToRemove(
+function chooseFilesToRemove(
   all: PrunableFiles,
   { retention, isAutomatic }: PruneOptions,
   nowMs: number,
@@ -68,8 +68,8 @@ type Pruning = {
   readonly failed: number;
 };
 
-function reportOf({ folder, all, files, failed }: Pruning, options: PruneOptions): PruneReport {
-  const bytes = sizeOf(files);
+function buildReport({ folder, all, files, failed }: Pruning, options: PruneOptions): PruneReport {
+  const bytes = sumBytes(files);
   return {
     schema_version: "1.0",
     is_dry_run: !options.isConfirmed,
@@ -83,11 +83,11 @@ function reportOf({ folder, all, files, failed }: Pruning, options: PruneOptions
     bytes,
     failed,
     live: all.live,
-    kept_bytes: sizeOf(all.files) + all.liveBytes - bytes,
+    kept_bytes: sumBytes(all.files) + all.liveBytes - bytes,
     totals: totalsPath(folder),
   };
 }
 
-function sizeOf(files: readonly { readonly bytes: number }[]): number {
+function sumBytes(files: readonly { readonly bytes: number }[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -39,8 +39,8 @@ export class RecordingJudge implements Judge {
   }
 
   line(from: Side, line: Line): boolean {
-    const text = (): string => new TextDecoder().decode(line.bytes);
-    this.#record(() => this.#recorder.take(from, parseMessage(line), text));
+    const decode = (): string => new TextDecoder().decode(line.bytes);
+    this.#record(() => this.#recorder.take(from, parseMessage(line), decode));
     return true;
   }
 

@@ -80,7 +80,7 @@ class SkippedFiles {
 const servedServersMax = 10;
 
 /** Names the servers that there are: a name in the filters may be wrong. */
-export function noMatchSentence(
+export function describeNoMatch(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
 ): string {

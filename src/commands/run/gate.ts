@@ -34,14 +34,14 @@ type GateSetting = {
   readonly openCounters?: OpenCounters | undefined;
 };
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 const noGate: OpenGate = {
   gate: undefined,
-  close: nothing,
-  save: nothing,
-  nameServer: nothing,
-  connect: nothing,
+  close: doNothing,
+  save: doNothing,
+  nameServer: doNothing,
+  connect: doNothing,
 };
 
 export async function openGate(

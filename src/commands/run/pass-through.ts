@@ -57,12 +57,12 @@ export function replaceProcess(
       execvp: { args: ["u64", "u64"], returns: "i32" },
       signal: { args: ["i32", "u64"], returns: "u64" },
     }).symbols;
-    const words = [path, ...argv].map((word) => Buffer.from(`${word}\0`));
+    const strings = [path, ...argv].map((text) => Buffer.from(`${text}\0`));
     const pointers = new BigUint64Array([
-      ...words.slice(1).map((word) => BigInt(addressOf(word))),
+      ...strings.slice(1).map((string) => BigInt(addressOf(string))),
       0n,
     ]);
-    const [file] = words;
+    const [file] = strings;
     // `execvp` and not `execv`: a script without an interpreter line is run by the shell, as by other starters.
     // The runtime ignores these, and a program that is started by exec would inherit that.
     for (const name of ignored) signal(constants.signals[name], defaultAction);

@@ -25,33 +25,33 @@ export type Preparation = {
  * command line does not name has them, reports that and returns the options without them.
  */
 export async function prepareSession<Options extends PreparedOptions>(
-  given: Options,
+  requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
   const lost: string[] = [];
-  const parts = namedParts(given);
+  const readers = makeFileReaders(requested);
   const attempt = <Result>(
-    name: NamedPart,
+    name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
-    opened(open, isTolerated(name, given), (failure) => {
+    tryOpen(open, isTolerated(name, requested), (failure) => {
       lost.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
-  const lock = await attempt("lock", parts.lock);
-  const spillFolder = await attempt("spill-dir", () => openFolder(spillFolderOf(given)));
-  const namedPrices = await attempt("prices", parts.prices);
-  const calibration = await attempt("calibration", parts.calibration);
+  const lock = await attempt("lock", readers.lock);
+  const spillFolder = await attempt("spill-dir", () => openFolder(chooseSpillFolder(requested)));
+  const namedPrices = await attempt("prices", readers.prices);
+  const calibration = await attempt("calibration", readers.calibration);
   const options = {
-    ...given,
-    isLockEnforced: given.isLockEnforced && lock !== undefined,
-    configFaults: [...given.configFaults, ...lost],
+    ...requested,
+    isLockEnforced: requested.isLockEnforced && lock !== undefined,
+    configFaults: [...requested.configFaults, ...lost],
   };
   const namedFile = await openNamedFile(options, tell);
   return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
 }
 
-async function opened<Result>(
+async function tryOpen<Result>(
   open: () => Promise<Result>,
   isLeftOut: boolean,
   failed: (sentence: string) => void,
@@ -70,8 +70,8 @@ async function openNamedFile(
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
   if (log === undefined || !namesFile(log)) return undefined;
-  const { namedRecordFile } = await import("./record-target.ts");
-  const file = namedRecordFile(log, isLogSynced, tell);
+  const { openNamedRecordFile } = await import("./record-target.ts");
+  const file = openNamedRecordFile(log, isLogSynced, tell);
   return () => file;
 }
 
@@ -97,26 +97,26 @@ export type PreparedOptions = Pick<
 >;
 
 /** A session does not start without its file or folder, unless a config file names it. */
-export type NamedPart = "lock" | "spill-dir" | "prices" | "calibration";
+export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
 
-type NamedParts = {
+type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
   readonly prices: () => Promise<PriceSource | undefined>;
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
 /** Each returns undefined when its option names no file, or the file is not needed. */
-export function namedParts(given: PreparedOptions): NamedParts {
+export function makeFileReaders(options: PreparedOptions): FileReaders {
   return {
-    lock: () => readLock(given.lockFile),
-    prices: () => readNamedPrices(given),
-    calibration: () => readCalibration(given.calibrationFile),
+    lock: () => readLock(options.lockFile),
+    prices: () => readNamedPrices(options),
+    calibration: () => readCalibration(options.calibrationFile),
   };
 }
 
 /** A session starts without an unusable file if a config that the command line does not name has it. */
 export function isTolerated(
-  name: NamedPart,
+  name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const isImplicit = implicit.has(name);
@@ -126,8 +126,8 @@ export function isTolerated(
     : isImplicit;
 }
 
-export function spillFolderOf(given: PreparedOptions): string | undefined {
-  return savesAnswers(given) ? given.spillDir : undefined;
+export function chooseSpillFolder(options: PreparedOptions): string | undefined {
+  return savesAnswers(options) ? options.spillDir : undefined;
 }
 
 async function readCalibration(file: string | undefined): Promise<Calibration | undefined> {

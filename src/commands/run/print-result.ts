@@ -23,7 +23,7 @@ export async function printResult(
 }
 
 /** The page of stderr, or of a file, which has neither colors nor a width. */
-async function stderrPage(
+async function measurePage(
   { summaryFile, isWide }: MeteringOptions,
   { stderr, env }: Io,
 ): Promise<TerminalOptions> {
@@ -43,7 +43,7 @@ async function printSummary(
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
   const { renderSummaries } = await import("#screens/renderers/summary.ts");
-  const text = renderSummaries(format, summaries, await stderrPage(options, io));
+  const text = renderSummaries(format, summaries, await measurePage(options, io));
   // An empty line sets the table apart from the server's last output.
   const isBelow = format === "table" && summaryFile === undefined;
   writeSummary(isBelow ? `\n${text}` : text, summaryFile, io.stderr, tell);

@@ -10,7 +10,7 @@ import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { newRecordFile } from "./record-target.ts";
+import { prepareRecordFile } from "./record-target.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
 /** Lost so far; at the end with those that wait and will hardly be written. */
@@ -26,12 +26,12 @@ export class RecordLosses {
   }
 
   share(): LossCount {
-    let own = 0;
+    let lost = 0;
     return (isEnd) => {
       const { dropped, waiting } = this.#sink;
-      own += dropped - this.#counted;
+      lost += dropped - this.#counted;
       this.#counted = dropped;
-      return own + (isEnd ? waiting : 0);
+      return lost + (isEnd ? waiting : 0);
     };
   }
 }
@@ -63,26 +63,26 @@ export async function openRecording(
   const ledgers = new Ledgers(listPrices);
   const { env, id: sessionId } = io;
   const recordFile =
-    namedFile ?? newRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
+    namedFile ?? prepareRecordFile({ isSynced: options.isLogSynced, sessionId, env }, tell);
   const sink = createSink(options.log, { stderr: io.stderr, recordFile: () => recordFile });
   return {
     ledgers,
     sink,
     losses: new RecordLosses(sink),
     running: new RunningSummary(options, ledgers),
-    prices: pricesFor(options, env),
+    prices: openPriceCache(options, env),
     listPrices,
   };
 }
 
-export function resultOf({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
+export function collectResult({ ledgers, sink }: Recording, foreignLines: number): SessionResult {
   const { path: recordsPath, dropped, waiting } = sink;
   const droppedRecords = dropped + waiting;
   return { summaries: ledgers.summarize(), recordsPath, droppedRecords, foreignLines };
 }
 
 /** A user who wants no records wants no cache of them either. */
-function pricesFor({ log }: MeteringOptions, env: Io["env"]): PriceCache {
+function openPriceCache({ log }: MeteringOptions, env: Io["env"]): PriceCache {
   return new PriceCache(log === "off" ? undefined : priceCacheFile(env), programMark(version));
 }
 

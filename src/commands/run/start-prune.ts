@@ -33,7 +33,7 @@ function isDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
-  const made = openedOrUndefined(path, flags | O_CREAT | O_EXCL);
+  const made = tryOpen(path, flags | O_CREAT | O_EXCL);
   const fd = made ?? openSync(path, flags);
   try {
     const nowMs = Date.now();
@@ -46,7 +46,7 @@ function isDue(stateFolder: string): boolean {
   }
 }
 
-function openedOrUndefined(path: string, flags: number): number | undefined {
+function tryOpen(path: string, flags: number): number | undefined {
   try {
     return openSync(path, flags, 0o600);
   } catch {

@@ -15,8 +15,8 @@ import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { Faults, type ReportFault, type CounterSetting } from "../run/gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
-import { hasSession, openRecording, type Recording, resultOf } from "../run/recording.ts";
-import { endpointWith, type GivenEndpoint } from "../server/server-options.ts";
+import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
+import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
 import { httpSentences } from "#transport/http/sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
@@ -24,7 +24,7 @@ import type { OpenStores } from "#state/stores/store-options.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
 export type ServeOptions = MeteringOptions & {
-  readonly upstream: GivenEndpoint;
+  readonly upstream: RequestedEndpoint;
   readonly port: number;
   readonly idleExitMs: number | undefined;
 };
@@ -102,7 +102,7 @@ type ServingEnd = {
   readonly release: () => void;
 };
 
-export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): ServingEnd {
+export function watchEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): ServingEnd {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let isEnding = false;
@@ -132,18 +132,18 @@ export function untilEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): Ser
   };
 }
 
-export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
+export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
-  const upstream = endpointWith(given.upstream, io.env);
-  const { options, preparation } = await prepareSession(given, tell);
-  const recording = await openRecording(options, preparation, { ...io, id: newId() }, tell);
+  const upstream = resolveEndpoint(requested.upstream, io.env);
+  const { options, preparation } = await prepareSession(requested, tell);
+  const recording = await openRecording(options, preparation, { ...io, id: createId() }, tell);
   const alerts = await openAlerts(options, io, new Faults(tell).report);
   const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(serveSentences.serving(upstream.shown));
   const sweep = (nowMs: number): void => conversations.sweep(nowMs);
-  const end = untilEnd(
+  const end = watchEnd(
     { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
     io,
   );
@@ -152,7 +152,7 @@ export async function serve(given: ServeOptions, io: Io): Promise<Ending> {
   const ending = finish({ conversations, counters, recording, alerts });
   await Promise.race([ending, end.insisted]);
   end.release();
-  const result = resultOf(recording, 0);
+  const result = collectResult(recording, 0);
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries))
     tell(serveSentences.noConversation());
@@ -171,10 +171,10 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
     // Servers behind one host have counters of their own.
     options: { ...options, command: [upstream.host, upstream.url.pathname] },
     ...shared,
-    server: labelsOf(upstream, options),
+    server: labelServer(upstream, options),
     openCounters: counters.open,
   };
-  const conversations = new Conversations(opener(session, io, tell));
+  const conversations = new Conversations(createOpener(session, io, tell));
   const proxy = startReverseProxy({
     port: options.port,
     upstream,
@@ -187,19 +187,19 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
-function labelsOf({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
+function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionParts["server"] {
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
 
-function newId(): string {
+function createId(): string {
   return crypto.randomUUID();
 }
 
 /** A meter that cannot be opened is reported, and traffic continues. */
-function opener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
+function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {
-      const { observer, close } = await meterSession({ ...parts, id: newId() }, io, tell);
+      const { observer, close } = await meterSession({ ...parts, id: createId() }, io, tell);
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.

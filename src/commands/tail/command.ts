@@ -27,11 +27,11 @@ type LastCalls = {
   readonly calls: () => readonly FollowedCall[];
 };
 
-export function lastCalls(count: number): LastCalls {
+export function collectLastCalls(count: number): LastCalls {
   let old: FollowedCall[] = [];
   const fresh: FollowedCall[] = [];
   const keepNewest = (): void => {
-    old = old.toSorted(byTime).slice(Math.max(0, old.length - count));
+    old = old.toSorted(compareTimes).slice(Math.max(0, old.length - count));
   };
   return {
     take: (call) => {
@@ -50,14 +50,14 @@ export function lastCalls(count: number): LastCalls {
         keepNewest();
       }
     },
-    calls: () => [...old, ...fresh.toSorted(byTime)],
+    calls: () => [...old, ...fresh.toSorted(compareTimes)],
   };
 }
 
 const roomForMore = 1_000;
 
-function byTime(one: FollowedCall, other: FollowedCall): number {
-  return Date.parse(one.record.ts) - Date.parse(other.record.ts);
+function compareTimes(a: FollowedCall, b: FollowedCall): number {
+  return Date.parse(a.record.ts) - Date.parse(b.record.ts);
 }
 
 export async function tail(options: TailOptions, io: Io): Promise<Ending> {
@@ -67,7 +67,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const { output } = options;
   const stdout = output === undefined ? io.stdout : fileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });
-  const earlier = lastCalls(options.lines);
+  const earlier = collectLastCalls(options.lines);
   let take = earlier.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
     if (printer.wants(record)) take({ record, context, isNew });
@@ -81,14 +81,14 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
-    await readerGone(stdout);
+    await waitForReaderToLeave(stdout);
   } finally {
     follower.close();
   }
   return { code: exitCodes.ok };
 }
 
-async function readerGone(stdout: Io["stdout"]): Promise<void> {
+async function waitForReaderToLeave(stdout: Io["stdout"]): Promise<void> {
   while (stdout.isAbandoned !== true) await Bun.sleep(followCheckMs);
 }
 
@@ -127,19 +127,19 @@ class CallPrinter {
   }
 
   #paper(): LinePaper {
-    const [today] = localTime(new Date().toISOString());
-    return { color: this.#color, columns: this.#columns, local: localTime, today };
+    const [today] = formatLocalTime(new Date().toISOString());
+    return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
   }
 }
 
-function localTime(ts: string): readonly [day: string, time: string] {
+function formatLocalTime(ts: string): readonly [day: string, time: string] {
   const date = new Date(ts);
-  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits);
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(padTwoDigits);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(padTwoDigits);
   return [day.join("-"), time.join(":")];
 }
 
-function twoDigits(number: number): string {
+function padTwoDigits(number: number): string {
   return String(number).padStart(2, "0");
 }
 

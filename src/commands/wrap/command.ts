@@ -24,14 +24,14 @@ import { hasProjectSettings } from "../profile/configured-servers.ts";
 import { applyPlan, type FilePlan, planFile, type Task, type PlannedServer } from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
-import { frontWords, ownCommand } from "./own-command.ts";
+import { buildFrontWords, findOwnCommand } from "./own-command.ts";
 import { printLines } from "./print-lines.ts";
 import {
   wrapSentences,
   type refusalReasons,
-  refusalReason,
+  describeRefusal,
   remoteTexts,
-  restartWays,
+  restartTexts,
 } from "./sentences.ts";
 import { wordsBeforeServer } from "#clients/configured-entries.ts";
 import { lostMeter } from "#state/storage/clients/settings-files.ts";
@@ -57,19 +57,19 @@ export async function wrap(
   const { action, names, flags, withRemote } = options;
   if (action === "list")
     return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
-  const command = ownCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
+  const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
   const task: Task = {
     action: "wrap",
     names,
-    frontFor: (rawName) => frontWords(command, rawName, flags),
+    buildFront: (rawName) => buildFrontWords(command, rawName, flags),
     withRemote,
-    notesFor: notesIn(io),
+    notesFor: createNotesReader(io),
     flags,
   };
   if (action === "wrap") return changeSettings(options, task, io, asking);
   const { plans, unread } = makePlans(options, task, io);
   printLines(plans, task, options, io);
-  return endingOf(plans, unread, task, io);
+  return decideEnding(plans, unread, task, io);
 }
 
 export async function unwrap(
@@ -78,15 +78,20 @@ export async function unwrap(
   asking: Asking = terminal,
 ): Promise<Ending> {
   const { names } = options;
-  const task: Task = { action: "unwrap", names, frontFor: () => [], notesFor: notesIn(io) };
+  const task: Task = {
+    action: "unwrap",
+    names,
+    buildFront: () => [],
+    notesFor: createNotesReader(io),
+  };
   return changeSettings(options, task, io, asking);
 }
 
 function listTask(names: readonly string[], io: Io): Task {
-  return { action: "list", names, frontFor: () => [], notesFor: notesIn(io) };
+  return { action: "list", names, buildFront: () => [], notesFor: createNotesReader(io) };
 }
 
-function notesIn({ env }: Io): (file: string) => readonly RemoteNote[] {
+function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[] {
   const state = stateFolder(env);
   return (file) => (state === undefined ? [] : readRemoteNotes(state, file));
 }
@@ -104,16 +109,16 @@ async function changeSettings(
   if (!options.isConfirmed || changing === 0) {
     await printPlans(plans, { options, task, isDryRun: true }, io);
     const isOver = changing === 0 || options.isDryRun;
-    const consent = isOver ? { isYes: false } : await mayChange(changing, options, io, asking);
+    const consent = isOver ? { isYes: false } : await confirmChange(changing, options, io, asking);
     if ("interrupted" in consent) return consent.interrupted;
-    if (!consent.isYes) return endingOf(plans, unread, task, io);
+    if (!consent.isYes) return decideEnding(plans, unread, task, io);
   }
   const state = stateFolder(io.env);
   if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
   const { tell } = new Teller(io.stderr);
   const done = plans.map((plan) => applyPlan(plan, task, state, tell));
   await printPlans(done, { options, task, isDryRun: false }, io);
-  return endingOf(done, unread, task, io);
+  return decideEnding(done, unread, task, io);
 }
 
 /** Others share the settings of a project: they are never changed unasked. */
@@ -153,7 +158,7 @@ function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]
   throw new UserError(sentence, exitCodes.failed);
 }
 
-async function mayChange(
+async function confirmChange(
   files: number,
   options: Selection,
   io: Io,
@@ -161,7 +166,7 @@ async function mayChange(
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   if (options.format === "json" || !asking.canAsk(io)) {
-    tell(wrapSentences.wrapHowTo(confirmedLine(options, io)));
+    tell(wrapSentences.wrapHowTo(formatConfirmedLine(options, io)));
     return { isYes: false };
   }
   const consent = await asking.ask(wrapSentences.wrapQuestion(files), io);
@@ -169,11 +174,11 @@ async function mayChange(
   return consent;
 }
 
-function confirmedLine({ names }: Selection, { argv }: Io): string {
+function formatConfirmedLine({ names }: Selection, { argv }: Io): string {
   const cut = argv.indexOf("--");
-  const [own, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
-  const all = names.length > 0 || own.includes("--all") ? [] : ["--all"];
-  return ["mcp-meter", ...own, ...all, "--yes", ...flags].map(shellWord).join(" ");
+  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const selection = names.length > 0 || ownWords.includes("--all") ? [] : ["--all"];
+  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(shellWord).join(" ");
 }
 
 async function printPlans(
@@ -182,15 +187,15 @@ async function printPlans(
   io: Io,
 ): Promise<void> {
   const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
-  const changes = isDryRun ? fileChanges(plans) : [];
-  const notes = [...remoteNotes(plans, task), ...(isDryRun ? [] : restartNotes(plans))];
+  const changes = isDryRun ? listFileChanges(plans) : [];
+  const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
   const printout = { document: wrapDocument(report, changes, notes), data: report };
-  const place = { ...options, mode: privateReportMode };
-  await printOutput((page) => render(options.format, printout, page), place, io);
+  const target = { ...options, mode: privateReportMode };
+  await printOutput((page) => render(options.format, printout, page), target, io);
 }
 
 /** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
-function endingOf(
+function decideEnding(
   plans: readonly FilePlan[],
   unread: number,
   { names, action }: Task,
@@ -212,21 +217,21 @@ function endingOf(
  */
 export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
-    const refusal = server.state === "behind" ? refusalOf(server, flags) : undefined;
+    const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;
     return refusal === undefined ? server : { ...server, state: "refused" as const, refusal };
   });
   return { ...plan, servers };
 }
 
-function refusalOf(
+function findRefusal(
   { entry: { words } }: PlannedServer,
   flags: readonly string[],
 ): keyof typeof refusalReasons | undefined {
-  const own = words.slice(0, wordsBeforeServer(words));
-  if (lostMeter(own.map(String)) !== undefined) return "lost";
+  const front = words.slice(0, wordsBeforeServer(words));
+  if (lostMeter(front.map(String)) !== undefined) return "lost";
   const hasFlags =
     flags.length === 0 ||
-    own.some((_, at) => flags.every((flag, offset) => own[at + offset] === flag));
+    front.some((_, at) => flags.every((flag, offset) => front[at + offset] === flag));
   return hasFlags ? undefined : "options";
 }
 
@@ -239,22 +244,24 @@ export function wrapReport(
   const servers = plans.flatMap(({ target, servers: all }) =>
     all
       .filter((server) => isReported(server, task))
-      .map(({ entry, state: one, refusal, subject, isRemote }) => ({
+      .map(({ entry, state: serverState, refusal, subject, isRemote }) => ({
         client: target.client,
         server: safeName(maskSecrets(entry.rawName), quotedCharactersMax),
         file: target.file,
-        state: one,
+        state: serverState,
         is_remote: isRemote,
         reason:
           refusal === undefined
             ? null
-            : refusalReason(refusal, subject && safeName(subject, quotedCharactersMax)),
+            : describeRefusal(refusal, subject && safeName(subject, quotedCharactersMax)),
         since:
-          one === "behind" ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null) : null,
+          serverState === "behind"
+            ? (journal.get(target.file)?.servers.get(entry.rawName) ?? null)
+            : null,
       })),
   );
   const count = (wanted: string): number =>
-    servers.filter(({ state: one }) => one === wanted).length;
+    servers.filter(({ state: serverState }) => serverState === wanted).length;
   return {
     schema_version: "1.0",
     action: task.action,
@@ -269,13 +276,13 @@ function isReported({ state }: PlannedServer, { action, names }: Task): boolean 
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
 
-export function fileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
+export function listFileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
   return plans.flatMap(({ target, lines }) =>
     lines.length === 0 ? [] : [{ file: target.file, lines }],
   );
 }
 
-export function remoteNotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
+export function describeRemotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
   const isLeft = servers.some(({ state }) => state === "remote");
@@ -289,10 +296,10 @@ export function remoteNotes(plans: readonly FilePlan[], { action }: Task): reado
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-export function restartNotes(plans: readonly FilePlan[]): readonly Note[] {
+export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
   const changed = plans.filter(({ after }) => after !== undefined);
   const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
   return clientIds
     .filter((id) => ids.has(id))
-    .map((id) => ({ label: id, text: restartWays[clients[id].restart](clients[id].name) }));
+    .map((id) => ({ label: id, text: restartTexts[clients[id].restart](clients[id].name) }));
 }

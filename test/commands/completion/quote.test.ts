@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoted, quotedForFish } from "#commands/completion/completed-commands.ts";
+import { quoteForShell, quoteForFish } from "#commands/completion/completed-commands.ts";
 
 const tricky = [
   "plain",
@@ -12,10 +12,10 @@ const tricky = [
 ];
 
 test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
-  const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoted(text)}`]);
+  const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoteForShell(text)}`]);
   expect(stdout.toString()).toBe(text);
 });
 
 test("quotedForFish escapes quotes and backslashes alone", () => {
-  expect(quotedForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
+  expect(quoteForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { configReport } from "#commands/config/config-report.ts";
+import { reportConfig } from "#commands/config/config-report.ts";
 import { runCommand } from "#commands/run/index.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -11,7 +11,7 @@ const plain = { server: undefined, config: undefined, command: undefined };
 function reported(folder: Folder, text: string, env: { readonly [name: string]: string } = {}) {
   mkdirSync(folder.at("mcp-meter"));
   folder.file("mcp-meter/config.json", text);
-  return configReport(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
+  return reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
 test("an option that a mistake leaves out has its default", async () => {
@@ -40,7 +40,7 @@ test("budgets of a variable replace those of the file", async () => {
 });
 
 test("a wrong variable is thrown", async () => {
-  await expect(configReport(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
+  await expect(reportConfig(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
     "--window must be",
   );
 });
@@ -64,6 +64,6 @@ test("files that cannot be used are mistakes, with their place", async () => {
 test("a config that is a directory is a mistake in words", async () => {
   using folder = new Folder();
   mkdirSync(folder.at("mcp-meter/config.json"), { recursive: true });
-  const { mistakes } = await configReport(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
+  const { mistakes } = await reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
   expect(mistakes.map(({ fault }) => fault)).toEqual(["it is a directory"]);
 });

@@ -32,8 +32,8 @@ test("there is room for as many as the limit", () => {
 test("the sentences of a reading take the place of those of the one before", () => {
   const notes = new PageNotes();
   notes.tell("a");
-  notes.ofReading = ["b", "c", "b"];
+  notes.readingNotes = ["b", "c", "b"];
   expect(notes.all).toEqual(["b", "c", "a"]);
-  notes.ofReading = ["a"];
+  notes.readingNotes = ["a"];
   expect(notes.all).toEqual(["a"]);
 });

@@ -22,12 +22,12 @@ function isFound(change: (file: string, imported: string, folder: string) => voi
     writeFileSync(path, "one\ntwo\n");
   }
   const files = new ReadFiles(folder.path);
-  files.keep();
+  files.remember();
   if (files.hasChanged(0)) throw new Error("a change was found before there was one");
   change(file, imported, folder.path);
   if (files.hasChanged(dashFilesMs - 1)) throw new Error("files were examined too soon");
   const found = files.hasChanged(1e12);
-  files.keep();
+  files.remember();
   if (files.hasChanged(2e12)) throw new Error("a change was found twice");
   return found;
 }

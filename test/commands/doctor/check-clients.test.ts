@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { checkClients } from "#commands/doctor/check-clients.ts";
 import { mkdirSync } from "node:fs";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 function homeWith(claude: unknown): Folder {
   const folder = new Folder();
@@ -10,7 +10,7 @@ function homeWith(claude: unknown): Folder {
   return folder;
 }
 
-const examine = (folder: Folder) => checkClients(patient({ HOME: folder.path }));
+const examine = (folder: Folder) => checkClients(makeInstallation({ HOME: folder.path }));
 
 const behind = { command: "mcp-meter", args: ["--", "npx", "x"] };
 
@@ -62,5 +62,5 @@ test("a home without clients is in order", async () => {
   using folder = new Folder();
   mkdirSync(folder.at(".claude.json.d"));
   expect(await examine(folder)).toMatchObject([{ status: "ok" }]);
-  expect(await checkClients(patient({}))).toEqual([]);
+  expect(await checkClients(makeInstallation({}))).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { checkConfig } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 async function found(folder: Folder, text: string | undefined, env = {}) {
   mkdirSync(folder.at("mcp-meter"), { recursive: true });
   if (text !== undefined) chmodSync(folder.file("mcp-meter/config.json", text), 0o600);
-  return checkConfig(patient({ XDG_CONFIG_HOME: folder.path, ...env }));
+  return checkConfig(makeInstallation({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
 test("a config in order, and none", async () => {

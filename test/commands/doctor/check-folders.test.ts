@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync } from "node:fs";
 import { checkFolders } from "#commands/doctor/check-folders.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-async function found(folder: Folder, told: Parameters<typeof patient>[1] = {}) {
-  const findings = await checkFolders(patient({ XDG_STATE_HOME: folder.path }, told));
+async function found(folder: Folder, told: Parameters<typeof makeInstallation>[1] = {}) {
+  const findings = await checkFolders(makeInstallation({ XDG_STATE_HOME: folder.path }, told));
   const short = (text: string): string => text.replaceAll(folder.path, "STATE");
   return findings.map(({ check, status, detail, fix }) => {
     return `${check} ${status}: ${short(detail)}${fix === null ? "" : ` → ${short(fix)}`}`;
@@ -28,7 +28,7 @@ test("a folder in order, and one that the first session makes", async () => {
 });
 
 test("no place for it", async () => {
-  expect(await checkFolders(patient({}))).toMatchObject([
+  expect(await checkFolders(makeInstallation({}))).toMatchObject([
     { status: "broken", fix: "export HOME=~" },
   ]);
 });
@@ -70,5 +70,5 @@ test("a file in its place, and one on the way to it", async () => {
     ),
   );
   const below = { XDG_STATE_HOME: folder.at("mcp-meter") };
-  expect(await checkFolders(patient(below))).toMatchObject([{ status: "broken" }]);
+  expect(await checkFolders(makeInstallation(below))).toMatchObject([{ status: "broken" }]);
 });

@@ -3,14 +3,16 @@ import { mkdirSync } from "node:fs";
 import { checkSessions, examinedSessionsMax } from "#commands/doctor/check-sessions.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, faultRecord } from "../../support/made-records.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
-const found = (folder: Folder) => checkSessions(patient({ XDG_STATE_HOME: folder.path }));
+const found = (folder: Folder) => checkSessions(makeInstallation({ XDG_STATE_HOME: folder.path }));
 
 function session(folder: Folder, name: string, ...records: readonly (object | string)[]): string {
   const day = folder.at("mcp-meter", "sessions", "2026-09-01");
   mkdirSync(day, { recursive: true });
-  const lines = records.map((one) => (typeof one === "string" ? one : `${JSON.stringify(one)}\n`));
+  const lines = records.map((record) =>
+    typeof record === "string" ? record : `${JSON.stringify(record)}\n`,
+  );
   return folder.file(`mcp-meter/sessions/2026-09-01/${name}.ndjson`, lines.join(""));
 }
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { userInfo } from "node:os";
-import { systemPolicy } from "#commands/doctor/check-config.ts";
+import { readSystemPolicy } from "#commands/doctor/check-config.ts";
 import { Folder } from "../../support/folder.ts";
-import { patient } from "./patient.ts";
+import { makeInstallation } from "./patient.ts";
 
 const isRoot = userInfo().uid === 0;
 
 const found = (folder: Folder, text: string) => {
   chmodSync(folder.file("config.json", text), 0o644);
-  return systemPolicy(patient({}), folder.path);
+  return readSystemPolicy(makeInstallation({}), folder.path);
 };
 
 test("no file is no policy", () => {
   using folder = new Folder();
-  expect(systemPolicy(patient({}), folder.path)).toBeUndefined();
+  expect(readSystemPolicy(makeInstallation({}), folder.path)).toBeUndefined();
 });
 
 describe.if(isRoot)("a file", () => {
@@ -55,7 +55,7 @@ describe.if(isRoot)("a file", () => {
     using folder = new Folder();
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);
-    expect(systemPolicy(patient({}), folder.path)?.distrust).toEqual({
+    expect(readSystemPolicy(makeInstallation({}), folder.path)?.distrust).toEqual({
       fault: "other users may write it, so it is left out",
       path: file,
       isForeign: false,

@@ -16,7 +16,7 @@ async function read(options: Partial<LogOptions>, env = {}) {
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },
     {
       io,
-      toolsFor: () => plainTools,
+      makeTools: () => plainTools,
       tell: (sentence) => void told.push(sentence),
       progress: {
         showProgress: (text) => void shown.push(text),
@@ -65,8 +65,8 @@ test("names of servers are read from settings only where the user wants it", asy
   using folder = new Folder();
   cpSync(fixture, folder.path, { recursive: true });
   folder.file(".claude.json", '{"mcpServers": {"a b": {"env": {"KEY": "x"}}}}');
-  const serversOf = async (options: Partial<LogOptions>) =>
+  const readServers = async (options: Partial<LogOptions>) =>
     (await read({ homes: [folder.path], servers: ["docs"], ...options })).clients[0]?.servers;
-  expect(await serversOf({})).toEqual(["docs"]);
-  expect(await serversOf({ usesSettings: true })).toEqual(["docs", "a b"]);
+  expect(await readServers({})).toEqual(["docs"]);
+  expect(await readServers({ usesSettings: true })).toEqual(["docs", "a b"]);
 });

@@ -43,12 +43,12 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   });
 
   test("begins with the estimator that has the most tokens", async () => {
-    const other = session("b", "memory", today).map((record) => ({
+    const renamed = session("b", "memory", today).map((record) => ({
       ...record,
       estimator: "claude",
     }));
     const large = session("c", "large", today).map((record) => ({ ...record, output_tokens: 900 }));
-    using machine = servedMachine([other, large]);
+    using machine = servedMachine([renamed, large]);
     const answer = await answerUsage({ by: "server" }, machine.setting, wanted);
     expect(answer.indexOf("large")).toBeGreaterThan(0);
     expect(answer.indexOf("large")).toBeLessThan(answer.indexOf("memory"));

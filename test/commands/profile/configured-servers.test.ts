@@ -43,8 +43,8 @@ test("servers of a project are found when it is named, and replace others of the
   write(folder, ".claude.json", { mcpServers: { ...mcpServers, b: { command: "x" } }, projects });
   const shared = { a: { command: "shared" }, b: { command: "shared" } };
   write(folder, "p/.mcp.json", { mcpServers: shared });
-  const own = found(folder, { client: "claude-code", project: undefined }).servers;
-  expect(own.map(({ server, scope }) => `${server} ${scope}`)).toEqual([
+  const userServers = found(folder, { client: "claude-code", project: undefined }).servers;
+  expect(userServers.map(({ server, scope }) => `${server} ${scope}`)).toEqual([
     "a user",
     "far user",
     "b user",

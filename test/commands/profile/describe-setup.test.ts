@@ -8,7 +8,7 @@ import { Folder } from "../../support/folder.ts";
 import { commandSchema } from "../../support/report-schemas.ts";
 
 const launch = { command: ["x", "canary"], entryEnv: { K: "canary" }, env: {}, cwd: undefined };
-const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => ({
+const found = (server: string, changes: Partial<FoundServer> = {}): FoundServer => ({
   client: "codex",
   server,
   file: "/h/config.toml",
@@ -16,7 +16,7 @@ const found = (server: string, own: Partial<FoundServer> = {}): FoundServer => (
   launch,
   keeps: () => true,
   isAlwaysLoaded: false,
-  ...own,
+  ...changes,
 });
 
 const listed: StartResult = {
@@ -98,8 +98,8 @@ test("servers with the same process are named together", () => {
       ],
     ],
   });
-  const own = found("b", { launch: { ...launch, entryEnv: {} } });
-  expect(described([found("a"), own]).repeated).toEqual([]);
+  const bare = found("b", { launch: { ...launch, entryEnv: {} } });
+  expect(described([found("a"), bare]).repeated).toEqual([]);
 });
 
 test("servers beyond the most that are started are counted", () => {
@@ -143,17 +143,17 @@ const tool = (name: string, alwaysLoad?: unknown) => ({
 });
 
 test("Claude Code loads the tools of an entry that says so, but those that say no", () => {
-  const residentOf = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
+  const findResident = (isAlwaysLoaded: boolean, ...tools: readonly ReturnType<typeof tool>[]) => {
     const server = found("a", { client: "claude-code", isAlwaysLoaded });
     const results = new Map([[server, { listing: { ...listed.listing, tools } }]]);
     const settings = { servers: [server], unreadable: [] };
     const [client] = describeSetup(settings, results, options, { env: {} }).clients;
     return client?.total.resident_tokens ?? 0;
   };
-  const byName = residentOf(false, tool("t"));
-  const whole = residentOf(false, tool("t", true));
+  const byName = findResident(false, tool("t"));
+  const whole = findResident(false, tool("t", true));
   expect(whole).toBeGreaterThan(byName);
-  expect(residentOf(true, tool("t"))).toBe(whole);
-  expect(residentOf(true, tool("t", "false"))).toBe(whole);
-  expect(residentOf(true, tool("t", false))).toBe(byName);
+  expect(findResident(true, tool("t"))).toBe(whole);
+  expect(findResident(true, tool("t", "false"))).toBe(whole);
+  expect(findResident(true, tool("t", false))).toBe(byName);
 });

@@ -50,11 +50,11 @@ describe("report", () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
     folder.file("a.ndjson", lines);
-    const other = [
+    const foreign = [
       sessionRecord({ session_id: "b", estimator: "claude" }),
       callRecord({ session_id: "b", seq: 1, output_tokens: 7 }),
     ];
-    folder.file("b.ndjson", other.map(recordLine).join(""));
+    folder.file("b.ndjson", foreign.map(recordLine).join(""));
     await report({ ...summaryOptions, format: "json", files: [folder.at("*.ndjson")] }, io);
     expect(JSON.parse(stdout())).toMatchObject({
       summaries: [

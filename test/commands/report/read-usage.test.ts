@@ -61,9 +61,12 @@ test("the totals of removed records give the numbers that their records gave", a
     );
     const after = await Promise.all(choices.map((choice) => printed(folder, choice, true)));
     for (const [at, choice] of choices.entries()) {
-      const [one, other] = [before[at]?.report, after[at]?.report];
-      expect([choice, withoutSessions(other)]).toEqual([choice, withoutSessions(one)]);
-      expect(other.removed.days_left_out).toBe(0);
+      const [reportBefore, reportAfter] = [before[at]?.report, after[at]?.report];
+      expect([choice, withoutSessions(reportAfter)]).toEqual([
+        choice,
+        withoutSessions(reportBefore),
+      ]);
+      expect(reportAfter.removed.days_left_out).toBe(0);
       expect(after[at]?.stderr).toBe("");
     }
     const sums = (reports: typeof before): unknown =>

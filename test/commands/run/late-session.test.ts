@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { lateSession } from "#commands/run/command.ts";
+import { openLateSession } from "#commands/run/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { LineSplitter } from "#wire/line.ts";
@@ -18,7 +18,10 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
     namedPrices: undefined,
     calibration: undefined,
   };
-  return { told, ...lateSession(options, preparation, io, (sentence) => void told.push(sentence)) };
+  return {
+    told,
+    ...openLateSession(options, preparation, io, (sentence) => void told.push(sentence)),
+  };
 }
 
 describe("lateSession", () => {

@@ -101,11 +101,13 @@ describe("prepareSession", () => {
     const implicit = new Set(["lock", "enforce-lock", "spill-dir"]);
     const spillDir = folder.file("file", "");
     const lockFile = folder.at("none.lock");
-    const given = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
-    const { preparation, options } = await prepareSession(given, (sentence) => told.push(sentence));
+    const requested = { ...plain, lockFile, spillDir, budgets, implicit, isLockEnforced: true };
+    const { preparation, options } = await prepareSession(requested, (sentence) =>
+      told.push(sentence),
+    );
     expect(Object.values(preparation)).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(options).toEqual({
-      ...given,
+      ...requested,
       isLockEnforced: false,
       configFaults: ["lock", "spill_dir"],
     });
@@ -116,12 +118,12 @@ describe("prepareSession", () => {
   });
 
   test("throws for a lock of a config file that the command line enforces", async () => {
-    const given = {
+    const options = {
       ...plain,
       lockFile: "/none/l",
       isLockEnforced: true,
       implicit: new Set(["lock"]),
     };
-    await expect(prepareSession(given, unreachable)).rejects.toThrow("Cannot find the lock");
+    await expect(prepareSession(options, unreachable)).rejects.toThrow("Cannot find the lock");
   });
 });

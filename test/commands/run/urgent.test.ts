@@ -58,11 +58,11 @@ describe("Urgent", () => {
 
   test("names the tool whose counter it is, where the budget does not", () => {
     const spec = "*=300:truncate";
-    const own = { ...nearly, budget: "search=300", tool: "search" };
+    const ofTool = { ...nearly, budget: "search=300", tool: "search" };
     expect(
       told(
         ...["a", "b", "\u202e"].map((tool) => alertRecord({ ...nearly, budget: spec, tool })),
-        alertRecord(own),
+        alertRecord(ofTool),
       ),
     ).toEqual([
       'Budget "*=300:truncate" is 84% spent by a',

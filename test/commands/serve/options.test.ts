@@ -72,9 +72,9 @@ test("a policy that locks limits and options of run alone is not a mistake, and 
   using folder = new Folder();
   const text =
     '{"locked": ["budgets", "max_repeats", "forwarder"], "budgets": [{"limit": 1}], "max_repeats": 2}';
-  const place = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
+  const system = { file: folder.file("etc.json", text), kind: "system", isImplicit: true } as const;
   const words = { operands: [], child: undefined };
-  const line = { command: serveCommand, words, explicit: { url }, places: [place] };
+  const line = { command: serveCommand, words, explicit: { url }, places: [system] };
   const { options, mistakes } = resolveConfig(line, {});
   expect(mistakes).toEqual([]);
   const { budgets, repeatsMax } = parseServeOptions({ ...words, options });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { untilEnd } from "#commands/serve/command.ts";
+import { watchEnd } from "#commands/serve/command.ts";
 import type { ForwardedSignal } from "#kit/io.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -8,13 +8,13 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
   let handler: ((signal: ForwardedSignal) => void) | undefined;
   let sweeps = 0;
   const signals = {
-    listen: (given: (signal: ForwardedSignal) => void) => {
-      handler = given;
+    listen: (listener: (signal: ForwardedSignal) => void) => {
+      handler = listener;
       return () => (handler = undefined);
     },
     send: (_pid: number, signal: string) => sent.push(signal) > 0,
   };
-  const end = untilEnd(
+  const end = watchEnd(
     { idleSinceMs: () => idleSinceMs, idleExitMs, sweep: () => void (sweeps += 1) },
     { signals, pid: 7 },
   );

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Arguments, RawOptions } from "#commands/command.ts";
-import { namedServer, parseServerOptions, serverCommand } from "#commands/server/server-options.ts";
+import {
+  resolveServer,
+  parseServerOptions,
+  parseServerCommand,
+} from "#commands/server/server-options.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
@@ -58,18 +62,18 @@ test("parseServerOptions requires a command after -- or a URL, not both, and not
 
 test("serverCommand names what is missing in the words of its command", () => {
   const args = { options: {}, operands: [], child: undefined };
-  expect(thrownBy(() => serverCommand(args, "no server"))).toBe("no server");
-  expect(serverCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
+  expect(thrownBy(() => parseServerCommand(args, "no server"))).toBe("no server");
+  expect(parseServerCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
 });
 
 test("namedServer has the values of headers, and what no output may show", () => {
-  expect(namedServer({ command: ["a"] }, {})).toEqual({
+  expect(resolveServer({ command: ["a"] }, {})).toEqual({
     target: { command: ["a"] },
     secrets: new Map(),
   });
-  const given = { url, "header-env": ["X-Key=KEY"] };
-  const { server } = parse(given, { child: undefined });
-  const { target, secrets } = namedServer(server, { KEY: "value-of-key" });
+  const raw = { url, "header-env": ["X-Key=KEY"] };
+  const { server } = parse(raw, { child: undefined });
+  const { target, secrets } = resolveServer(server, { KEY: "value-of-key" });
   expect(target).toMatchObject({
     endpoint: {
       headers: [
@@ -81,5 +85,5 @@ test("namedServer has the values of headers, and what no output may show", () =>
   expect([...secrets.values()]).toEqual(
     expect.arrayContaining(["a-password", "value-of-key", "a-long-key"]),
   );
-  expect(thrownBy(() => namedServer(server, {}))).toContain("the variable KEY is not set");
+  expect(thrownBy(() => resolveServer(server, {}))).toContain("the variable KEY is not set");
 });

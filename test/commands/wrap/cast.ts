@@ -42,10 +42,10 @@ export class CursorHome extends Folder {
 export const wrapTask: Task = {
   action: "wrap",
   names: [],
-  frontFor: (name) => ["/opt/mcp-meter", "--server", name, "--"],
+  buildFront: (name) => ["/opt/mcp-meter", "--server", name, "--"],
 };
 
-export const unwrapTask: Task = { action: "unwrap", names: [], frontFor: () => [] };
+export const unwrapTask: Task = { action: "unwrap", names: [], buildFront: () => [] };
 
 export const selection: Selection & WrapOptions = {
   names: [],

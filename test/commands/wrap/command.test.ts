@@ -37,16 +37,16 @@ test("without a terminal nothing is written, and the command for it is printed",
 test("on a terminal a yes changes the files", async () => {
   using home = new CursorHome();
   const { io, stdout } = world(home, true);
-  const asked: string[] = [];
+  const questions: string[] = [];
   const asking = {
     canAsk: () => true,
     ask: async (question: string) => {
-      asked.push(question);
+      questions.push(question);
       return { isYes: true };
     },
   };
   expect(await unwrap(file(home), io, asking)).toEqual({ code: 0 });
-  expect(asked).toEqual(["Change this file? [y/N]"]);
+  expect(questions).toEqual(["Change this file? [y/N]"]);
   expect(stdout()).toContain("Unwrapped 1 server");
   expect(home.text()).not.toBe(settings);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ConfiguredEntry, entriesIn } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { remoteRule, type RemoteRule } from "#clients/remote-entry.ts";
-import { remoteWayBack, servedWayBack } from "#commands/wrap/change-entries.ts";
+import { findRemoteTexts, findServedTexts } from "#commands/wrap/change-entries.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [
@@ -40,7 +40,7 @@ function wayBack(entry: object, notes: readonly RemoteNote[] = [note]) {
   };
   const [found] = entriesIn(clients.cursor, value);
   if (found === undefined) throw new Error("no entry");
-  return remoteWayBack(found, notes, rule);
+  return findRemoteTexts(found, notes, rule);
 }
 
 const rule: RemoteRule = (() => {
@@ -64,7 +64,7 @@ test("the entries of a list may have moved", () => {
   const value = { mcpServers: [{ command: "/opt/mcp-meter", args: ["--", ...words], env }] };
   const notes = [2, 1].map((at) => ({ ...note, path: ["mcpServers", at] }));
   const [found] = entriesIn(client, value);
-  expect(found && remoteWayBack(found, notes, rule)).toEqual(note.texts);
+  expect(found && findRemoteTexts(found, notes, rule)).toEqual(note.texts);
 });
 
 test("an entry that was edited has none", () => {
@@ -92,7 +92,7 @@ const servedNote: RemoteNote = {
 };
 
 const servedBack = (more: Partial<ConfiguredEntry>, notes = [servedNote]) =>
-  servedWayBack(
+  findServedTexts(
     { path: ["mcpServers", "a"], form: undefined, entry: { url: address }, ...more },
     notes,
   );

@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { fileChanges, remoteNotes, restartNotes, wrapReport } from "#commands/wrap/command.ts";
+import {
+  listFileChanges,
+  describeRemotes,
+  describeRestarts,
+  wrapReport,
+} from "#commands/wrap/command.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
@@ -38,7 +43,7 @@ test("a wrapped server is behind mcp-meter since the change in the journal", () 
 test("a note says how remote servers are reached, or could be", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
   const remote = { ...wrapTask, withRemote: true };
-  const notes = [remote, wrapTask].flatMap((task) => remoteNotes([home.plan(task)], task));
+  const notes = [remote, wrapTask].flatMap((task) => describeRemotes([home.plan(task)], task));
   expect(notes.map(({ text }) => text)).toEqual([
     expect.stringContaining("npx starts mcp-remote@"),
     expect.stringContaining("with --remote"),
@@ -48,8 +53,8 @@ test("a note says how remote servers are reached, or could be", () => {
 test("changed files have their lines and the restart of their client, others nothing", () => {
   using home = new CursorHome();
   const plans = [home.plan(wrapTask), home.plan({ ...wrapTask, names: ["remote"] })];
-  expect(fileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
-  expect(restartNotes(plans)).toEqual([
+  expect(listFileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
+  expect(describeRestarts(plans)).toEqual([
     { label: "cursor", text: "restart the servers in the list of Cursor, or restart it" },
   ]);
 });
