@@ -33,7 +33,7 @@ export async function reportFailure(
   return tellFailure(error, command?.usageExit ?? exitCodes.usage, io);
 }
 
-/** Only UserError has a sentence; the text of any other error may quote traffic. */
+// The message of any error but a UserError may quote traffic.
 function tellFailure(error: unknown, code: number, io: Pick<Io, "stderr">): Ending {
   const { tell } = new Teller(io.stderr);
   if (error instanceof UserError) {
@@ -56,7 +56,7 @@ type CommandLine = {
   readonly child: readonly string[] | undefined;
 };
 
-/** The first word may name a command; without one it is `run`. */
+/** The first word may name a command; the default is `run`. */
 export function splitArguments(argv: readonly string[]): CommandLine {
   const cut = argv.indexOf("--");
   const head = cut < 0 ? argv : argv.slice(0, cut);
@@ -85,7 +85,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
   return runNamed(line, io);
 }
 
-/** A person who tries the program; a client has pipes. */
+// A person trying the program: a client connects pipes.
 function isGreeted({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
@@ -116,9 +116,9 @@ async function runHelp(
   return showHelp(command === "help" ? undefined : command, io);
 }
 
-/** Loads all models and clients only if the user names one. */
+// Models and clients are loaded only if the user names one.
 async function tellUnknownReader(command: Command, { options }: Arguments, io: Io): Promise<void> {
-  // A client that may be repeated is a filter of names, and none that reads.
+  // A repeatable --client filters by name and does not choose a reader.
   if (command.options["client"]?.isRepeatable === true) return;
   if (options["model"] === undefined && options["client"] === undefined) return;
   const { describeUnknownReader } = await import("#commands/unknown-reader.ts");
@@ -133,7 +133,7 @@ async function requireCommand(name: string): Promise<Command> {
 }
 
 function makeUnknownCommandError(word: string): UserError {
-  // A URL may be a secret.
+  // Not quoted: a URL may contain a secret.
   if (isUrlOfHttp(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = nearestName(word, [...commandNames, "help"]);
   return new UserError(runSentences.commandUnknown(word, nearest));
@@ -156,7 +156,7 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-/** Loads `run` without the others: every session waits for it. */
+// `run` is loaded without the others, because every session waits for it.
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === runCommand.name) return runCommand;
   const { commands } = await import("#commands/index.ts");

@@ -53,7 +53,7 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly overridden: readonly string[];
 };
 
-/** Mistakes in files that the command line does not name are left out and returned; any other throws UserError. */
+/** Leaves out and returns mistakes in files that the command line does not name; throws UserError for any other. */
 export function resolveConfig(
   { command, words, explicit, places }: ConfigurableLine,
   env: Io["env"],
@@ -70,8 +70,8 @@ export function resolveConfig(
     command.check({ ...words, options: expanded });
     return expanded;
   });
-  const all = [...mistakes, ...unknown, ...applied.mistakes];
-  return { ...applied, configs, server, merged, policy, overridden, mistakes: all };
+  const allMistakes = [...mistakes, ...unknown, ...applied.mistakes];
+  return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
 export function applyConfigFiles(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
@@ -110,7 +110,7 @@ type CheckOptions = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
-/** Values of files yield to `explicit` options. A rejected one is dropped if the command line does not name its file; else throws UserError. */
+/** `explicit` options override those of files. A rejected value is dropped if the command line does not name its file; otherwise throws UserError. */
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -127,7 +127,7 @@ export function applyConfig(
   return addOneByOne(fixed, implicit.flatMap(splitBudgets), check);
 }
 
-/** An option may need another one, so rejected ones are tried again until none is accepted. */
+// An option may depend on another, so rejected ones are retried until a round accepts none.
 function addOneByOne(
   fixed: RawOptions,
   pieces: readonly Piece[],
@@ -173,7 +173,7 @@ function attempt(
 
 const budgetsNames: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
-/** A mistake in one budget must not cost the others. */
+// A mistake in one budget must not discard the others.
 function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
   if (!budgetsNames.has(name)) return [{ name, entry }];
   return parseBudgetRows(entry.value).map((row) => ({
@@ -202,7 +202,7 @@ function pickNames(entries: readonly (readonly [string, ConfigEntry])[]): Readon
 }
 
 export type NamedFileFault = FileFault & {
-  readonly place: string;
+  readonly source: string;
   readonly isRelative: boolean;
 };
 
@@ -222,7 +222,7 @@ export async function findNamedFileFaults(
   return faults.map((fault) => ({
     ...fault,
     ...describeFailure(fault, options[fault.option]),
-    place: describeSource(fault.option, { line, resolved }, env),
+    source: describeSource(fault.option, { line, resolved }, env),
   }));
 }
 
@@ -255,7 +255,7 @@ function isExplicit(option: string, explicit: RawOptions): boolean {
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  /** A session does not start, starts without the option, or cannot write. */
+  /** The session does not start, starts without the option, or cannot write the file. */
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 

@@ -8,7 +8,7 @@ type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const prefix = "MCP_METER_";
 
-/** The variable that makes `run` a plain pass-through; no option does. */
+// A variable only, not an option: it makes `run` a plain pass-through.
 const disableName = "disable";
 
 /** An empty variable sets nothing. Throws UserError when both variables of an option have different values. */

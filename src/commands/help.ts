@@ -2,7 +2,7 @@ import yargs from "yargs";
 import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
 import { toVariableName, generalOptions } from "./environment.ts";
 
-// Options are not readable in less.
+// Options are unreadable in fewer columns.
 const helpColumnsMin = 40;
 
 // Longer lines are hard to read.
@@ -39,7 +39,7 @@ type Parser = ReturnType<typeof yargs>;
 
 function createParser({ columns = columnsDefault }: HelpPage): Parser {
   const width = Math.max(helpColumnsMin, Math.min(columns, helpColumnsMax));
-  // With an empty name of the program, commands are listed by their names alone. The usage is ours: yargs aligns its lines to the left.
+  // With an empty program name, yargs lists commands by their names alone. The usage is ours, because yargs left-aligns its lines.
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
 }
 
@@ -51,7 +51,7 @@ function renderOptions(parser: Parser, { groups }: Command): Promise<string> {
   return parser.getHelp();
 }
 
-/** Without a type, no `[string]` or `[boolean]` is printed; the value is part of the name. */
+// Without a type, yargs prints no `[string]` or `[boolean]`; the placeholder is part of the name.
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {
@@ -83,7 +83,7 @@ function describeUnset(names: string): readonly string[] {
   return names.length < 80 ? [`No variable sets ${names}.`] : ["No variable sets", `  ${names}.`];
 }
 
-/** Lines are not wrapped, so that examples can be copied. */
+// Not wrapped, so that examples can be copied.
 function renderNotes({ examples, exits, options }: Command): string[] {
   const lines = examples.map(([line, purpose]) => `  # ${purpose}\n  ${line}`);
   const codes = exits.map(([code, meaning]) => `  ${code.padEnd(5)}${meaning}`);

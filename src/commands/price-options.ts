@@ -54,7 +54,7 @@ export function parseRetention(
   };
 }
 
-/** Rejects 0: every file is older than that. */
+// 0 is rejected: every file is older.
 function parsePast(text: string): number | undefined {
   const ms = parseAge(text);
   return ms === 0 ? undefined : ms;

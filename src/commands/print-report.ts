@@ -20,14 +20,14 @@ import { openToWrite } from "#kit/os/named-file.ts";
 
 export type CheckReporting = CheckInputs &
   CheckOutput & {
-    /** False for a command that writes a lock: no summary on GitHub Actions. */
+    /** False when a lock is written: GitHub Actions gets no summary then. */
     readonly isVerdict: boolean;
   };
 
 export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
 
 /**
- * When the check cannot be made, every report says so before its UserError is thrown on: a missing report could be
+ * If the check cannot run, every report says so before the UserError is rethrown, because a missing report could be
  * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
  */
 export async function runReportedCheck(
@@ -60,7 +60,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReporting; readonly startedAt: Date };
 
-/** A report that cannot be written is one sentence: the first failure is the one to end with. */
+// A report that cannot be written is only told: the command ends with the first failure.
 async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
@@ -86,7 +86,7 @@ function tellErrors(work: () => void, tell: Tell): void {
   }
 }
 
-/** Prints one report: the one without a file, else `github` on GitHub Actions and `table` elsewhere. Appends to the summary of a step on GitHub Actions. */
+/** Prints the report without a file, by default `github` on GitHub Actions and `table` elsewhere. On GitHub Actions, also appends to the step summary. */
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
   const plain = printOptions(startedAt);
@@ -115,7 +115,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Does nothing elsewhere. `render` gets the bytes that the summary has already. Never throws. */
+/** Does nothing outside GitHub Actions. `render` gets the size of the summary so far. Never throws. */
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,
@@ -147,12 +147,12 @@ function measureFile(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-// The limit of GitHub for one step.
+// GitHub's limit for one step.
 export const stepSummaryBytesMax = 1024 * 1024;
 
 const stepSummaryNoteBytesMax = 200;
 
-/** `takenBytes` are in the summary already. Cut after a whole line, with a note; empty when not even the note fits. */
+/** `takenBytes` is the size of the summary so far. Cuts at a line break and adds a note; empty when not even the note fits. */
 export function fitStepSummary(markdown: string, takenBytes: number): string {
   const room = stepSummaryBytesMax - 1 - takenBytes;
   const encoder = new TextEncoder();

@@ -21,7 +21,7 @@ export const readerOptionGroup: OptionGroup = {
       describe: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI passes no variable with TOKEN in its name on to servers.
+      // Gemini CLI passes on no variable with TOKEN in its name.
       variableAlias: "count-with",
     },
     model: {

@@ -33,7 +33,7 @@ export function refuseOverwrites(
   }
 }
 
-/** Checked first, so that no other report says that the check passed. Throws UserError. */
+/** Call before the check, so that no other report says that it passed. Throws UserError. */
 export function refuseMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {

@@ -55,7 +55,7 @@ export function parseCount(options: RawOptions, name: string, min: number): numb
   );
 }
 
-/** Seconds, or a time such as `2m`, of at most a day; returns milliseconds. */
+/** Takes seconds or a duration such as `2m`, at most a day; returns milliseconds. */
 export function parseSeconds(options: RawOptions, name: string): number | undefined {
   const text = readText(options, name);
   if (text === undefined) return undefined;
@@ -112,7 +112,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. `~name` stays. */
+/** Clients start servers without a shell, which would expand `~`. Undefined when the environment names no home. Leaves `~name` alone. */
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = homeFolder(env);

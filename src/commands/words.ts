@@ -7,8 +7,8 @@ type Words = { readonly flags: RawOptions; readonly operands: readonly string[] 
 
 /**
  * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except
- * for a negative number. Throws UserError for an option without its value, a single value given twice, and an unknown
- * option. Our own, because every session waits for it: docs/adr/0014.
+ * for a negative number. Throws UserError for a missing value, a repeated option that takes one value, and an unknown
+ * option. No library, because every session waits for it: docs/adr/0014.
  */
 export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
   const flags: { [name: string]: RawOptions[string] } = {};
@@ -53,7 +53,7 @@ function appendValue(earlier: RawOptions[string], value: string): readonly strin
   return [earlier ?? [], value].flat().map(String);
 }
 
-/** Throws UserError: of two values the user may mean either. */
+// The user may mean either of two values.
 function requireFirst(flags: RawOptions, name: string, value: string): string {
   if (flags[name] !== undefined) throw new UserError(commandSentences.optionTwice(name));
   return value;
@@ -92,7 +92,7 @@ function findOtherCase(letter: string, specs: OptionSpecs): string | undefined {
   return shorts.find((short) => short?.toLowerCase() === letter.toLowerCase());
 }
 
-/** A value although it begins with a dash: no option begins with a digit. */
+// A value despite its dash, because no option begins with a digit.
 const negativeNumber = /^-\.?\d/;
 
 function requireValue(name: string, next: string | undefined): string {

@@ -20,19 +20,23 @@ import type { RawOptions } from "../command.ts";
 
 export type BudgetsOptions = Output<DocumentFormat> & {
   readonly resetPattern: string | undefined;
-  readonly place: RawOptions;
+  readonly counterOptions: RawOptions;
 };
 
 export async function printBudgets(options: BudgetsOptions, io: Io): Promise<Ending> {
-  const { resetPattern, format, place } = options;
+  const { resetPattern, format, counterOptions } = options;
   rejectMissingFolder(options);
-  const counters = await withCounters(io.env, findConfiguredRedis(io, place), async (store) => {
-    if (resetPattern !== undefined) {
-      const count = await resetCounters(store, resetPattern, readLockedCounters(io.platform));
-      new Teller(io.stderr).tell(listedBudgetSentences.countersReset(count));
-    }
-    return store ? listCounters(store) : [];
-  });
+  const counters = await withCounters(
+    io.env,
+    findConfiguredRedis(io, counterOptions),
+    async (store) => {
+      if (resetPattern !== undefined) {
+        const count = await resetCounters(store, resetPattern, readLockedCounters(io.platform));
+        new Teller(io.stderr).tell(listedBudgetSentences.countersReset(count));
+      }
+      return store ? listCounters(store) : [];
+    },
+  );
   const printout = { document: budgetsDocument(counters), data: { counters } };
   await printOutput((page) => render(format, printout, page), options, io);
   return { code: exitCodes.ok };
@@ -40,7 +44,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
 
 const allTools = "(all)";
 
-/** The counter of a whole server matches as `*` and as `(all)`, its name in the table. Throws UserError when none matches, or the system locks a budget. */
+/** A whole server's counter matches `*` and `(all)`, its name in the table. Throws UserError when nothing matches, or the system locks a budget. */
 async function resetCounters(
   store: ListedStore | undefined,
   pattern: string,
@@ -49,14 +53,14 @@ async function resetCounters(
   const nowMs = Date.now();
   const listed = (await store?.list()) ?? [];
   const known = new Map(listed.map((stored) => [stored.key, counterStatus(stored, nowMs)]));
-  const isMeant = (status: CounterStatus | undefined): status is CounterStatus =>
+  const isSelected = (status: CounterStatus | undefined): status is CounterStatus =>
     status !== undefined && matches(pattern, status);
   for (const status of known.values()) {
-    const lock = locked && isMeant(status) ? findLockedBudget(status, locked) : undefined;
+    const lock = locked && isSelected(status) ? findLockedBudget(status, locked) : undefined;
     if (locked && lock)
       throw new UserError(listedBudgetSentences.countersLocked(pattern, lock.spec, locked.file));
   }
-  const count = await store?.reset((key) => isMeant(known.get(key)));
+  const count = await store?.reset((key) => isSelected(known.get(key)));
   if (count === undefined || count === 0)
     throw new UserError(listedBudgetSentences.counterUnknown(pattern));
   return count;

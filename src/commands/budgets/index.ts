@@ -44,7 +44,7 @@ export function parseBudgetsOptions({ options, operands, child = [] }: Arguments
   );
   return {
     resetPattern: readText(options, "reset"),
-    place: counterOptions,
+    counterOptions,
     ...parseOutput(options, documentFormats),
   };
 }

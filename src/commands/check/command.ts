@@ -58,7 +58,7 @@ export type CheckOptions = ServerOptions &
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly growth: Growth;
-    /** A limit that the user names must have something to measure from. */
+    /** True if the user set the limit: then the lock must have recorded answers. */
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
     readonly isWithoutLock: boolean;
@@ -118,7 +118,7 @@ async function makeCheck(
   const judged = { definitions, isLocked, callsFile, calls, budgets, lineOfTool, others };
   const report = reportCheck(judged);
   if (options.isUpdate && !report.failed) {
-    if (!locked) refuseSecrets(now, file, { redact, own: createDefinitionRedact(secrets) });
+    if (!locked) refuseSecrets(now, file, { redact, headers: createDefinitionRedact(secrets) });
     updateAnswers({ lock: locked ?? now, file, calls, played }, io);
   }
   return { ...checkPrintout(report), failure };
@@ -128,13 +128,13 @@ async function makeCheck(
 function refuseSecrets(
   lock: Lock,
   file: string,
-  { redact, own }: { readonly redact: Redact; readonly own: Redact },
+  { redact, headers }: { readonly redact: Redact; readonly headers: Redact },
 ): void {
-  if (holdsSecret(lock, own)) throw new UserError(commandSentences.lockHoldsHeader(file));
+  if (holdsSecret(lock, headers)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
-/** A growth limit set by the user needs recorded answers to measure from. Throws UserError. */
+/** A growth limit set by the user needs recorded answers as its baseline. Throws UserError. */
 function refuseUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
@@ -212,7 +212,7 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   return plan;
 }
 
-/** Warns of recorded answers that no call uses, and of calls without one: their growth is not checked. A change of a call's arguments is both. */
+/** Warns about recorded answers that no call uses, and calls without one, whose growth is not checked. Changed arguments cause both. */
 export function findAnswerProblems(
   plan: readonly PlannedCall[],
   answers: readonly LockedAnswer[],

@@ -112,7 +112,7 @@ function shouldListAgain({ failure, attempts }: MadeCalls): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
-/** A server may change its lists without a notification, so they are read again in any case. */
+// A server may change its lists without a notification, so they are always read again.
 async function listLater(
   server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,
@@ -249,7 +249,7 @@ async function makeCall(
   // The result is not kept: there may be thousands.
   const { isError, isAnswered, error, requestId } = answer;
   const { expectations } = planned;
-  // Read again only for numbers that are compared.
+  // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
   const unmet = judgeAnswer(expectations, answerIn(wrapError(answer), line), terms.clean);
   const fault = findFault(answer, tool, terms) ?? (await findStructureFault(answer, tool, terms));
@@ -295,7 +295,7 @@ function findFault(
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
-/** Of a name listed twice, clients take the last definition. */
+// Clients use the last definition of a name that is listed twice.
 function findDefinition(tools: readonly JsonObject[], name: string): JsonObject | undefined {
   return tools.findLast((definition) => textAt(definition, "name") === name);
 }
@@ -341,9 +341,9 @@ const methodNotFound = -32_601;
 type CallError = { readonly code: number | null; readonly text: string };
 
 /**
- * The error says only that the tool does not exist, so it is not the tool's. The TypeScript SDKs say `Tool NAME not
- * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which is also that of
- * wrong arguments; the Python SDK says `Unknown tool: NAME`.
+ * True for an error of the server, not of the tool: the tool does not exist. The TypeScript SDKs send `Tool NAME not
+ * found` or `Tool NAME disabled`, as a result with `isError` (1.x) or with code -32602 (2.x), which wrong arguments
+ * have as well; the Python SDK sends `Unknown tool: NAME`.
  */
 export function deniesTool({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
@@ -352,7 +352,7 @@ export function deniesTool({ code, text }: CallError, tool: string): boolean {
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // Without the name, a sentence that continues may be about a tool of another kind: `Unknown tool: hammer`.
+  // Without the name, a longer sentence may be about another kind of tool: `Unknown tool: hammer`.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

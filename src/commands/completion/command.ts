@@ -73,7 +73,7 @@ function __mcp_meter_server
 end
 `;
 
-/** Prints the command whose options follow the `--` of another one; fails where the command of a server does. */
+// The function prints the command that takes the options after `--`, and fails where a server's command follows.
 function renderBehindFunction(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, optionsBehind }) =>
     optionsBehind === undefined
@@ -110,7 +110,7 @@ function renderOption({ option, commands }: SharedOption): string {
   ].join(" ");
 }
 
-/** `-x` is a value and no file, `-r -F` one and files. */
+// `-x` takes a value that is not a file, `-r -F` one that may be.
 function renderValueFlags({ words, paths }: CompletedValue): string {
   const list = words.length === 0 ? "" : ` -a ${quoteForFish(words.join(" "))}`;
   if (paths === "folders") return "-x -a '(__fish_complete_directories)'";
@@ -127,7 +127,7 @@ export function completionScript(
   commands: readonly CompletedCommand[],
   madeBy: string,
 ): string {
-  // zsh finds the command of a file in its first line.
+  // The first line tells zsh which command the file completes.
   const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
   const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
   return `${first}${origin}${scripts[shell](commands)}`;

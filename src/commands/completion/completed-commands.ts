@@ -21,7 +21,7 @@ export type CompletedCommand = {
   readonly options: readonly CompletedOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  /** The command whose options follow its `--`; undefined where the command of a server does. */
+  /** The command that takes the options after `--`; undefined where a server's command follows. */
   readonly optionsBehind: string | undefined;
 };
 

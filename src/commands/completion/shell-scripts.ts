@@ -122,7 +122,7 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
   return ["_mcp_meter_operand() {", "  case $1 in", ...rows, "  esac", "}", ""].join("\n");
 }
 
-/** Gives the command whose options follow the `--` of another one; fails where the command of a server does. */
+// The function sets the command that takes the options after `--`, and fails where a server's command follows.
 function renderBehindTable(commands: readonly CompletedCommand[]): string {
   const rows = commands.flatMap(({ name, optionsBehind }) =>
     optionsBehind === undefined ? [] : [`    ${name}) command=${optionsBehind} ;;`],

@@ -55,8 +55,8 @@ export async function reportConfig(
     ),
     mistakes: [
       ...resolved.mistakes.map(({ file, fault }) => ({ file, fault: inWords(maskSecrets(fault)) })),
-      ...unusable.map(({ place, option, failure }) => ({
-        file: place,
+      ...unusable.map(({ source, option, failure }) => ({
+        file: source,
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
     ],
@@ -73,8 +73,8 @@ function withValue(name: string, value: string | undefined): RawOptions {
   return value === undefined ? {} : { [name]: value };
 }
 
-function describeFile(place: ConfigPlace): ShownConfigFile {
-  return { file: place.file, kind: place.kind, is_present: isOccupied(place) };
+function describeFile(location: ConfigPlace): ShownConfigFile {
+  return { file: location.file, kind: location.kind, is_present: isOccupied(location) };
 }
 
 type Sources = {
@@ -144,7 +144,7 @@ function showValue(
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
 }
 
-/** A shell command may contain keys in any form. */
+// A shell command may contain keys in any form.
 function maskValue(option: string, { options }: Sources): ShownOption["value"] | undefined {
   return options[option] === undefined ? undefined : mask;
 }

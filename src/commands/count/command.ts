@@ -37,7 +37,7 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// White space at either end of a text that is longer than that.
+// How far from either end the first and last characters are searched, past white space.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
@@ -100,7 +100,7 @@ function writeNotes(
   return notes;
 }
 
-/** Text may be counted exactly; definitions include text that a client adds, as in a profile. */
+// Plain text may be counted exactly; definitions include text that a client adds, as in a profile.
 function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
   return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
@@ -122,7 +122,7 @@ async function countInput(
 }
 
 type InputParts = {
-  /** Set for a text of one part, which is not counted yet. */
+  /** The same as `last` for a text of one part, which `units` does not include. */
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -139,7 +139,7 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
     first ??= segment;
     last = segment;
     bytes += segment.length;
-    // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
+    // Parts begin with ASCII, so a text is valid UTF-8 if every part is.
     isValid &&= isUtf8(segment);
   }
   if (last && last !== first) units += parts.units(last);
@@ -157,10 +157,10 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-/** An estimator named without a model counts text as such, for no reader. */
+/** `isNamedAlone`: an estimator named without a model counts plain text, for no reader. */
 export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
 
-/** A `tools/list` answer is priced as in a profile. A vocabulary or ratio named alone counts the text itself, unless it has a formula for definitions. */
+/** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,
@@ -181,7 +181,7 @@ export function countText(
   return { tokens, countedAs: "definitions" };
 }
 
-// Requests to Anthropic have at most 32 MiB, and escapes double a text.
+// Anthropic accepts requests of at most 32 MiB, and escapes can double a text.
 export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(
@@ -228,10 +228,10 @@ export const countSentences = {
     `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 } as const;
 
-// Parts end before a line, so a long line makes a longer part.
+// Parts end at line breaks, so a long line makes a longer part.
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
+/** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
 export async function* textParts(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
@@ -265,15 +265,15 @@ function findLastCut(text: Uint8Array): number {
   return 0;
 }
 
-/** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
+/** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
 export function toolsIn(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
-  // Most texts need not be parsed.
+  // Saves parsing most texts.
   if (!text.includes('"inputSchema"')) return undefined;
   let value: unknown;
   try {
-    // Without a byte order mark, which is white space here and an error there.
+    // `trim` removes a byte order mark, which `JSON.parse` rejects.
     value = JSON.parse(text.trim());
   } catch {
     return undefined;
@@ -282,7 +282,7 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
-  // Below this name one tool is enough: others may lack members, and a server may list them all the same.
+  // In a member of this name one valid tool is enough: a server may list others that lack members.
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 

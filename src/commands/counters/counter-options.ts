@@ -3,7 +3,7 @@ import { parseRedisAddress, type RedisPlace } from "#state/stores/redis/address.
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { readText } from "../values.ts";
 
-// A part of every key.
+// The name is part of every key in Redis.
 export const fleetCharactersMax = 64;
 
 const ownFile = "file";
@@ -24,7 +24,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Undefined for the file in the state directory. Throws UserError, which never quotes the URL. */
+/** Undefined for the file in the state folder. The UserError never quotes the URL. */
 export function parseCounterOptions(raw: RawOptions): RedisPlace | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)

@@ -74,14 +74,14 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
-/** `given` options override even locked ones: reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
+/** `overrides` win even over locked options, because reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
 ): RedisPlace | undefined {
   const explicit = readEnvironment(runCommand.options, env);
   const places = configPlaces(findNamedConfig(explicit, {}), env, systemConfigFolder(platform));
-  // `run` takes no options without a command.
+  // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
   return parseCounterOptions({ ...options, ...overrides });
@@ -116,7 +116,7 @@ export function findLockedBudget(
   );
 }
 
-/** Sessions leave out a budget with a mistake, too. */
+// Sessions skip a budget with a mistake, too.
 function makeBudgets(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
   return rows.flatMap((row) => {

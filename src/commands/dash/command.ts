@@ -40,7 +40,7 @@ export type DashOptions = PriceOptions & {
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
-/** Finds files that were removed, replaced or cut, and imported logs. Growing files are followed elsewhere. */
+/** Detects removed, replaced and truncated files, and imported logs. Growing files are followed elsewhere. */
 export class ReadFiles {
   readonly #folder: string;
   #sessions = new Map<string, Stamp>();
@@ -51,19 +51,19 @@ export class ReadFiles {
     this.#folder = folder;
   }
 
-  /** Called before the files are read, so that a change meanwhile is found. */
+  /** Call before reading the files, so that a change during the reading is detected. */
   remember(): void {
-    this.#sessions = this.#sessionStamps();
-    this.#imports = this.#importStamps();
+    this.#sessions = this.#stampSessions();
+    this.#imports = this.#stampImports();
   }
 
   /** Examines the files every few seconds at most. */
   hasChanged(nowMs: number): boolean {
     if (nowMs < this.#nextMs) return false;
     const startedMs = performance.now();
-    const now = this.#sessionStamps();
+    const now = this.#stampSessions();
     const hasChanged =
-      this.#importStamps() !== this.#imports ||
+      this.#stampImports() !== this.#imports ||
       [...this.#sessions].some(([path, stamp]) => !isGrown(stamp, now.get(path)));
     if (!hasChanged) this.#sessions = now;
     const tookMs = performance.now() - startedMs;
@@ -71,13 +71,13 @@ export class ReadFiles {
     return hasChanged;
   }
 
-  #sessionStamps(): Map<string, Stamp> {
+  #stampSessions(): Map<string, Stamp> {
     const days = dayFolders(sessionsFolder(this.#folder));
     const paths = days.flatMap((day) => recordFilesIn(day));
     return new Map(paths.flatMap((path) => stampFile(path)));
   }
 
-  #importStamps(): string {
+  #stampImports(): string {
     const { sources } = recordSourcesBelow(importsFolder(this.#folder), -Infinity);
     return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
   }
@@ -112,8 +112,8 @@ type PageOpening = {
 };
 
 /**
- * Opens an address in the browser by way of a private file: on a command line, all users of this machine could read the
- * key in it. The file is removed once the browser has had the time to read it.
+ * Opens the address through a private file, because every user of this machine can read the key on a command line. The
+ * file is removed when the browser has had time to read it.
  */
 export async function openPage(
   url: string,
@@ -134,7 +134,7 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), dashOpenMs).unref();
 }
 
-/** Why the file was not written: a clause or a system error code. An earlier one may have been left by a page that was killed. */
+/** Returns why the file was not written: a clause or a system error code. A killed page may have left an earlier file. */
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -145,16 +145,16 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// A view of a hundred thousand calls.
+// What a view of a hundred thousand calls leaves.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// Between two views at the first reading: more would take a third of its time.
+// Between two views during the first reading: more would take a third of its time.
 const dashBeginningMs = 1_000;
 
-// Making it reads all records.
+// Rendering metrics reads all records.
 const dashMetricsMs = 10_000;
 
-// Views change without a new record: sessions stop being live.
+// Views change even without a new record: sessions stop being live.
 const dashClockMs = 5_000;
 
 export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
@@ -166,7 +166,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const live = createLiveModel(options, async (model) => {
     files.remember();
     await readModel(model, { folder, notes, prices });
-    // The garbage of reading would add to that of the first view.
+    // Otherwise the garbage of reading adds to that of the first view.
     Bun.gc(true);
   });
   const { tell } = new Teller(io.stderr);
@@ -188,8 +188,8 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
 }
 
 function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
-  const beginOn = parseSince(since);
-  return new LiveModel(openTimeZone(timezone), { beginOn, read, nowMs: Date.now() });
+  const chooseFirstDay = parseSince(since);
+  return new LiveModel(openTimeZone(timezone), { chooseFirstDay, read, nowMs: Date.now() });
 }
 
 type PageParts = {
@@ -212,12 +212,12 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): CachedTe
   }, dashMetricsMs);
 }
 
-/** Our own errors are sentences; any other may have no message, so its class name comes along. */
+// Our errors are sentences; others may lack a message, so their class name is included.
 function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
-/** Garbage that a view leaves per call in the model, measured over the screens. */
+// Garbage that a view leaves per call in the model, measured over all screens.
 const bytesPerCall = 100;
 
 function servePage(parts: PageParts): DashServer {
@@ -235,7 +235,7 @@ function servePage(parts: PageParts): DashServer {
     failed: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     view: (choice) => {
       const nowMs = Date.now();
-      // While records are read, theirs is there too.
+      // While records are being read, there is their garbage too.
       const bytesOfReading = live.isBeginning ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * bytesPerCall + bytesOfReading);
       return viewOf(live.model, choice, {
@@ -259,22 +259,22 @@ function servePage(parts: PageParts): DashServer {
   });
 }
 
-/** For a text that takes long to make, such as a fold of all records: made once for all who ask meanwhile, and kept for some time. */
+/** For a text that is slow to make: concurrent readers share one run, and its result is reused for a while. */
 class CachedText {
   readonly #make: () => Promise<string>;
-  readonly #keptMs: number;
+  readonly #maxAgeMs: number;
   readonly #now: () => number;
   #text: Promise<string> | undefined;
   #madeMs = -Infinity;
 
   constructor(make: () => Promise<string>, maxAgeMs: number, now: () => number = Date.now) {
     this.#make = make;
-    this.#keptMs = maxAgeMs;
+    this.#maxAgeMs = maxAgeMs;
     this.#now = now;
   }
 
   async read(): Promise<string> {
-    if (!this.#text || this.#now() - this.#madeMs >= this.#keptMs) {
+    if (!this.#text || this.#now() - this.#madeMs >= this.#maxAgeMs) {
       this.#madeMs = Infinity;
       this.#text = this.#makeNow();
     }

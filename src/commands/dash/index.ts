@@ -69,7 +69,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-/** A path may contain `=` after a slash; no slash precedes it in a server's name. */
+// A path may contain `=` after a slash; a server's name has no slash before it.
 function parseNamedLock(raw: string): NamedLock {
   const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

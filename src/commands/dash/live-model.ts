@@ -21,7 +21,7 @@ export type ReadAll = (model: DashModel) => Promise<void>;
 
 type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-/** A date, or at least as many whole days up to today as a time back from now touches. */
+/** A date, or at least as many whole days up to today as the age touches. */
 export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
@@ -29,18 +29,18 @@ export function parseSince(since: string): ChooseFirstDay {
 
 export class LiveModel {
   readonly #zone: TimeZone;
-  readonly #beginOn: ChooseFirstDay;
+  readonly #chooseFirstDay: ChooseFirstDay;
   readonly #read: ReadAll;
   #model: DashModel;
   #next: DashModel | undefined;
   #isReading = false;
   #readings = 0;
 
-  constructor(zone: TimeZone, { beginOn, read, nowMs }: LiveModelParts) {
+  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelParts) {
     this.#zone = zone;
-    this.#beginOn = beginOn;
+    this.#chooseFirstDay = chooseFirstDay;
     this.#read = read;
-    this.#model = new DashModel(this.#daysAt(nowMs));
+    this.#model = new DashModel(this.#planDays(nowMs));
   }
 
   get model(): DashModel {
@@ -64,11 +64,11 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  /** The old records are shown meanwhile. */
+  /** Reads everything again on a new day or after a change. The old records are shown meanwhile. */
   async follow(nowMs: number, haveChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
     if (this.#zone.dayOf(nowMs) === this.#model.today && !haveChanged()) return;
-    const next = new DashModel(this.#daysAt(nowMs));
+    const next = new DashModel(this.#planDays(nowMs));
     this.#next = next;
     try {
       await this.#readInto(next);
@@ -88,14 +88,14 @@ export class LiveModel {
     }
   }
 
-  #daysAt(nowMs: number): ModelDays {
-    const first = this.#beginOn(this.#zone.dayOf(nowMs));
+  #planDays(nowMs: number): ModelDays {
+    const first = this.#chooseFirstDay(this.#zone.dayOf(nowMs));
     return { zone: this.#zone, fromMs: this.#zone.startOf(first), nowMs };
   }
 }
 
 type LiveModelParts = {
-  readonly beginOn: ChooseFirstDay;
+  readonly chooseFirstDay: ChooseFirstDay;
   readonly read: ReadAll;
   readonly nowMs: number;
 };
@@ -108,7 +108,7 @@ type ModelReading = {
   readonly prices: PriceBook | undefined;
 };
 
-/** Like `report`, reads records of logs and of removed sessions too. The page is served meanwhile. */
+/** Like `report`, also reads imported logs and removed sessions. Pauses to let the page be served. */
 export async function readModel(
   model: DashModel,
   { folder, notes, prices }: ModelReading,

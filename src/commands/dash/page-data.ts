@@ -41,7 +41,7 @@ export class PageCounters {
     });
   }
 
-  /** Counters that cannot be read stay as they were. */
+  /** If the counters cannot be read, the last ones stay. */
   async read(): Promise<void> {
     const { counters, fault } = await tryCounters(this.#io);
     this.#note(fault);
@@ -71,7 +71,7 @@ export class CounterOutage {
   };
 }
 
-// Each search reads the status of all files.
+// Each check reads the status of all files.
 export const dashFilesMs = 2_000;
 
 export type NamedLock = { readonly server: string | undefined; readonly file: string };
@@ -138,7 +138,7 @@ export const dashNotesMax = 20;
 
 export class PageNotes {
   readonly #sentences = new Set<string>();
-  #ofReading: readonly string[] = [];
+  #readingNotes: readonly string[] = [];
   #progress: string | undefined;
   #outage: string | undefined;
   #version = 0;
@@ -149,7 +149,7 @@ export class PageNotes {
 
   get all(): readonly string[] {
     const first = [this.#progress, this.#outage].filter((note) => note !== undefined);
-    return [...new Set([...first, ...this.#ofReading, ...this.#sentences])];
+    return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {
@@ -169,7 +169,7 @@ export class PageNotes {
   }
 
   set readingNotes(sentences: readonly string[]) {
-    this.#ofReading = [...new Set(sentences)].slice(0, dashNotesMax);
+    this.#readingNotes = [...new Set(sentences)].slice(0, dashNotesMax);
     this.#version += 1;
   }
 }

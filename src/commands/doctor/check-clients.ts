@@ -97,7 +97,7 @@ function isPlain({ command }: ConfiguredServer): boolean {
   return command !== undefined && meterWord(command) === undefined;
 }
 
-/** Made printable: others may be able to write the file. */
+// Made printable, because others may be able to write the file.
 function listNames(servers: readonly ConfiguredServer[]): string {
   const names = [...new Set(servers.map(({ rawName }) => formatName(rawName)))];
   const omitted = names.length - clientServersShownMax;
@@ -109,7 +109,7 @@ function formatName(rawName: string): string {
   return safeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
-/** Their clients cannot start them: no mcp-meter at the path of their command. */
+// Clients cannot start these servers: there is no mcp-meter at the path of their command.
 function findLostMeters(
   name: string,
   read: readonly ReadFile[],

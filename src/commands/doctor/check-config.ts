@@ -41,11 +41,11 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const { env, run, platform } = installation;
   const explicit = expandPaths(run.options, readEnvironment(run.options, env), env);
   const places = configPlaces(findNamedConfig(explicit, {}), env, systemConfigFolder(platform));
-  // `run` takes no options without a command.
+  // `run` rejects options without a command.
   const line = { command: run, words: { operands: [], child: [""] }, explicit, places };
   const resolved = resolveConfig(line, env);
   const unusable = await findNamedFileFaults({ line, resolved }, env);
-  // Mistakes in a policy are worse, and are its own findings.
+  // `checkPolicy` reports mistakes in a policy, which are worse.
   const policyFile = readSystemPolicy(installation)?.file;
   const files = places.filter(isOccupied).map(({ file }) => file);
   const findings = [
@@ -82,13 +82,13 @@ const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = 
 };
 
 function reportUnusableFile({
-  place,
+  source,
   option,
   failure,
   effect,
   isRelative,
 }: NamedFileFault): Finding {
-  const fault = `${place}: ${option.replaceAll("-", "_")}: ${failure}`;
+  const fault = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
   if (isRelative) return warning(check, fault, fix);
   const detail = `${fault}; ${consequences[effect]}`;
   return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
@@ -100,13 +100,13 @@ function findDisabledLog(examined: Examined, env: Installation["env"]): readonly
   return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
 }
 
-/** A user who can write a config decides about our servers, and where files are written. */
+// Whoever can write a config controls our servers, and where files are written.
 function findLoosePermissions(file: string): readonly Finding[] {
   try {
     if ((statSync(file).mode & 0o022) === 0) return [];
     return [warning(check, `other users may write ${file}`, `chmod go-w ${shellWord(file)}`)];
   } catch {
-    // It is a mistake already that it cannot be read.
+    // An unreadable file is already reported as a mistake.
     return [];
   }
 }
@@ -152,7 +152,7 @@ function suggestEdit(file: string): string {
   return `sudoedit ${shellWord(file)}`;
 }
 
-/** None if a variable has a mistake, which another finding reports. */
+/** Empty if a variable has a mistake, which `checkConfig` reports. */
 async function listLockedValues({
   run,
   env,
@@ -174,12 +174,12 @@ function formatValue(value: ShownOption["value"]): string {
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-/** Options that change the number of tokens of the same call. */
+// Options that change the number of tokens of the same call.
 const countingOptions = ["tokenizer", "calibration", "model", "client"];
 
 const counterOptions = ["counters", "fleet"];
 
-/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session count: all others start at zero anyway. */
+/** Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive a session matter: the others start at zero anyway. */
 function listOpenChoices(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
@@ -209,7 +209,7 @@ export function readSystemPolicy(
   const places = configPlaces(undefined, {}, folder).filter(isOccupied);
   const [system] = places;
   if (!system) return undefined;
-  // `run` takes no options without a command.
+  // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const resolved = resolveConfig({ command: run, words, explicit: {}, places }, env);
   const { configs, policy, options, mistakes } = resolved;

@@ -17,7 +17,7 @@ export const checkCounters: Check = async (installation) => {
   return redis ? checkRedis(redis) : checkFile(installation.env);
 };
 
-/** The check of the config reports a mistake in a variable already. */
+// `checkConfig` already reports a mistake in a variable.
 function findRedis(installation: Installation): RedisPlace | undefined {
   try {
     return findConfiguredRedis(installation);
@@ -27,7 +27,7 @@ function findRedis(installation: Installation): RedisPlace | undefined {
   }
 }
 
-/** As the documents recommend, for a dedicated user. */
+// As the documentation recommends for a dedicated user.
 const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +time";
 
 async function checkRedis(redis: RedisPlace): Promise<readonly Finding[]> {
@@ -70,7 +70,7 @@ function suggestPermissions(redis: RedisPlace): string {
   return `${buildRedisCli(redis)} ACL SETUSER NAME ${permissions}`;
 }
 
-/** For an administrator, who adds user and password. */
+// An administrator adds user and password.
 function buildRedisCli({ address }: RedisPlace): string {
   const { host, port, isEncrypted } = address;
   return `redis-cli -h ${shellWord(host)} -p ${port}${isEncrypted ? " --tls" : ""}`;

@@ -18,10 +18,10 @@ import { formatBytes, plural } from "#kit/text/numbers.ts";
 import { shellWord } from "#kit/text/shell-word.ts";
 import { broken, type Check, ok, type Installation, warning } from "./finding.ts";
 
-// Records and counters fail soon: a busy day of one user.
+// One busy day of a user: writing records and counters fails soon.
 const diskFullBytesMin = 10_000_000;
 
-// A matter of time.
+// Running low: records keep growing.
 const diskFreeBytesMin = 500_000_000;
 
 const check = "state folder";
@@ -77,7 +77,7 @@ function examineOwner(folder: string, stats: Stats, { uid }: Installation): read
   if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
     return [broken(check, `${folder} is not writable`, `chmod u=rwx ${quotedFolder}`)];
   }
-  // Counters in such a folder are not used.
+  // Counters in a folder that everyone can write are not used.
   if ((stats.mode & 0o002) !== 0) {
     return [broken(check, `every user may write in ${folder}`, `chmod 700 ${quotedFolder}`)];
   }

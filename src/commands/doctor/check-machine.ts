@@ -17,7 +17,7 @@ import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
-/** Without an id, gathered records of several machines get mixed. */
+// Without an id, collected records of several machines get mixed up.
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
   return folder === undefined
@@ -43,7 +43,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   return warning(check, detail, `rm ${shellWord(damaged)}`);
 }
 
-/** Undefined also for an unreadable folder, which another finding reports. */
+/** Also undefined for an unreadable folder, which `checkFolders` reports. */
 function statPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -98,7 +98,7 @@ export const checkExecutable: Check = async ({ env, executable }) => {
   return [warning(executableCheck, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
 };
 
-/** True for the executable of an npm package: on the PATH is then the command that the package manager made. */
+/** True for the executable of an npm package: then the PATH has the command that the package manager made. */
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }
@@ -130,7 +130,7 @@ async function readVersion(path: string): Promise<string> {
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
 }
 
-/** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
+/** The file that locks `disable`. Also undefined if it cannot be read: turning metering off must depend on as little as possible. */
 export async function findDisableLock(
   platform: string,
   folder: string = systemConfigFolder(platform),

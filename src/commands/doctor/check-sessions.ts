@@ -55,7 +55,7 @@ type Faults = Map<string, string[]>;
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
-  /** Newest fault of each kind: its cause may have been repaired since. */
+  /** Time of the newest fault of each kind, whose cause may have been fixed since. */
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
@@ -83,13 +83,13 @@ class ExaminedSessions {
   #note(record: FaultRecord, path: string): void {
     const fault = describeFault(record);
     const time = formatMinute(record.ts);
-    // Files come newest first, and the records of each in their order.
+    // Files come newest first, but records oldest first.
     const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
     if (isNewest && time !== undefined) this.#times.set(fault, time);
     addPath(this.#faults, fault, path);
   }
 
-  #found(fault: string, paths: readonly string[]): Finding {
+  #warnOfFault(fault: string, paths: readonly string[]): Finding {
     const time = this.#times.get(fault);
     const when = time === undefined ? "" : ` in a session of ${time}`;
     return warnOf(`a fault of metering${when}: ${fault}`, paths);
@@ -100,7 +100,7 @@ class ExaminedSessions {
     const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
     return [
       ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => warnOf(fault, paths)),
-      ...faults.map(([fault, paths]) => this.#found(fault, paths)),
+      ...faults.map(([fault, paths]) => this.#warnOfFault(fault, paths)),
       ...(lost === 0
         ? []
         : [
@@ -137,7 +137,7 @@ function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): st
 function describeCause(where: string, what: string): string {
   if (where === "budget counters") return redisCause(what);
   if (where === "alert command") return describeAlertFailure(what);
-  // A member of a config.
+  // The name of a config member.
   const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
   return isMember ? `a mistake in ${what}` : inWords(what);
 }
@@ -151,7 +151,7 @@ function describeAlertFailure(what: string): string {
 
 const totalsCheck = "day totals";
 
-/** Without readable totals, `prune` removes nothing. */
+// Without readable totals, `prune` removes nothing.
 export const checkTotals: Check = async ({ env }) => {
   const folder = stateFolder(env);
   if (folder === undefined) return [];

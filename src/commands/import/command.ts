@@ -100,7 +100,7 @@ function findFirstCallDay(clients: readonly ClientReport[], zone: TimeZone): str
   return first === null ? undefined : dayText(zone.dayOf(Date.parse(first)));
 }
 
-/** Undefined with `--log off`, and with names of projects, which are not stored. */
+/** Undefined with `--log off`, and with `--projects`: names of projects are not stored. */
 function prepareCaches(
   { countsTokens, namesProjects, log }: ImportOptions,
   state: string | undefined,
@@ -156,7 +156,7 @@ type Saving = Pick<Io, "env"> & {
   readonly estimators: ClientEstimators;
 };
 
-/** False when records could not be written, which is reported. Records without tokens never replace better ones that `report` reads. Throws UserError. */
+/** Reports records that cannot be written, and returns false. Records without tokens never replace those that `report` reads. Throws UserError for a named file. */
 function saveRecords(
   clients: readonly ReadClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

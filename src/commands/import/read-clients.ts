@@ -31,7 +31,7 @@ export type LogReading = {
   readonly io: Io;
   readonly makeTools: (client: ImporterId) => LogTools;
   readonly tell: (sentence: string) => void;
-  /** Events of logs that were read before; without it, every log is read. */
+  /** Opens the cached events of logs that were read before; without it, every log is read. */
   readonly openCache?: ((client: ImporterId) => LogCache) | undefined;
   readonly recallServers?: (client: ImporterId) => readonly string[];
   readonly progress?: Pick<Teller, "showProgress" | "clearProgress">;
@@ -63,7 +63,7 @@ export async function readClients(
   return read;
 }
 
-/** Frees the events before anything is made of the result. */
+// Frees the events before the result is used.
 function mergeAndFree(logs: ReadLog[], servers: readonly string[]): MergedLogs {
   Bun.gc(true);
   const merged = mergeLogs(logs, servers);
@@ -115,7 +115,7 @@ async function readFound(
   return read;
 }
 
-/** Keeps only names of members: settings hold secrets. Missing or malformed files have none. */
+/** Reads only the names of members, because settings contain secrets. Missing or malformed files have none. */
 function readServerNames(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {
     const read = readClientFile(file, form);
@@ -131,7 +131,7 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
   return next.flatMap((member) => listMembers(member, rest));
 }
 
-// Answers that recur are near each other.
+// Repeated answers are close to each other.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {
@@ -153,7 +153,7 @@ export class LogEstimators {
     return estimator;
   }
 
-  /** Counts are cached: an agent often reads a text again. */
+  // Counts are cached, because an agent often reads the same text again.
   count(text: string, model: string | null): number {
     const estimator = this.find(model);
     const key = `${estimator.id} ${sha256(text)}`;

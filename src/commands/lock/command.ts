@@ -71,7 +71,7 @@ async function makeReport(
   const { notTools } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, options.file, terms);
   const rules = { ...makeLockTerms(options, recountBase(base, terms)), notTools, derive };
-  // Before the lock is written: a drift is at the line of the old one.
+  // Before the lock is written, because drift is reported at the lines of the old one.
   const lineOfTool = locateTools(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock({ locked, now }, rules, clean)
@@ -95,7 +95,7 @@ function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact
   return judgeLockRedacted({ locked, now }, terms, clean);
 }
 
-/** A name listed twice or a rejected schema fails every check: the author must know. */
+// A name listed twice or a rejected schema fails every check, so the author must know.
 function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
@@ -107,7 +107,7 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-/** Lists that clients reject fail every check, and no lock shows them. */
+// Lists that clients reject fail every check, but no lock shows them.
 function warnOfRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
   clean: Clean,
@@ -124,7 +124,7 @@ function warnOfRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** `--force` replaces a lock of another estimator without comparison. */
+/** `--force` replaces a lock of another estimator without comparing. */
 function updateLock(
   { locked, now }: Locks,
   terms: LockTerms,

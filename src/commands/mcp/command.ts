@@ -112,7 +112,7 @@ export async function answerBudgets(
 
 const stdoutFd = 1;
 
-/** Serves MCP on stdin and stdout until the client leaves. Throws UserError for an unknown time zone, for prices that cannot be read, and when a pipe fails. */
+/** Serves MCP on stdin and stdout until the client disconnects. Throws UserError for an unknown time zone, unreadable prices and a failed pipe. */
 export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   openTimeZone(options.timezone);
   const { tell } = new Teller(io.stderr);
@@ -123,7 +123,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// The runtime's own streams make the descriptors, which other processes share, non-blocking.
+// The runtime's streams would make the descriptors, shared with other processes, non-blocking.
 
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();

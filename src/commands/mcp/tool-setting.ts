@@ -19,12 +19,12 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#kit/limits.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 
-// Beyond it names lose their middle.
+// Names are cut in the middle to fit.
 export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 
-// Read in two seconds; a client waits for sixty at most.
+// Takes two seconds to read; clients wait for at most sixty.
 export const servedRecordMegabytesMax = 512;
 
 export type ToolSetting = {
@@ -48,7 +48,7 @@ export class Notes {
   };
 }
 
-/** Notes the files beyond the limit. The event loop turns between files. Rejects with UserError when the client cancels. */
+/** Notes the files beyond the limit, and lets the event loop turn between files. `pause` rejects with UserError when the client cancels. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {
@@ -118,7 +118,7 @@ export function parseNameFilters(args: ServedArguments): NameFilters {
   return { servers: readFilter("server"), tools: readFilter("tool"), clients: [] };
 }
 
-// By the estimator with the most tokens: an agent asks to spare its context.
+// Few, because an agent asks in order to save context.
 export const servedAnswerTokensMax = 1_000;
 
 type RenderRows = (rows: number) => {
@@ -126,7 +126,7 @@ type RenderRows = (rows: number) => {
   readonly isShortened: boolean;
 };
 
-/** As many rows as fit, and a sentence if shortened: `narrower` says how to ask for less. */
+/** Renders as many rows as fit, with a sentence if shortened; `narrower` names the arguments that ask for less. */
 export function shortenAnswer(
   renderRows: RenderRows,
   rowsMax: number,
@@ -167,7 +167,7 @@ function cutAnswer(text: string, sentence: string): string {
   return cutAfter(end);
 }
 
-/** Counted for Claude, which needs the most tokens of all models with a known tokenizer. */
+// Counted for Claude, which needs the most tokens of all models with a known tokenizer.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
   const estimator = createEstimator("claude", { tokenizer: tokenizerFor });

@@ -55,12 +55,8 @@ export async function answerUsage(
   const { timezone, prices, io, now } = setting;
   const zone = openTimeZone(timezone);
   const since = parseRangeArgument(args, "since") ?? sinceDefault;
-  const range = resolveRange(
-    { since, until: parseRangeArgument(args, "until") },
-    undefined,
-    zone,
-    now(),
-  );
+  const raw = { since, until: parseRangeArgument(args, "until") };
+  const range = resolveRange(raw, undefined, zone, now());
   const by = axes.find((axis) => axis === args["by"]) ?? "tool";
   const notes = new Notes();
   const plan = { ranges: [range], zone, nowMs: now(), isBySession: by === "session" };
@@ -105,7 +101,7 @@ function hasMore({ blocks }: UsageReport): boolean {
   return blocks.length > servedBlocksMax || rows.some(({ more }) => more !== undefined);
 }
 
-/** Of the columns that may be left out, lower ranks are. */
+// Columns with a lower rank are dropped.
 const leastRank = 9;
 
 const leftOutNote = "definitions";

@@ -23,7 +23,7 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-/** Leaves out logs of clients: their calls have no duration, and may be those of sessions. Throws UserError when a named file cannot be read. */
+/** Leaves out imported logs: their calls have no duration, and may be in sessions as well. Throws UserError when a named file cannot be read. */
 export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,
@@ -32,7 +32,7 @@ export async function renderMetrics(
   const fleet = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
-    // A session's names are needed for all of its records.
+    // Later records need the names of their session, however old it is.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) fleet.take(record);
   };

@@ -65,7 +65,7 @@ type OutputTarget = Omit<Output<never>, "format"> & {
   readonly mode?: number;
 };
 
-/** Prints a text made for its page: a terminal, which it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
+/** Renders for a terminal, whose width it must fit, a pipe, or the file of `--output`. Throws UserError when it cannot be written. */
 export async function printOutput(
   make: (page: TerminalOptions) => string,
   target: OutputTarget,
@@ -76,12 +76,12 @@ export async function printOutput(
   else writeReportFile(target.output, text, target.mode);
 }
 
-/** Throws UserError before a command changes anything. */
+/** Call before a command changes anything. Throws UserError. */
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
   refuseMissingFolders(output === undefined ? [] : [output]);
 }
 
-/** The page of stdout, or of a file, which has neither colors nor a width. */
+// A file has neither colors nor a width.
 export async function measurePage(
   { output, isWide }: OutputTarget,
   { stdout, env }: Pick<Io, "stdout" | "env">,

@@ -81,7 +81,7 @@ async function priceProfile(
   exact: OpenExact | undefined,
 ): Promise<PricedProfile> {
   const estimated = priceDefinitions(listing, terms.reader, terms.hash);
-  // Each change is an estimate, so it is compared with an estimate.
+  // Savings are estimates, so they are compared with an estimate.
   const savings = findSavings(listing, estimated, terms);
   if (!exact) return { ...profileServer(listing, estimated, terms), savings };
   try {

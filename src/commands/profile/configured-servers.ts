@@ -29,7 +29,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
   readonly keeps: (tool: string) => boolean;
-  /** True for an entry whose tools Claude Code has in the context from the start. */
+  /** True if Claude Code has the tools in its context from the start. */
   readonly isAlwaysLoaded: boolean;
 };
 
@@ -51,7 +51,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-/** A later change of a file changes nothing. A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
+/** A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -86,7 +86,7 @@ function listSources(
     .map((path) => path.map((name) => (name === "*" ? project : name)));
   const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
   const shared = filesOfProject(client, project)
-    // A home that is named as a project has the user's own settings.
+    // A home named as a project has the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
   return [projectPaths.length > 0 ? local : [], shared, user];
@@ -143,7 +143,7 @@ export function hasProjectSettings(folder: string, { env, platform }: World): bo
 
 const allowMembers = ["enabled_tools", "includeTools", "tools"];
 
-/** The last is Kiro's and Roo Code's. */
+// The last is for Kiro and Roo Code.
 const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 
 function makeToolFilter(entry: JsonObject): (name: string) => boolean {

@@ -158,7 +158,7 @@ function listTools(server: FoundServer, result: StartResult | undefined) {
   return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
 }
 
-/** As Claude Code takes the tools of such an entry: one may say of itself that it is not. */
+// As Claude Code treats the tools of such an entry; a tool can opt out.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (memberAt(tool, "_meta", setting) === false) return tool;
@@ -188,7 +188,7 @@ function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFa
 function describeNeed(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "only the client reads its envFile";
   const { placeholder } = launch;
-  // The same form with a name is of another folder of a workspace.
+  // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.
   if (placeholder === "${workspaceFolder}") return `${placeholder} is filled with --project DIR`;
   return `only the client can fill ${placeholder}`;
 }

@@ -11,7 +11,7 @@ import { plural } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { makeServerListing } from "../server/server-options.ts";
 
-// Each may have to be installed first.
+// Each may first be installed.
 const serversAtOnceMax = 4;
 
 type StartableServer = { readonly server: string; readonly launch: Launch };
@@ -21,7 +21,7 @@ export type StartResult = { readonly listing: ServerListing } | { readonly failu
 type StartedServers =
   { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
 
-/** Starts a few at a time; equal command, variables and folder start once, and once more with a larger environment. All have ended when this returns. */
+/** Starts a few at a time. The same command, variables and folder start once, and again with a larger environment where that may matter. All have ended when this returns. */
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -38,7 +38,7 @@ class SetupWork {
   readonly #timeoutMs: number;
   readonly #io: Io;
   readonly #results: StartResult[] = [];
-  /** Several clients may have servers of one name. */
+  /** Not a set: several clients may have a server of the same name. */
   readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
   readonly #total: number;
@@ -54,16 +54,16 @@ class SetupWork {
   }
 
   async run(): Promise<StartedServers> {
-    // Between two visits nothing else listens, and the default of a signal would leave their processes to the kernel.
+    // Between two visits nothing else listens, and the default action of a signal would leave their processes behind.
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });
     const isPlain = this.#io.env["TERM"] === "dumb";
     const teller = new Teller(isPlain ? silent : this.#io.stderr);
-    const progress = startProgress(teller, this.#activity());
+    const progress = startProgress(teller, this.#describeActivity());
     this.#begin = progress.begin;
     try {
-      await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#workOff()));
+      await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#drainQueue()));
     } finally {
       progress.stop();
       stopListening();
@@ -73,7 +73,7 @@ class SetupWork {
       : { results: this.#servers.map((_, at) => this.#results[at] ?? neverStarted) };
   }
 
-  async #workOff(): Promise<void> {
+  async #drainQueue(): Promise<void> {
     for (;;) {
       const next = this.#interrupted ? undefined : this.#queue.shift();
       if (!next) return;
@@ -97,7 +97,7 @@ class SetupWork {
   async #start({ server, launch }: StartableServer): Promise<StartResult | undefined> {
     if (launch.cwd !== undefined && !isFolder(launch.cwd)) return { failure: noFolder };
     this.#running.push(clip(server));
-    this.#begin(this.#activity());
+    this.#begin(this.#describeActivity());
     try {
       const { command, env, cwd } = launch;
       const visited = await visitServer(
@@ -112,15 +112,15 @@ class SetupWork {
       this.#interrupted ??= visited.interrupted;
       return undefined;
     } catch (error) {
-      // The text of any other error may quote the server.
+      // The message of any other error may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);
-      this.#begin(this.#activity());
+      this.#begin(this.#describeActivity());
     }
   }
 
-  #activity(): string {
+  #describeActivity(): string {
     const done = this.#total - this.#queue.length - this.#running.length;
     const suffix = this.#running.length === 0 ? "" : `, waiting for ${this.#running.join(", ")}`;
     return `${done} of ${plural(this.#total, "server")} done${suffix}`;
@@ -146,7 +146,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A larger environment hardly changes definitions, nor failures except for a missing variable. */
+// A larger environment hardly changes definitions, and only failures that a missing variable can cause.
 function isSameElsewhere(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
@@ -154,15 +154,15 @@ function isSameElsewhere(result: StartResult): boolean {
 }
 
 function groupByProcess(servers: readonly StartableServer[]): readonly SharedProcess[] {
-  const indexes = servers.map((_, at) => at);
+  const positions = servers.map((_, at) => at);
   const findLaunch = (at: number): Launch | undefined => servers[at]?.launch;
-  const byProcess = Map.groupBy(indexes, (at) => makeProcessKey(findLaunch(at)));
+  const byProcess = Map.groupBy(positions, (at) => makeProcessKey(findLaunch(at)));
   return [...byProcess.values()].map((same) => {
     const byEnvironment = Map.groupBy(same, (at) =>
       serializeEnvironment(findLaunch(at)?.env ?? {}),
     );
-    const sized = [...byEnvironment].map(([key, own]) => ({ size: key.length, own }));
-    return sized.toSorted((a, b) => a.size - b.size).map(({ own }) => own);
+    const sized = [...byEnvironment].map(([key, indexes]) => ({ size: key.length, indexes }));
+    return sized.toSorted((a, b) => a.size - b.size).map(({ indexes }) => indexes);
   });
 }
 
@@ -179,7 +179,7 @@ function serializeEnvironment(env: Launch["env"]): string {
   return JSON.stringify(Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Several visits at once would write over each other's notes and progress. */
+// Concurrent visits would overwrite each other's notes and progress.
 const silent: LenientWriter = {
   write: (_text, done) => done?.(true),
   flush: () => undefined,

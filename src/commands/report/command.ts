@@ -25,16 +25,16 @@ export async function report(
 }
 
 async function makeText(options: ReportOptions, io: Io, nowMs: number): Promise<string> {
-  const { format, usage, other } = options;
+  const { format, usage, other: analysis } = options;
   if (format === "csv") return renderUsageReport(options, io, nowMs);
-  if (other) {
+  if (analysis) {
     const { renderOtherReport } = await import("./other-report.ts");
-    return renderOtherReport(format, other, { options, io, nowMs });
+    return renderOtherReport(format, analysis, { options, io, nowMs });
   }
   return usage ? renderUsageReport(options, io, nowMs) : makeSummary(format, options, io, nowMs);
 }
 
-/** For one file this is what its session printed at exit. Imported records have no such summary: alone they get a report over time. */
+/** For one file, what its session printed at exit. Imported records have no such summary: alone, they get a report over time. */
 async function makeSummary(
   format: DocumentFormat,
   options: ReportOptions,
@@ -42,7 +42,7 @@ async function makeSummary(
   nowMs: number,
 ): Promise<string> {
   const { files, timezone } = options;
-  // It changes nothing here, and a mistake in it is a mistake.
+  // Has no effect here, but a mistake in it is reported.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const { tell } = new Teller(io.stderr);
@@ -54,7 +54,7 @@ async function makeSummary(
     if (seen.isNew(record)) ledgers.add(record);
   };
   const records = await readSources(found, take, tell, { takeImported });
-  // Stdin can be read once only.
+  // Stdin can only be read once.
   if (imported > 0 && imported === records && !files.includes("-")) {
     return renderUsageReport(options, io, nowMs);
   }

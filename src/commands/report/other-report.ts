@@ -86,7 +86,7 @@ export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSo
   return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
 }
 
-/** Takes all records: shares are of all tokens, and calls follow each other among all calls. */
+// Not filtered by name: shares are of all tokens, and repeats follow each other among all calls.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: TakeRecord;
@@ -125,7 +125,7 @@ async function replayBudgets(
   return { budgets: replay.results(filters.clients), hasCalls: replay.hasCalls };
 }
 
-/** Each once; false for a record whose time cannot be read. */
+/** Takes each record once; returns false for a record whose time cannot be read. */
 function filterRecords(choice: RecordChoice, take: Take, skip: Take = () => undefined): TakeRecord {
   const seen = new SeenRecords();
   const filter = new RecordFilter(choice);

@@ -34,7 +34,7 @@ import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import type { TakeRecord } from "#state/storage/record-reader.ts";
 import { readSources } from "./read-sources.ts";
 
-// While records are being removed, which takes seconds at most.
+// Reads again while records are being removed, which takes seconds at most.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & { readonly prices?: PriceBook | undefined };
@@ -70,7 +70,7 @@ export async function readUsage(
     const version = totalsVersion(folder);
     const quiet = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
     const usage = await readMachine(folder, plan, quiet);
-    // A removal meanwhile may have moved records from their files to the totals.
+    // Meanwhile `prune` may have moved records from their files to the totals.
     const isUnchanged = version === totalsVersion(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
     for (const sentence of sentences) reading.tell(sentence);
@@ -132,7 +132,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-/** With a day to spare for a clock that was set. */
+// A day earlier, because the clock may have been set.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return recordSourcesBelow(sessionsFolder(folder), sinceMs - dayMs);
 }
@@ -144,7 +144,7 @@ async function readFacts(
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
   const { ranges, zone } = plan;
-  // Only a trend has two periods, and compares lists.
+  // Only a trend has two periods and compares lists.
   const cube = new Cube({ ranges, zone, keepsLists: ranges.length > 1 });
   const take = (record: MeterRecord): boolean => cube.add(record);
   const { history, pairs } = await readWithImports(sources, { take, tell, imports, pause });
@@ -174,7 +174,7 @@ type ImportReading = {
   readonly pause?: (() => Promise<void>) | undefined;
 };
 
-/** Files that hold both are read twice, because a call may come before the history that has it too; stdin is not. */
+/** Files with both kinds of records are read twice, because a call may precede the history that also has it; stdin is not. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, pause }: ImportReading,

@@ -76,8 +76,8 @@ export async function renderUsageReport(
     tellEmpty(read.facts, { range, zone, folder }, tell);
   }
   const machine = files.length === 0 ? findReportedMachine(options, io.env) : undefined;
-  const whole = { ...limitBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
-  return renderUsage(options.format, whole, await preparePage(options, io));
+  const shown = { ...limitBlocks(report, tell), ...(machine === undefined ? {} : { machine }) };
+  return renderUsage(options.format, shown, await preparePage(options, io));
 }
 
 function tellEmpty(
@@ -90,7 +90,7 @@ function tellEmpty(
   if (ms !== undefined) tell(reportSentences.recordsAreOlder(dayText(zone.dayOf(ms))));
 }
 
-/** A conversation's cost is that of all its calls. */
+// The cost of a conversation is known only for all its calls together.
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
@@ -142,7 +142,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** By its last event; ms since 1970. */
+/** In milliseconds since 1970, by the last change of a file. */
 function findNewestRecord(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

@@ -79,7 +79,7 @@ async function openOwnCounters(setting: CounterSetting, report: ReportFault): Pr
   return openCounterStores({ ...setting, report });
 }
 
-/** `sentence` is for the person, `what` for records: empty when a failure is over. */
+/** `sentence` is for the user, `what` for records; `what` is empty when a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };

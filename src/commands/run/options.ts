@@ -81,7 +81,7 @@ export const meterOptionGroups = {
         describe: "write the summary to FILE instead of stderr",
         isPath: true,
       },
-      // The same as with every command. MCP_METER_FORMAT may be a format that a summary has not.
+      // As in every command. MCP_METER_FORMAT may be a format that summaries do not have.
       format: {
         value: "FORMAT",
         describe: "same as --summary",
@@ -204,7 +204,7 @@ export function parseMeteringOptions({
   };
 }
 
-/** No command line can contain a NUL. */
+// A command line cannot contain a NUL.
 function parseAlertCommand(raw: RawOptions): string | undefined {
   const command = readText(raw, "on-alert");
   if (command?.includes("\0"))
@@ -212,7 +212,7 @@ function parseAlertCommand(raw: RawOptions): string | undefined {
   return command === "off" ? undefined : command;
 }
 
-/** Flags of other commands override the summary's options, which variables and files may set. */
+// The flags that every command has override the summary's options, which variables and files may set.
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
   const { format, output, isWide } = parseOutput(raw, summaryFormats);
   const isNamed = raw["format"] !== undefined || format !== "table";

@@ -21,7 +21,7 @@ export const otlpOptionSpecs: OptionSpecs = {
   "otlp-traces": { describe: "with --otlp, send each call as a span as well" },
 };
 
-/** Throws UserError that never quotes the address: it may contain a password. */
+/** The UserError never quotes the address, which may contain a password. */
 export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   const hasSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;

@@ -4,7 +4,7 @@ import { exitCodes, sentences, UserError } from "#kit/errors.ts";
 import { constants } from "node:os";
 import { addressOf, cLibrary } from "#kit/os/pipe.ts";
 
-/** The server replaces this process, or is a child with our stdin, stdout and stderr that gets our signals. Throws UserError when it cannot be started. */
+/** The server replaces this process, or runs as a child that inherits our streams and gets our signals. Throws UserError when it cannot be started. */
 export async function passThrough(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,
@@ -44,7 +44,7 @@ const ignore = 1;
 
 const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/** Returns only where that is not possible. `argv` begins with the program's name. */
+/** Returns only if it failed or is not supported. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],
@@ -63,8 +63,8 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = strings;
-    // `execvp` and not `execv`: a script without an interpreter line is run by the shell, as by other starters.
-    // The runtime ignores these, and a program that is started by exec would inherit that.
+    // `execvp`, not `execv`: the shell runs a script without an interpreter line, as it does elsewhere.
+    // The runtime ignores these signals, and the program would inherit that.
     for (const name of ignored) signal(constants.signals[name], defaultAction);
     if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
     for (const name of ignored) signal(constants.signals[name], ignore);

@@ -11,7 +11,7 @@ import { savesAnswers } from "./budget-options.ts";
 import type { RunOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 
-/** Opened before the server starts: their mistakes are the user's. */
+/** Opened before the server starts, because a mistake in them is the user's. */
 export type Preparation = {
   readonly lock: Lock | undefined;
   readonly namedFile: OpenRecordFile | undefined;
@@ -21,8 +21,8 @@ export type Preparation = {
 };
 
 /**
- * Loads only the needed modules. Throws UserError for an unreadable lock and an unwritable folder. If a config that the
- * command line does not name has them, reports that and returns the options without them.
+ * Loads only the needed modules. Throws UserError for an unreadable file or an unwritable folder; if a config that the
+ * command line does not name has it, reports that and returns the options without it.
  */
 export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
@@ -96,7 +96,7 @@ export type PreparedOptions = Pick<
   | "calibrationFile"
 >;
 
-/** A session does not start without its file or folder, unless a config file names it. */
+/** Options whose file or folder a session needs to start, unless a config file names it. */
 export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration";
 
 type FileReaders = {
@@ -114,13 +114,13 @@ export function makeFileReaders(options: PreparedOptions): FileReaders {
   };
 }
 
-/** A session starts without an unusable file if a config that the command line does not name has it. */
+/** True if a session starts even without this file, because only a config that the command line does not name has it. */
 export function isTolerated(
   name: NamedFileOption,
   { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const isImplicit = implicit.has(name);
-  // A lock that the command line enforces is one that it needs.
+  // A lock that the command line enforces is required.
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

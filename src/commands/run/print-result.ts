@@ -22,7 +22,7 @@ export async function printResult(
   if (isForPerson && recordsPath !== undefined) tell(runSentences.recordsWritten(recordsPath));
 }
 
-/** The page of stderr, or of a file, which has neither colors nor a width. */
+// A file has neither colors nor a width.
 async function measurePage(
   { summaryFile, isWide }: MeteringOptions,
   { stderr, env }: Io,

@@ -30,7 +30,7 @@ export function prepareRecordFile(
     }, tell);
 }
 
-/** A file that cannot be opened costs the records, never the traffic. */
+// If the file cannot be opened, the records are lost, but traffic continues.
 function tryOpen(openFile: () => RecordFile, tell: Tell): RecordFile | undefined {
   try {
     return openFile();

@@ -112,7 +112,7 @@ export async function meterSession(
   };
 }
 
-/** `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL` parses until a text is JSON again. */
+// `JSON.parse` is faster, but its error takes longer than a short text: after one, `Bun.JSONL` parses until a text is JSON again.
 function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {
@@ -153,7 +153,7 @@ async function complete(
   ending: Ending | undefined,
   { observer, prices, opened, sink, otlp }: SavedParts,
 ) {
-  // Meanwhile the rest is counted.
+  // Sends while the remaining texts are counted.
   otlp?.begin();
   await observer.finish(ending);
   prices.save();
@@ -203,7 +203,7 @@ function createListener(
     ready: () => sink.ready(),
     dropped: losses.share(),
     flush: async () => {
-      // Their failures are records too.
+      // First, because their failures are records too.
       await Promise.all([ownAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
@@ -236,7 +236,7 @@ async function openTelemetry(
 
 export const budgetLinesToldMax = 100;
 
-/** Reported at once, even without summary and records; about budgets at most `budgetLinesToldMax` lines per session. */
+/** Tells about these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
 export class Urgent {
   readonly #tell: Tell;
   #told = 0;
@@ -246,19 +246,19 @@ export class Urgent {
   }
 
   take(record: MeterRecord): void {
-    if (record.type === "alert") this.#alert(record);
+    if (record.type === "alert") this.#tellAlert(record);
     if (record.type !== "breach") return;
-    // No model reads that a pushed text was withheld.
+    // No model learns that a pushed text was withheld.
     const isTold = !record.is_enforced || record.method !== undefined;
     if (isTold) this.#tellBudget(describeBreach(record));
   }
 
-  #alert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
+  #tellAlert({ alert, tool, budget, limit, value, detail }: AlertRecord): void {
     if (alert === "definitions_changed") {
       this.#tell(runSentences.definitionDrifted(tool ?? "", detail));
     }
     if (alert === "unknown_tool") this.#tell(detail);
-    // A budget that is exceeded already has a sentence of its own.
+    // An exceeded budget has another sentence.
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
     this.#tellBudget(runSentences.budgetNearlySpent(budget, percent, describeUser(budget, tool)));

@@ -29,7 +29,7 @@ export type ServeOptions = MeteringOptions & {
   readonly idleExitMs: number | undefined;
 };
 
-/** Opened by the first conversation: one file or connection for any number of them. Session counters stay separate. */
+/** One file or connection for all conversations, opened by the first. Session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
@@ -41,7 +41,7 @@ export class SharedCounters {
     this.#tell = tell;
   }
 
-  /** Closing them leaves the others open. */
+  /** Closing these stores leaves those of other conversations open. */
   readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
@@ -95,7 +95,7 @@ type Watched = {
   readonly idleExitMs: number | undefined;
 };
 
-/** After the second signal, nothing is waited for. */
+/** `ended` at the first signal or when idle, `insisted` at the second signal, after which nothing is awaited. */
 type ServingEnd = {
   readonly ended: Promise<void>;
   readonly insisted: Promise<void>;
@@ -107,7 +107,7 @@ export function watchEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): Ser
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
-    // A process that listens for it is not stopped by it.
+    // A process that handles SIGTSTP is not stopped by it.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
     if (!ends.has(signal)) return;
     (isEnding ? second : first).resolve();
@@ -168,7 +168,7 @@ type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAler
 function startServing({ upstream, options, ...shared }: ServingParts, io: Io, tell: Tell) {
   const counters = new SharedCounters(tell);
   const session = {
-    // Servers behind one host have counters of their own.
+    // Servers behind the same host have separate counters.
     options: { ...options, command: [upstream.host, upstream.url.pathname] },
     ...shared,
     server: labelServer(upstream, options),
@@ -195,7 +195,7 @@ function createId(): string {
   return crypto.randomUUID();
 }
 
-/** A meter that cannot be opened is reported, and traffic continues. */
+// If the meter cannot be opened, that is reported and traffic continues.
 function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {

@@ -40,7 +40,7 @@ const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: { config: configOption } },
 ];
 
-/** Throws UserError, never with a secret. */
+/** The UserError never contains a secret. */
 export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;

@@ -174,7 +174,7 @@ function refuseConnectionHeader(option: string, name: string): void {
     throw new UserError(serverSentences.headerOfConnection(option, name));
 }
 
-/** For a word before `--` that a command with --url does not take; a URL may be a secret. */
+// A URL is not quoted, because it may contain a secret.
 export function makeOperandError(word: string, command: string): UserError {
   return new UserError(
     isUrlOfHttp(word)

@@ -22,7 +22,7 @@ export type FollowedCall = {
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** Reads the last changed file first, until none can have a newer call. */
+  /** `files`, last changed first, are read until none can have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly calls: () => readonly FollowedCall[];
 };
@@ -36,7 +36,7 @@ export function collectLastCalls(count: number): LastCalls {
   return {
     take: (call) => {
       const { tokens, share } = call.context;
-      // The context changes with the next call of its session.
+      // Copied, because it changes with the next call of its session.
       (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
       if (old.length > 2 * count + roomForMore) keepNewest();
     },
@@ -110,23 +110,23 @@ class CallPrinter {
     return fitsChoice(servers, record.server) && fitsChoice(tools, record.tool ?? record.method);
   }
 
-  /** To be awaited before anything is printed. A terminal gets a line with the heads of the columns. */
+  /** Await this before printing. A terminal gets a line with the heads of the columns. */
   async printHeads(): Promise<void> {
     const { isTerminal } = this.#stdout;
     if (!this.#options.isWide) this.#columns = await this.#stdout.measureColumns();
     if (isTerminal && this.#options.format !== "json")
-      this.#stdout.write(callLineHeads(this.#paper()));
+      this.#stdout.write(callLineHeads(this.#preparePaper()));
   }
 
   print({ record, context }: FollowedCall): void {
     const text =
       this.#options.format === "json"
         ? `${safeJson(record)}\n`
-        : callLine({ call: record, context }, this.#paper());
+        : callLine({ call: record, context }, this.#preparePaper());
     this.#stdout.write(text);
   }
 
-  #paper(): LinePaper {
+  #preparePaper(): LinePaper {
     const [today] = formatLocalTime(new Date().toISOString());
     return { color: this.#color, columns: this.#columns, local: formatLocalTime, today };
   }

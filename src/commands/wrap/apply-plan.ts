@@ -32,12 +32,12 @@ import {
 } from "./change-entries.ts";
 import { type WantedChange, judgeEntry } from "./find-targets.ts";
 
-// Its client may write the file meanwhile.
+// The client may write the file meanwhile.
 const replaceAttemptsMax = 3;
 
 /**
- * Writes the planned change of a file: backup, replacement, journal. A file that changed since it was read is planned again, a few
- * times. Prints why it was not written, and gives the plan with its servers refused.
+ * Writes the planned change of a file: backup, replacement, journal. Plans again, a few times, if the file changed since
+ * it was read. If it cannot be written, tells why and returns the plan with its servers refused.
  */
 export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
   return oneAtATime(state, () => applyAlone(plan, task, state, tell));
@@ -58,7 +58,7 @@ function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): File
       finish(current, { task, state, backup: saved.backup }, tell);
       return current;
     }
-    // Nothing was replaced: the copy is of no use.
+    // Nothing was replaced, so the copy is useless.
     if (saved.isNew) rmSync(saved.backup, { force: true });
     if (fault !== "changed") {
       return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
@@ -76,7 +76,7 @@ function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): File
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Keeps the notes about remote servers before these are changed. Gives a sentence when they cannot be written. */
+/** Saves the notes about remote servers before these are changed. Returns a sentence when they cannot be written. */
 function saveRemoteNotes(plan: FilePlan, state: string): string | undefined {
   const { file } = plan.target;
   const fault = keepRemoteNotes(state, file, updateNotes(plan, state));
@@ -105,7 +105,7 @@ function refusePlan(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
   return { ...plan, servers, after: undefined };
 }
 
-/** Backups of bytes that are there again are of no use, and may hold secrets. */
+// Backups of restored bytes are useless, and may contain secrets.
 function finish(
   plan: FilePlan,
   { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
@@ -113,7 +113,7 @@ function finish(
 ): void {
   const { target, servers, before, after = before } = plan;
   const action = task.action === "unwrap" ? "unwrap" : "wrap";
-  // They are of no use any more, and do no harm.
+  // Useless now, but harmless if they cannot be removed.
   if (action === "unwrap") keepRemoteNotes(state, target.file, updateNotes(plan, state));
   const isRestored = action === "unwrap" && dropBackups(state, target.file, after);
   const names = servers.flatMap(({ entry, state: serverState }) =>
@@ -145,9 +145,9 @@ export type PlannedServer = {
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
   readonly subject: string | undefined;
-  /** True for an entry that its client reaches by a URL, or did before it was put behind mcp-meter. */
+  /** True if the client reaches the server by a URL, or did before it was wrapped. */
   readonly isRemote: boolean;
-  /** True for one that was remote, and stays an entry of mcp-remote when mcp-meter is taken out. */
+  /** True for a server that was remote, and still starts mcp-remote after mcp-meter is taken out. */
   readonly isLocal: boolean;
 };
 

@@ -68,7 +68,7 @@ export function wrapAll(
     const before = texts[at];
     return before === undefined ? [] : [{ path, words, texts: before }];
   });
-  // An earlier note about the place of an entry that is now a program is of no use.
+  // Earlier notes about entries that are now programs are obsolete.
   const notes = [...dropNotes(file.notes, made), ...added];
   return { ...withRefusals(result, refused), notes, local: new Set() };
 }
@@ -105,7 +105,7 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
     return form === undefined ? [] : [makeUnwrapping(entry, form)];
   });
   const first = unwrapEntries(file, wanted);
-  // Without its old members, an entry that is a program still starts mcp-remote.
+  // If its old members cannot be restored, a program still starts mcp-remote.
   const second = wanted.map((change) =>
     "texts" in change && change.entry.form !== undefined && first.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
@@ -154,8 +154,9 @@ function dropNotes(
 }
 
 /**
- * The texts by which an entry behind mcp-meter becomes the remote one that it was; undefined for an entry that was none, or whose address, headers or
- * variables have been edited since: they have no place in the old members. Values of variables may be others.
+ * The texts that turn a wrapped entry back into its remote form. Undefined for an entry that never was remote, or whose
+ * address, headers or variables have been edited since, because the old members cannot hold them. Values of variables
+ * may have changed.
  */
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
@@ -172,12 +173,12 @@ export function findRemoteTexts(
     alike.find((candidate) => isSamePathInList(candidate.path, path));
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added the word for a program.
+  // A client may have added the member that marks a program.
   const isAdded = textAt(entry, kind) === local && !texts.after.includes(kind);
   return isAdded ? { ...texts, removed: [kind] } : texts;
 }
 
-/** The texts by which an address of `serve`, which earlier versions wrote, becomes the URL again; undefined where the address was edited. */
+/** The texts that turn an address of `serve`, which earlier versions wrote, back into the URL. Undefined if the address was edited. */
 export function findServedTexts(
   { path, form, entry }: Pick<ConfiguredEntry, "path" | "form" | "entry">,
   notes: readonly RemoteNote[],
@@ -209,7 +210,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(memberAt(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // A list of variables that a client passes on; the words have each of them.
+  // Variables that the client passes on must all be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

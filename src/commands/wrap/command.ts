@@ -121,14 +121,14 @@ async function changeSettings(
   return decideEnding(done, unread, task, io);
 }
 
-/** Others share the settings of a project: they are never changed unasked. */
+// Others share the settings of a project, so they are never changed unasked.
 function tellOfProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
 }
 
-/** The plans of all files, and the number of files that cannot be read. Throws UserError where a named server is in none. */
+/** `unread` is the number of unreadable files. Throws UserError if a named server is in no file. */
 function makePlans(
   options: Selection,
   task: Task,
@@ -151,7 +151,7 @@ function makePlans(
 }
 
 function rejectUnknownNames(plans: readonly FilePlan[], names: readonly string[]): void {
-  const known = plans.flatMap(({ known: all }) => all);
+  const known = plans.flatMap((plan) => plan.known);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const sentence = wrapSentences.wrapServerUnknown(unknown, nearestName(unknown, known));
@@ -194,7 +194,7 @@ async function printPlans(
   await printOutput((page) => render(options.format, printout, page), target, io);
 }
 
-/** 1 when something was refused: a server, by its name a remote one too, or a file that cannot be read. */
+/** Fails if a server was refused, a named server is remote, or a file cannot be read. */
 function decideEnding(
   plans: readonly FilePlan[],
   unread: number,
@@ -205,15 +205,15 @@ function decideEnding(
   const refused = plans
     .flatMap(({ servers }) => servers)
     .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
-  // A file that cannot be written has a sentence of its own.
+  // A file that cannot be written was already reported.
   const { length } = refused.filter(({ refusal }) => refusal !== "unwritable");
   if (length > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(length));
   return { code: refused.length > 0 || unread > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
 /**
- * The plan of `wrap` with those servers refused that are behind mcp-meter already, and not as the user wants: its program is missing, so that
- * they do not start, or they are without these options of `run`.
+ * Refuses servers that are already behind mcp-meter, but not as the user wants: the program is missing, so that they do
+ * not start, or they lack these options of `run`.
  */
 export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {

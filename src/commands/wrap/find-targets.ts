@@ -24,8 +24,8 @@ type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
 };
 
 /**
- * The files that a command line names: one, those of some clients, or all that are known. Files of other projects that were changed
- * earlier are among them unless servers are to be wrapped: others share them. Throws UserError.
+ * The file that the command line names, those of some clients, or all known ones. Except for `wrap`, also files of other
+ * projects that were changed earlier: others share them. Throws UserError.
  */
 export function findTargets(
   { clients: ids, file, project, action }: Wanted,
@@ -48,7 +48,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Files that were changed earlier and are in no known place: of another project, or named by --file. */
+/** Files that were changed earlier and are not known: of another project, or named by --file. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],
@@ -102,7 +102,7 @@ export type WantedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   readonly isNamed: boolean;
   readonly withRemote?: boolean;
-  /** True for a remote entry to which an earlier version gave an address of `serve`. */
+  /** True for a remote entry that an earlier version pointed to `serve`. */
   readonly isServed?: boolean;
 };
 

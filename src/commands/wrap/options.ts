@@ -62,7 +62,7 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
 export type Selection = Output<DocumentFormat> & {
   readonly names: readonly string[];
   readonly clients: readonly ClientId[];
-  /** Folder of a project; undefined for the user's own settings alone. */
+  /** Folder of a project; undefined for the user's settings alone. */
   readonly project: string | undefined;
   readonly file: string | undefined;
   readonly isConfirmed: boolean;
@@ -109,7 +109,7 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   if (isConfirmed && isDryRun) {
     throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
   }
-  // A change without a question is of servers that the user named.
+  // Without a question, only servers that the user named are changed.
   if (isConfirmed && !isAll && first === undefined)
     throw new UserError(wrapSentences.wrapOfNothing());
   return {
@@ -131,10 +131,10 @@ function parseClientId(name: string): ClientId {
   );
 }
 
-/** Options of `run` that name a file without which a server does not start. */
+// A server does not start without the files of these options of `run`.
 const neededFiles = ["config", "lock", "calibration", "prices"] as const;
 
-/** Options of `run`, which it would accept in any folder. Throws UserError. */
+/** Options of `run` that work in any folder. Throws UserError. */
 function parseRunFlags(words: readonly string[]): readonly string[] {
   if (words.includes("--")) throw new UserError(commandSentences.argumentUnexpected("--"));
   const { flags, operands } = readWords(words, runCommand.options, "run");
@@ -156,8 +156,8 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
 }
 
 /**
- * Options as words, with an absolute path in place of each relative path of a file: a client may start a server in any folder. Words
- * without a file, such as `-` and `off`, `~/…`, and folders stay: a folder may be meant in the workspace of the client.
+ * Makes relative paths of files absolute, because a client may start a server in any folder. Values such as `-`, `off`
+ * and `~/…` stay as they are, and so do folders, which may be relative to the workspace of the client.
  */
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   let waiting: OptionSpec | undefined;

@@ -6,8 +6,8 @@ import { wrapSentences } from "./sentences.ts";
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
 /**
- * The absolute path of mcp-meter for settings: that on the PATH where it leads to this program, for it stays the same after an upgrade.
- * Throws UserError for a path that would not be recognised later, such as that of the runtime, or that will not last.
+ * The absolute path of mcp-meter for settings: the one on the PATH if it leads to this program, because it survives
+ * upgrades. Throws UserError for a path that `unwrap` would not recognize, such as the runtime's, or that will not last.
  */
 export function findOwnCommand(path: string | undefined, executable: string): string {
   const found = programOnPath("mcp-meter", path);
@@ -20,7 +20,7 @@ export function findOwnCommand(path: string | undefined, executable: string): st
   return command;
 }
 
-/** A path of pnpm has the version of the package; its folder of all packages has a link without one. */
+// pnpm's path contains the version of the package; its folder of all packages has a link without it.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return realPath(link) === realPath(executable) ? link : executable;

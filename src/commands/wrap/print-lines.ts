@@ -57,14 +57,14 @@ function formatServer(
   ];
 }
 
-/** True when the words are all that the entry has: others would be lost by hand. */
+// Arguments that are not words would be lost when the lines are pasted.
 function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
   const args = form === "path" ? memberAt(entry, "command", "args") : entry["args"];
   const isListed = form === "list" || (args ?? null) === null || Array.isArray(args);
   return isListed && words.every((word) => typeof word === "string");
 }
 
-/** The members of a remote entry that change, without the values of its headers. */
+/** The members of a remote entry that change, without header values. */
 function formatRemoteServer(entry: ConfiguredEntry, target: Target, task: Task): readonly string[] {
   const language = clients[target.client].form;
   const change = convertRemoteEntry(entry, target.client, task);

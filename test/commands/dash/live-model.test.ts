@@ -18,7 +18,7 @@ test("a new day is read again, the old one is shown meanwhile, and no record is 
   const reads: DashModel[] = [];
   let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {
-    beginOn: parseSince("4d"),
+    chooseFirstDay: parseSince("4d"),
     nowMs: dashNowMs,
     read: async (model) => {
       reads.push(model);
@@ -47,7 +47,7 @@ test("records that have changed are read again, once at a time and not before th
   let reads = 0;
   let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {
-    beginOn: parseSince("4d"),
+    chooseFirstDay: parseSince("4d"),
     nowMs: dashNowMs,
     read: async (model) => {
       reads += 1;
