@@ -78,7 +78,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
     new Teller(io.stderr).tell(sentences.disableLocked(lock));
   }
   if (name === "help") return runHelp(words, child, io);
-  if (isGreeted(io)) {
+  if (shouldGreet(io)) {
     io.stdout.write(wrapTexts.firstSteps());
     return { code: exitCodes.runFailed };
   }
@@ -86,7 +86,7 @@ async function runLine(line: CommandLine, io: Io): Promise<Ending> {
 }
 
 // A person trying the program: a client connects pipes.
-function isGreeted({ argv, stdout, stderr }: Io): boolean {
+function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
 

@@ -3,7 +3,7 @@ import { reportFailure, runCli } from "./cli.ts";
 import type { Ending, ForwardedSignal, Io } from "#kit/io.ts";
 import { lenientWriter, stdoutWriter } from "./kit/os/terminal.ts";
 
-const forwarded: readonly ForwardedSignal[] = [
+const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGTERM",
   "SIGINT",
   "SIGHUP",
@@ -33,7 +33,7 @@ const io: Io = {
   comparer: [process.execPath, ...(isBuilt ? [] : [Bun.main]), comparerCommand],
   signals: {
     listen(handler) {
-      const listeners = forwarded.map((name) => ({ name, listener: () => handler(name) }));
+      const listeners = forwardedSignals.map((name) => ({ name, listener: () => handler(name) }));
       for (const { name, listener } of listeners) process.on(name, listener);
       return () => {
         for (const { name, listener } of listeners) process.off(name, listener);

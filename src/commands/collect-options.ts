@@ -11,12 +11,12 @@ import {
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
-type ReadLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
+type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
 /** Flags override variables, variables override config files. Throws UserError. */
 export async function collectArguments(
   command: Command,
-  { flags, ...words }: ReadLine,
+  { flags, ...words }: ParsedLine,
   io: Io,
 ): Promise<Arguments> {
   const { tell } = new Teller(io.stderr);

@@ -48,7 +48,7 @@ type CommandFacts = {
   readonly summary: string;
   readonly usage: string;
   readonly operands?: "files" | "names" | readonly string[];
-  readonly optionsBehind?: string;
+  readonly passesOptionsTo?: string;
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];

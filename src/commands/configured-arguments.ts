@@ -37,7 +37,7 @@ import {
   chooseSpillFolder,
 } from "./run/preparation.ts";
 
-export type ConfigurableLine = {
+export type ConfiguredLine = {
   readonly command: Pick<Command, "options" | "check" | "ignored">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
@@ -55,7 +55,7 @@ export type ResolvedConfig = ConfiguredOptions & {
 
 /** Leaves out and returns mistakes in files that the command line does not name; throws UserError for any other. */
 export function resolveConfig(
-  { command, words, explicit, places }: ConfigurableLine,
+  { command, words, explicit, places }: ConfiguredLine,
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(places);
@@ -74,7 +74,7 @@ export function resolveConfig(
   return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
-export function applyConfigFiles(line: ConfigurableLine, env: Io["env"], tell: Tell): Arguments {
+export function applyConfigFiles(line: ConfiguredLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(line, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
@@ -138,7 +138,7 @@ function addOneByOne(
   let rejections = new Map<Piece, string>();
   const implicit = new Set<string>();
   for (let isChanged = true; isChanged;) {
-    const before = remaining.length;
+    const earlierCount = remaining.length;
     rejections = new Map();
     for (const piece of remaining) {
       const next = withPiece(accepted, piece);
@@ -149,7 +149,7 @@ function addOneByOne(
       } else rejections.set(piece, tried.fault);
     }
     remaining = [...rejections.keys()];
-    isChanged = remaining.length > 0 && remaining.length < before;
+    isChanged = remaining.length > 0 && remaining.length < earlierCount;
   }
   const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
     file: entry.origin.file,
@@ -206,14 +206,14 @@ export type NamedFileFault = FileFault & {
   readonly isRelative: boolean;
 };
 
-export type Examined = {
-  readonly line: ConfigurableLine & { readonly command: Pick<Command, "options" | "check"> };
+export type ExaminedConfig = {
+  readonly line: ConfiguredLine & { readonly command: Pick<Command, "options" | "check"> };
   readonly resolved: ResolvedConfig;
 };
 
 /** Changes nothing. Masks secrets in failures. */
 export async function findNamedFileFaults(
-  { line, resolved }: Examined,
+  { line, resolved }: ExaminedConfig,
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
   const { options, implicit } = resolved;
@@ -238,7 +238,7 @@ const relativeNote = "; the path is relative to the folder of each session";
 
 export function describeSource(
   option: string,
-  { line, resolved }: Examined,
+  { line, resolved }: ExaminedConfig,
   env: Io["env"],
 ): string {
   const spec = line.command.options[option];

@@ -25,14 +25,14 @@ export async function programHelp(
   parser.command("help", "Show help for a command");
   const title = "See what an MCP server costs, and stop the calls that cost too much.";
   const usage = `Usage: ${run.usage}\n       mcp-meter <command> [options]`;
-  return join([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
+  return joinSections([title, usage, await renderOptions(parser, run), ...renderNotes(run)], page);
 }
 
 export async function commandHelp(command: Command, page: HelpPage): Promise<string> {
   const title = `${command.summary}.`;
   const usage = `Usage: ${command.usage}`;
   const options = await renderOptions(createParser(page), command);
-  return join([title, usage, options, ...renderNotes(command)], page);
+  return joinSections([title, usage, options, ...renderNotes(command)], page);
 }
 
 type Parser = ReturnType<typeof yargs>;
@@ -64,14 +64,14 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
 function describeVariables(options: Command["options"]): readonly string[] {
   const names = Object.keys(options);
   const flagsOnly = names.filter((name) => options[name]?.isFlagOnly === true);
-  const others = names.filter((name) => !flagsOnly.includes(name));
-  const [first] = others;
+  const settable = names.filter((name) => !flagsOnly.includes(name));
+  const [first] = settable;
   if (first === undefined) return [`No variable sets ${enumerate(flagsOnly)}.`];
   const example = `${toVariableName(first)} for --${first}.`;
-  if (flagsOnly.length > others.length) {
-    return others.length === 1
+  if (flagsOnly.length > settable.length) {
+    return settable.length === 1
       ? [`Only --${first} can be set by a variable: ${toVariableName(first)}.`]
-      : [`Only ${enumerate(others)} can be set by variables:`, `  ${example}`];
+      : [`Only ${enumerate(settable)} can be set by variables:`, `  ${example}`];
   }
   return [
     `Each option can be set by a variable: ${example}`,
@@ -114,7 +114,7 @@ function describeAlias(name: string, spec: OptionSpec | undefined): readonly str
   return [`${toVariableName(variableAlias)} is the same as ${toVariableName(name)}.`];
 }
 
-function join(sections: readonly string[], { color }: HelpPage): string {
+function joinSections(sections: readonly string[], { color }: HelpPage): string {
   const text = `${sections.map((section) => section.trim()).join("\n\n")}\n`;
   return color ? text.replaceAll(/^[A-Z][A-Za-z ]*:/gm, "\u001b[1m$&\u001b[22m") : text;
 }

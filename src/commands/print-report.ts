@@ -18,21 +18,21 @@ import { closeSync, constants, statSync, writeFileSync } from "node:fs";
 import { errorCode } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/named-file.ts";
 
-export type CheckReporting = CheckInputs &
+export type CheckReportOptions = CheckInputs &
   CheckOutput & {
     /** False when a lock is written: GitHub Actions gets no summary then. */
     readonly isVerdict: boolean;
   };
 
-export type MadeCheck = CheckPrintout | { readonly interrupted: Ending };
+export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
 /**
  * If the check cannot run, every report says so before the UserError is rethrown, because a missing report could be
  * taken for success. Throws first if a report would overwrite an input or another report, or has no folder.
  */
 export async function runReportedCheck(
-  make: () => Promise<MadeCheck>,
-  options: CheckReporting,
+  make: () => Promise<CheckResult>,
+  options: CheckReportOptions,
   io: Io,
 ): Promise<Ending> {
   const files = listReportFiles(options);
@@ -58,7 +58,7 @@ function listReportFiles({ reports, output }: CheckOutput): readonly string[] {
 
 type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
-type Printing = { readonly options: CheckReporting; readonly startedAt: Date };
+type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
 // A report that cannot be written is only told: the command ends with the first failure.
 async function reportFailure(error: UserError, printing: Printing, io: Io): Promise<void> {
@@ -89,7 +89,7 @@ function tellErrors(work: () => void, tell: Tell): void {
 /** Prints the report without a file, by default `github` on GitHub Actions and `table` elsewhere. On GitHub Actions, also appends to the step summary. */
 async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
   const { reports, isVerdict } = options;
-  const plain = printOptions(startedAt);
+  const plain = makePrintOptions(startedAt);
   const isForGithub = isVerdict && isOnGithub(io.env);
   const printed = reports.find(({ file }) => file === undefined)?.format;
   const format = printed ?? (isForGithub ? "github" : "table");
@@ -102,11 +102,11 @@ async function printEach(render: Render, { options, startedAt }: Printing, io: I
 
 function writeEach(render: Render, { options, startedAt }: Printing): void {
   for (const { format, file } of options.reports) {
-    if (file !== undefined) writeReportFile(file, render(format, printOptions(startedAt)));
+    if (file !== undefined) writeReportFile(file, render(format, makePrintOptions(startedAt)));
   }
 }
 
-function printOptions(startedAt: Date): CheckPrintOptions {
+function makePrintOptions(startedAt: Date): CheckPrintOptions {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return { color: false, timestamp, token: randomUUID() };
 }

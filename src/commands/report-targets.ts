@@ -5,7 +5,7 @@ import { readFlag, readList } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
 
-export function reportOption(byDefault: string): OptionSpec {
+export function makeReportSpec(byDefault: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
     describe: `output format: ${checkFormats.join(", ")}; with a file, one more report`,

@@ -3,14 +3,18 @@ import { nearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 
-type Words = { readonly flags: RawOptions; readonly operands: readonly string[] };
+type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
 /**
  * Operands do not begin with a dash, except for `-` itself. A value that begins with a dash requires the `=`, except
  * for a negative number. Throws UserError for a missing value, a repeated option that takes one value, and an unknown
  * option. No library, because every session waits for it: docs/adr/0014.
  */
-export function readWords(words: readonly string[], specs: OptionSpecs, command: string): Words {
+export function readWords(
+  words: readonly string[],
+  specs: OptionSpecs,
+  command: string,
+): ParsedWords {
   const flags: { [name: string]: RawOptions[string] } = {};
   const operands: string[] = [];
   let at = 0;

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import {
-  type CheckReporting,
-  type MadeCheck,
+  type CheckReportOptions,
+  type CheckResult,
   runReportedCheck,
   stepSummaryBytesMax,
 } from "#commands/print-report.ts";
@@ -13,7 +13,7 @@ import { fakeIo } from "../support/fake-io.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";
 
 const made = async () => checkPrintout(fullReport());
-const plain: CheckReporting = {
+const plain: CheckReportOptions = {
   reports: [],
   output: undefined,
   isWide: false,
@@ -87,9 +87,9 @@ test("reportedCheck writes every other report to its file, without colour", asyn
   expect(readFileSync(table, "utf8")).toBe(stdout());
 });
 
-type Reports = CheckReporting["reports"];
+type Reports = CheckReportOptions["reports"];
 
-async function failedCheck(check: () => Promise<MadeCheck>, folder: Folder, more: Reports = []) {
+async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, more: Reports = []) {
   const { io, stdout, stderr } = fakeIo();
   const xml = folder.file("report.xml", "");
   const two: Reports = [

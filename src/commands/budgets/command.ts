@@ -54,7 +54,7 @@ async function resetCounters(
   const listed = (await store?.list()) ?? [];
   const known = new Map(listed.map((stored) => [stored.key, counterStatus(stored, nowMs)]));
   const isSelected = (status: CounterStatus | undefined): status is CounterStatus =>
-    status !== undefined && matches(pattern, status);
+    status !== undefined && matchesCounter(pattern, status);
   for (const status of known.values()) {
     const lock = locked && isSelected(status) ? findLockedBudget(status, locked) : undefined;
     if (locked && lock)
@@ -66,7 +66,7 @@ async function resetCounters(
   return count;
 }
 
-function matches(pattern: string, { tool }: CounterStatus): boolean {
+function matchesCounter(pattern: string, { tool }: CounterStatus): boolean {
   if (tool !== null) return fitsWildcard(pattern, tool);
   return pattern === allTools || fitsWildcard(pattern, "*");
 }

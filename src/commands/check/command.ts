@@ -34,7 +34,7 @@ import {
   type LockNeed,
   locateTools,
 } from "../lock/find-lock.ts";
-import { runReportedCheck, type MadeCheck } from "../print-report.ts";
+import { runReportedCheck, type CheckResult } from "../print-report.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
@@ -70,7 +70,7 @@ export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
     async () =>
       makeCheck(
         requested,
-        await findLocks(requested, lockNeed(requested), checkSentences.lockMissingInCheck),
+        await findLocks(requested, decideLockNeed(requested), checkSentences.lockMissingInCheck),
         io,
       ),
     { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
@@ -78,7 +78,7 @@ export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
   );
 }
 
-function lockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
+function decideLockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
   if (isWithoutLock) return "unused";
   return isUpdate ? "optional" : "required";
 }
@@ -87,7 +87,7 @@ async function makeCheck(
   requested: CheckOptions,
   { locked, base }: FoundLocks,
   io: Io,
-): Promise<MadeCheck> {
+): Promise<CheckResult> {
   const options = countAsLocked(requested, locked);
   const { target, secrets } = resolveServer(options.server, io.env);
   const read = readPlan(options.callsFile, io.env);

@@ -4,7 +4,7 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import type { Growth } from "#lock/answer-limits.ts";
 import { lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
-import { parseCheckOutput, reportOption } from "../report-targets.ts";
+import { parseCheckOutput, makeReportSpec } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import { connectionOptions, parseServerOptions, urlOptionGroup } from "../server/server-options.ts";
@@ -42,7 +42,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: reportOption("table, or github on GitHub Actions"),
+      format: makeReportSpec("table, or github on GitHub Actions"),
       ...printOptionSpecs,
     },
   },

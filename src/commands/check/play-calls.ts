@@ -18,7 +18,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   makeServerListing,
-  type NamedServer,
+  type ResolvedServer,
   type ServerOptions,
 } from "../server/server-options.ts";
 import { basename } from "node:path";
@@ -41,9 +41,9 @@ import { nearestName } from "#kit/text/match-names.ts";
 import { type JsonObject, memberAt, textAt, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
 
-type PlayOptions = Omit<ServerOptions, "server"> & Pick<NamedServer, "target">;
+type PlayOptions = Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">;
 
-export type PlayedVisit = MadeCalls & {
+export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
   readonly rejections: readonly SchemaRejection[];
   readonly listFaults: readonly ListFault[];
@@ -74,7 +74,7 @@ export async function playCalls(
           if (!shouldListAgain(played)) return { ...played, later: undefined };
           isListing = true;
           begin("reading the lists again");
-          return { ...played, later: await listLater(server, timeoutMs) };
+          return { ...played, later: await readListsAgain(server, timeoutMs) };
         },
         handlerForStart: () => {
           const handle = meter.start();
@@ -87,13 +87,13 @@ export async function playCalls(
     );
     if ("interrupted" in visited) return visited;
     const { visit } = visited;
-    return { ...visit.result, ...describeListing(visit), records: await meter.finish() };
+    return { ...visit.result, ...collectListing(visit), records: await meter.finish() };
   } finally {
     comparer.close();
   }
 }
 
-function describeListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
+function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
   const listFaults = findListFaults(visit.offer, visit.server.era === "modern");
   return { listing: makeServerListing(visit), listFaults };
 }
@@ -102,18 +102,18 @@ async function play(
   server: Pick<McpConnection, "call">,
   { calls }: Plan,
   terms: PlayTerms & { readonly comparer: StructureComparer },
-): Promise<Pick<PlayedVisit, "rejections" | keyof MadeCalls>> {
+): Promise<Pick<PlayedVisit, "rejections" | keyof CallsResult>> {
   terms.begin("compiling the output schemas");
   const rejections = await findRejectedSchemas(terms.tools, terms.isModern, terms.comparer);
   return { ...(await makeCalls(server, calls, terms)), rejections };
 }
 
-function shouldListAgain({ failure, attempts }: MadeCalls): boolean {
+function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
 // A server may change its lists without a notification, so they are always read again.
-async function listLater(
+async function readListsAgain(
   server: Pick<McpConnection, "listAgain">,
   timeoutMs: number,
 ): Promise<LaterLists> {
@@ -125,7 +125,7 @@ async function listLater(
   }
 }
 
-type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<NamedServer, "target">;
+type MeterOptions = Pick<ServerOptions, "reading" | "risk"> & Pick<ResolvedServer, "target">;
 
 class CallMeter {
   readonly #options: MeterOptions;
@@ -175,7 +175,7 @@ type PlayTerms = AnswerTerms & {
   readonly comparer: Pick<StructureComparer, "compare">;
 };
 
-type MadeCalls = {
+type CallsResult = {
   readonly attempts: readonly CallAttempt[];
   readonly failure: UserError | undefined;
 };
@@ -187,7 +187,7 @@ export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
   terms: PlayTerms,
-): Promise<MadeCalls> {
+): Promise<CallsResult> {
   const names = terms.tools.map((tool) => textAt(tool, "name") ?? "");
   const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
@@ -228,8 +228,9 @@ function skipCall(
   tools: readonly string[],
   failedAt: string | undefined,
 ): CallAttempt | undefined {
-  const after = failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
-  const skip = planned.skip ?? after;
+  const failureReason =
+    failedAt === undefined ? undefined : checkSentences.callsAfterFailure(failedAt);
+  const skip = planned.skip ?? failureReason;
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;
   if (tools.includes(tool)) return undefined;

@@ -18,7 +18,7 @@ import { renderBashScript, renderZshScript } from "./shell-scripts.ts";
 function renderFishScript(commands: readonly CompletedCommand[]): string {
   return [
     renderHelpers(commands.map(({ name }) => name)),
-    renderBehindFunction(commands),
+    renderOptionsAfterDashes(commands),
     completers,
     "complete -c mcp-meter -e",
     "complete -c mcp-meter -f",
@@ -74,11 +74,11 @@ end
 `;
 
 // The function prints the command that takes the options after `--`, and fails where a server's command follows.
-function renderBehindFunction(commands: readonly CompletedCommand[]): string {
-  const rows = commands.flatMap(({ name, optionsBehind }) =>
-    optionsBehind === undefined
+function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, passesOptionsTo }) =>
+    passesOptionsTo === undefined
       ? []
-      : [`        case ${name}`, `            echo ${optionsBehind}`, "            return 0"],
+      : [`        case ${name}`, `            echo ${passesOptionsTo}`, "            return 0"],
   );
   return [
     "function __mcp_meter_behind",
@@ -118,7 +118,7 @@ function renderValueFlags({ words, paths }: CompletedValue): string {
   return `-x${list}`;
 }
 
-const scripts: {
+const renderers: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
 } = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };
 
@@ -130,7 +130,7 @@ export function completionScript(
   // The first line tells zsh which command the file completes.
   const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
   const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
-  return `${first}${origin}${scripts[shell](commands)}`;
+  return `${first}${origin}${renderers[shell](commands)}`;
 }
 
 export async function printCompletion(

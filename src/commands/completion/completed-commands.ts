@@ -22,19 +22,19 @@ export type CompletedCommand = {
   readonly words: readonly string[];
   readonly takesFiles: boolean;
   /** The command that takes the options after `--`; undefined where a server's command follows. */
-  readonly optionsBehind: string | undefined;
+  readonly passesOptionsTo: string | undefined;
 };
 
 export const defaultCommand = "run";
 
 export function completedCommands(commands: readonly Command[]): readonly CompletedCommand[] {
-  const described = commands.map(({ name, summary, options, operands = [], optionsBehind }) => ({
+  const described = commands.map(({ name, summary, options, operands = [], passesOptionsTo }) => ({
     name,
     summary,
     options: describeOptions({ ...options, ...generalOptions }),
     words: typeof operands === "string" ? [] : operands,
     takesFiles: operands === "files",
-    optionsBehind,
+    passesOptionsTo,
   }));
   const help = {
     name: "help",
@@ -42,7 +42,7 @@ export function completedCommands(commands: readonly Command[]): readonly Comple
     options: describeOptions(generalOptions),
     words: described.map(({ name }) => name),
     takesFiles: false,
-    optionsBehind: undefined,
+    passesOptionsTo: undefined,
   };
   return [...described, help];
 }

@@ -41,7 +41,7 @@ export function parseCompletionOptions(args: Arguments): CompletionOptions {
   return { shell, output: output === "-" ? undefined : output };
 }
 
-export const completionSentences = {
+const completionSentences = {
   shellMissing: (shells: string) => `missing shell; use one of ${shells}`,
   shellUnknown: (word: string, nearest: string | undefined, shells: string) =>
     nearest === undefined

@@ -13,7 +13,7 @@ export function renderBashScript(commands: readonly CompletedCommand[]): string 
     renderCommandTable(commands),
     renderOptionTable(commands),
     renderOperandTable(commands),
-    renderBehindTable(commands),
+    renderOptionsAfterDashes(commands),
     bashMain,
     "complete -o bashdefault -o default -F _mcp_meter mcp-meter",
     "",
@@ -123,9 +123,9 @@ function renderOperandTable(commands: readonly CompletedCommand[]): string {
 }
 
 // The function sets the command that takes the options after `--`, and fails where a server's command follows.
-function renderBehindTable(commands: readonly CompletedCommand[]): string {
-  const rows = commands.flatMap(({ name, optionsBehind }) =>
-    optionsBehind === undefined ? [] : [`    ${name}) command=${optionsBehind} ;;`],
+function renderOptionsAfterDashes(commands: readonly CompletedCommand[]): string {
+  const rows = commands.flatMap(({ name, passesOptionsTo }) =>
+    passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
     "_mcp_meter_behind() {",
@@ -198,8 +198,8 @@ export function renderZshScript(commands: readonly CompletedCommand[]): string {
     "",
     "# The command whose options follow the -- of another one.",
     "typeset -gA _mcp_meter_behind=(",
-    ...commands.flatMap(({ name, optionsBehind }) =>
-      optionsBehind === undefined ? [] : [`  ${name} ${optionsBehind}`],
+    ...commands.flatMap(({ name, passesOptionsTo }) =>
+      passesOptionsTo === undefined ? [] : [`  ${name} ${passesOptionsTo}`],
     ),
     ")",
     "",
@@ -255,12 +255,12 @@ function renderOptionSpecs({
   value,
 }: CompletedOption): string[] {
   const exclusions = short === undefined ? "" : `(-${short} --${name})`;
-  const before = isRepeatable ? "*" : exclusions;
+  const prefix = isRepeatable ? "*" : exclusions;
   const about = `[${description.replaceAll(/[\\[\]]/g, "\\$&")}]`;
-  const after = value === undefined ? "" : renderValueSpec(value);
+  const suffix = value === undefined ? "" : renderValueSpec(value);
   const long = `--${name}${value === undefined ? "" : "="}`;
   const names = short === undefined ? [long] : [`-${short}`, long];
-  return names.map((flag) => quoteForShell(`${before}${flag}${about}${after}`));
+  return names.map((flag) => quoteForShell(`${prefix}${flag}${about}${suffix}`));
 }
 
 function renderValueSpec({ placeholder, words, paths }: CompletedValue): string {

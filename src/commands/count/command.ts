@@ -298,12 +298,12 @@ function renderCount(
   if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
   return render(
     format,
-    { document: countDocument(shownCount), data: countData(shownCount) },
+    { document: countDocument(shownCount), data: makeCountData(shownCount) },
     options,
   );
 }
 
-function countData({ inputs, total, estimation }: Counted): object {
+function makeCountData({ inputs, total, estimation }: Counted): object {
   const { id, method, encoding, confidence, error } = estimation;
   const how = { estimator: id, method, encoding, confidence };
   return { inputs, total, ...how, is_estimated: confidence !== "high", error };

@@ -30,7 +30,7 @@ type CounterReading = {
   readonly fault: string | undefined;
 };
 
-export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
+export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
   try {
     return { counters: await readCounters(io), fault: undefined };
   } catch (error) {

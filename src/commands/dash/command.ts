@@ -17,7 +17,7 @@ import {
   PageNotes,
   PageLocks,
   dashFilesMs,
-  type NamedLock,
+  type LockOption,
 } from "./page-data.ts";
 import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
@@ -35,7 +35,7 @@ export type DashOptions = PriceOptions & {
   readonly isOpened: boolean;
   readonly since: string;
   readonly timezone: string | undefined;
-  readonly locks: readonly NamedLock[];
+  readonly locks: readonly LockOption[];
 };
 
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };

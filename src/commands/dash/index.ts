@@ -4,7 +4,7 @@ import { isRangeEnd } from "#history/reports/calendar.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
 import { parseCount, readFlag, readList, readText } from "../values.ts";
-import type { NamedLock } from "./page-data.ts";
+import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 
@@ -70,7 +70,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
 }
 
 // A path may contain `=` after a slash; a server's name has no slash before it.
-function parseNamedLock(raw: string): NamedLock {
+function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };
 }

@@ -1,6 +1,6 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { Io } from "#kit/io.ts";
-import { tryCounters } from "../counters/read-counters.ts";
+import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
@@ -43,7 +43,7 @@ export class PageCounters {
 
   /** If the counters cannot be read, the last ones stay. */
   async read(): Promise<void> {
-    const { counters, fault } = await tryCounters(this.#io);
+    const { counters, fault } = await tryReadCounters(this.#io);
     this.#note(fault);
     if (fault !== undefined) return;
     if (JSON.stringify(counters) !== JSON.stringify(this.#all)) this.#version += 1;
@@ -62,29 +62,29 @@ export class CounterOutage {
   }
 
   readonly note = (fault: string | undefined): void => {
-    const before = this.#fault;
+    const previous = this.#fault;
     this.#fault = fault;
-    if (before === fault) return;
+    if (previous === fault) return;
     this.#notes.outage = fault;
     if (fault === undefined) this.#tell(dashSentences.dashCountersBack());
-    else if (before === undefined) this.#tell(dashSentences.dashCountersAway(fault));
+    else if (previous === undefined) this.#tell(dashSentences.dashCountersAway(fault));
   };
 }
 
 // Each check reads the status of all files.
 export const dashFilesMs = 2_000;
 
-export type NamedLock = { readonly server: string | undefined; readonly file: string };
+export type LockOption = { readonly server: string | undefined; readonly file: string };
 
 export class PageLocks {
-  readonly #named: readonly NamedLock[];
+  readonly #named: readonly LockOption[];
   readonly #tell: Tell;
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
   #examinedMs = 0;
 
-  constructor(named: readonly NamedLock[], tell: Tell) {
+  constructor(named: readonly LockOption[], tell: Tell) {
     this.#named = named;
     this.#tell = tell;
     this.#stamps = stampFiles(named);
@@ -115,13 +115,13 @@ export class PageLocks {
   }
 }
 
-function readLock({ file, server }: NamedLock): ServerLock {
+function readLock({ file, server }: LockOption): ServerLock {
   const lock = readLockFile(file);
   if (!lock) throw new UserError(commandSentences.lockMissing(file));
   return { file, server: server ?? null, lock };
 }
 
-function stampFiles(named: readonly NamedLock[]): string {
+function stampFiles(named: readonly LockOption[]): string {
   return named.map(({ file }) => stampFile(file)).join(" ");
 }
 

@@ -8,7 +8,7 @@ import { shellWord } from "#kit/text/shell-word.ts";
 import {
   resolveConfig,
   type ResolvedConfig,
-  type Examined,
+  type ExaminedConfig,
   type NamedFileFault,
   findNamedFileFaults,
   describeSource,
@@ -49,7 +49,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const policyFile = readSystemPolicy(installation)?.file;
   const files = places.filter(isOccupied).map(({ file }) => file);
   const findings = [
-    ...findRefusal(resolved, unusable),
+    ...findFaultRefusal(resolved, unusable),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...unusable.map(reportUnusableFile),
     ...findDisabledLog({ line, resolved }, env),
@@ -59,7 +59,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   return [ok(check, files.length === 0 ? "no config file; the defaults hold" : files.join(", "))];
 }
 
-function findRefusal(
+function findFaultRefusal(
   { mistakes, options }: ResolvedConfig,
   unusable: readonly NamedFileFault[],
 ): readonly Finding[] {
@@ -94,7 +94,7 @@ function reportUnusableFile({
   return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
 }
 
-function findDisabledLog(examined: Examined, env: Installation["env"]): readonly Finding[] {
+function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): readonly Finding[] {
   if (examined.resolved.options["log"] !== "off") return [];
   const source = describeSource("log", examined, env);
   return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];

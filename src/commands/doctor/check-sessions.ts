@@ -89,22 +89,24 @@ class ExaminedSessions {
     addPath(this.#faults, fault, path);
   }
 
-  #warnOfFault(fault: string, paths: readonly string[]): Finding {
+  #warnAboutFault(fault: string, paths: readonly string[]): Finding {
     const time = this.#times.get(fault);
     const when = time === undefined ? "" : ` in a session of ${time}`;
-    return warnOf(`a fault of metering${when}: ${fault}`, paths);
+    return warnAbout(`a fault of metering${when}: ${fault}`, paths);
   }
 
   listFindings(): readonly Finding[] {
     const faults = [...this.#faults].slice(0, faultsShownMax);
     const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
     return [
-      ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => warnOf(fault, paths)),
-      ...faults.map(([fault, paths]) => this.#warnOfFault(fault, paths)),
+      ...[...this.#damaged]
+        .slice(0, faultsShownMax)
+        .map(([fault, paths]) => warnAbout(fault, paths)),
+      ...faults.map(([fault, paths]) => this.#warnAboutFault(fault, paths)),
       ...(lost === 0
         ? []
         : [
-            warnOf(
+            warnAbout(
               `${formatCount(lost)} records not written`,
               this.#lost.map(({ path }) => path),
             ),
@@ -124,7 +126,7 @@ function addPath(faults: Faults, fault: string, path: string): void {
   else if (paths.at(-1) !== path) paths.push(path);
 }
 
-function warnOf(fault: string, paths: readonly string[]): Finding {
+function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${plural(paths.length, "session")}, last in ${newest}`;
   return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);

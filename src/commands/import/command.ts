@@ -116,8 +116,8 @@ function prepareCaches(
 
 async function survey(options: ImportOptions, io: Io): Promise<Ending> {
   const homes = chooseHomes(options, io);
-  const wanted = options.clients.length === 0 ? importerIds : options.clients;
-  const clients = wanted.flatMap((client): SurveyReport["clients"] => {
+  const chosenIds = options.clients.length === 0 ? importerIds : options.clients;
+  const clients = chosenIds.flatMap((client): SurveyReport["clients"] => {
     const places = homes.flatMap((home) => importers[client].places(home));
     const folders = surveyLogs(places);
     const { unverified = [] } = importers[client];
@@ -151,7 +151,7 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-type Saving = Pick<Io, "env"> & {
+type SaveContext = Pick<Io, "env"> & {
   readonly tell: (sentence: string) => void;
   readonly estimators: ClientEstimators;
 };
@@ -160,7 +160,7 @@ type Saving = Pick<Io, "env"> & {
 function saveRecords(
   clients: readonly ReadClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,
-  saving: Saving,
+  saving: SaveContext,
 ): boolean {
   if (log === "off" || (log === undefined && !countsTokens)) return true;
   const makeRecords = (client: ReadClient): Iterable<ConversationRecords> => ({
@@ -188,7 +188,7 @@ function* generateLines(
 function convertLogs(
   { id, logs }: ReadClient,
   countsTokens: boolean,
-  { estimators }: Saving,
+  { estimators }: SaveContext,
 ): Generator<ConversationRecords> {
   const clientEstimators = estimators.open(id);
   const tools: RecordTools = {
@@ -203,7 +203,7 @@ function convertLogs(
 function saveConversations(
   client: string,
   conversations: Iterable<ConversationRecords>,
-  { env, tell }: Saving,
+  { env, tell }: SaveContext,
 ): boolean {
   const folder = stateFolder(env);
   if (folder === undefined) {

@@ -27,7 +27,7 @@ import { lockPrintout } from "#screens/renderers/check.ts";
 import { clip, type Clean } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
-import { runReportedCheck, type MadeCheck } from "../print-report.ts";
+import { runReportedCheck, type CheckResult } from "../print-report.ts";
 import { makeServerListing, resolveServer } from "../server/server-options.ts";
 import { makeLockTerms, makeProfileTerms } from "../reader.ts";
 import {
@@ -56,7 +56,7 @@ async function makeReport(
   requested: LockOptions,
   { locked, base }: FoundLocks,
   io: Io,
-): Promise<MadeCheck> {
+): Promise<CheckResult> {
   const options = requested.isCheck ? countAsLocked(requested, locked) : requested;
   const { target, secrets } = resolveServer(options.server, io.env);
   const clean = createDefinitionRedact(secrets);
@@ -76,8 +76,8 @@ async function makeReport(
   const definitions = options.isCheck
     ? compareWithLock({ locked, now }, rules, clean)
     : updateLock({ locked, now }, rules, { ...options, clean }, io);
-  if (!options.isCheck) warnOfFaults(definitions, io);
-  warnOfRejectedLists(visited.visit, clean, io);
+  if (!options.isCheck) warnAboutFaults(definitions, io);
+  warnAboutRejectedLists(visited.visit, clean, io);
   const isLocked = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
   return lockPrintout(
@@ -96,7 +96,7 @@ function compareWithLock({ locked, now }: Locks, terms: LockTerms, clean: Redact
 }
 
 // A name listed twice or a rejected schema fails every check, so the author must know.
-function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
+function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
     const names = drifts.flatMap((drift) => (drift.kind === kind ? [drift.tool ?? ""] : []));
@@ -108,7 +108,7 @@ function warnOfFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 }
 
 // Lists that clients reject fail every check, but no lock shows them.
-function warnOfRejectedLists(
+function warnAboutRejectedLists(
   { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
   clean: Clean,
   io: Pick<Io, "stderr">,

@@ -9,14 +9,14 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { type CheckOutput, parseCheckOutput, reportOption } from "../report-targets.ts";
+import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../report-targets.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const lockFileDefault = "mcp-meter.lock";
 
-const failOns: readonly FailOn[] = ["breaking", "risky", "safe"];
+const severities: readonly FailOn[] = ["breaking", "risky", "safe"];
 
 export const lockOptionSpecs = {
   file: { value: "FILE", describe: "the lock file", default: lockFileDefault, isPath: true },
@@ -24,7 +24,7 @@ export const lockOptionSpecs = {
     value: "SEVERITY",
     describe: "least severity of drift that fails: breaking, risky, safe",
     default: "risky",
-    choices: failOns,
+    choices: severities,
   },
   "max-increase": {
     value: "SHARE|N",
@@ -63,7 +63,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      format: reportOption("table, or github for --check on GitHub Actions"),
+      format: makeReportSpec("table, or github for --check on GitHub Actions"),
       ...printOptionSpecs,
     },
   },
@@ -111,7 +111,7 @@ export function parseComparisonOptions(raw: RawOptions): ComparisonOptions {
   const total = parseTokens(raw, "max-total");
   return {
     file: file ?? lockFileDefault,
-    failOn: parseChoice(raw, "fail-on", failOns) ?? "risky",
+    failOn: parseChoice(raw, "fail-on", severities) ?? "risky",
     base: parseBase(raw),
     limits: {
       ...(increase === undefined ? {} : { maxIncrease: increase }),

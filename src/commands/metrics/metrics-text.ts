@@ -12,7 +12,7 @@ import {
 } from "#state/storage/record-files.ts";
 import { FleetMetrics, prometheusText } from "#history/telemetry/fleet-metrics.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { tryCounters } from "../counters/read-counters.ts";
+import { tryReadCounters } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -46,7 +46,7 @@ async function addBudgets(
   fleet: FleetMetrics,
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
-  const { counters, fault } = await tryCounters(io);
+  const { counters, fault } = await tryReadCounters(io);
   for (const counter of counters) fleet.addBudget(describeUse(counter));
   fleet.noteCounters(fault === undefined);
   return fault;

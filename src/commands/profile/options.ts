@@ -76,13 +76,14 @@ function rejectSetupOptions(options: RawOptions): void {
 function parseClient(options: RawOptions): ClientId | undefined {
   const raw = readText(options, "client");
   if (raw === undefined) return undefined;
-  const wanted = raw.toLowerCase();
+  const lowerCase = raw.toLowerCase();
   const id = clientIds.find(
-    (clientId) => clientId === wanted || clients[clientId].name.toLowerCase() === wanted,
+    (clientId) => clientId === lowerCase || clients[clientId].name.toLowerCase() === lowerCase,
   );
   if (id !== undefined) return id;
   const nearest =
-    nearestName(wanted, clientIds) ?? clientIds.find((clientId) => clientId.startsWith(wanted));
+    nearestName(lowerCase, clientIds) ??
+    clientIds.find((clientId) => clientId.startsWith(lowerCase));
   throw new UserError(profileSentences.settingsClientUnknown(raw, nearest, clientIds.join(", ")));
 }
 

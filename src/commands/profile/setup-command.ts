@@ -97,13 +97,13 @@ export function describeSetup(
   const { servers, unreadable } = found;
   const startable = servers.filter(isStartable);
   const terms = { results, reading: options.reading, env: claudeEnvironment(env, options.project) };
-  const describeClient = ([client, own]: readonly [ClientId, readonly FoundServer[]]) =>
-    setupClient(client, own, terms);
   return {
     schema_version: "1.0",
     is_dry_run: results === undefined && startable.length > 0,
     project: options.project ?? null,
-    clients: [...Map.groupBy(servers, ({ client }) => client)].map(describeClient),
+    clients: [...Map.groupBy(servers, ({ client }) => client)].map(([client, clientServers]) =>
+      describeClient(client, clientServers, terms),
+    ),
     repeated: findRepeatedServers(startable),
     unreadable,
     omitted: Math.max(0, startable.length - configuredServersMax),
@@ -115,7 +115,7 @@ type ClientTerms = Pick<SetupOptions, "reading"> & {
   readonly env: Io["env"];
 };
 
-function setupClient(
+function describeClient(
   client: ClientId,
   servers: readonly FoundServer[],
   { results, reading, env }: ClientTerms,

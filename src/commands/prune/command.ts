@@ -61,14 +61,17 @@ function chooseFilesToRemove(
   return isAutomatic ? withoutQuestion(chosen, prunable.files, automaticFilesMax) : chosen;
 }
 
-type Pruning = {
+type PruneOutcome = {
   readonly folder: string;
   readonly prunable: PrunableFiles;
   readonly files: readonly ChosenFile[];
   readonly failed: number;
 };
 
-function buildReport({ folder, prunable, files, failed }: Pruning, options: PruneOptions): PruneReport {
+function buildReport(
+  { folder, prunable, files, failed }: PruneOutcome,
+  options: PruneOptions,
+): PruneReport {
   const bytes = sumBytes(files);
   return {
     schema_version: "1.0",

@@ -47,7 +47,7 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
   };
 }
 
-export const pruneSentences = {
+const pruneSentences = {
   pruneWithoutRule: () =>
     `missing rule; name --older-than AGE or --keep-bytes SIZE, as in "mcp-meter prune --older-than 90d"`,
 } as const;

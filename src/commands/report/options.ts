@@ -20,7 +20,7 @@ const flagOnly = { isFlagOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
 
-const filter = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
+const filterSpec = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
 
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
@@ -76,9 +76,9 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       timezone: timezoneOption,
       machine: machineOption,
-      server: { ...filter, describe: "only servers of this name or pattern" },
-      tool: { ...filter, describe: "only tools of this name or pattern" },
-      client: { ...filter, describe: "only clients of this name or pattern" },
+      server: { ...filterSpec, describe: "only servers of this name or pattern" },
+      tool: { ...filterSpec, describe: "only tools of this name or pattern" },
+      client: { ...filterSpec, describe: "only clients of this name or pattern" },
     },
   },
   {

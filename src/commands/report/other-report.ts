@@ -33,7 +33,7 @@ import { resolveRange, defaultDays, openTimeZone } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-type Setting = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
+type ReportContext = { readonly options: ReportOptions; readonly io: Io; readonly nowMs: number };
 
 type Take = (timed: TimedRecord) => void;
 
@@ -42,7 +42,7 @@ type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
 export async function renderOtherReport(
   format: DocumentFormat,
   report: OtherReport,
-  { options, io, nowMs }: Setting,
+  { options, io, nowMs }: ReportContext,
 ): Promise<string> {
   const { files, timezone } = options;
   const zone = openTimeZone(timezone);

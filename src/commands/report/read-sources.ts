@@ -7,7 +7,7 @@ import {
   type TakeRecord,
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { reportSentences, skipReasons } from "./sentences.ts";
+import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { periodOf } from "#history/reports/make-report.ts";
@@ -63,7 +63,7 @@ class SkippedFiles {
     if (this.#named < skippedFilesNamedMax) {
       this.#named += 1;
       this.#tell(
-        reportSentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)),
+        reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)),
       );
       return;
     }

@@ -34,7 +34,7 @@ export const defaultDays = 8;
 
 const trendDays = 7;
 
-const noChoice: UsageOptions = {
+const noUsageOptions: UsageOptions = {
   by: [],
   range: { since: undefined, until: undefined },
   order: undefined,
@@ -48,7 +48,7 @@ export async function renderUsageReport(
   io: Io,
   nowMs: number,
 ): Promise<string> {
-  const { files, usage = noChoice } = options;
+  const { files, usage = noUsageOptions } = options;
   const zone = openTimeZone(options.timezone);
   const days = usage.hasTrend ? trendDays : defaultDays;
   const range = resolveRange(usage.range, files.length > 0 ? undefined : days, zone, nowMs);
@@ -119,11 +119,11 @@ function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TableP
 }
 
 export function openTimeZone(name: string | undefined): TimeZone {
-  const wanted = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zoneName = name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   try {
-    return new TimeZone(wanted);
+    return new TimeZone(zoneName);
   } catch {
-    throw new UserError(reportSentences.timezoneUnknown(wanted));
+    throw new UserError(reportSentences.timezoneUnknown(zoneName));
   }
 }
 

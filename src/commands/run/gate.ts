@@ -19,14 +19,14 @@ export type OpenGate = {
   readonly connect: (answered: () => void) => void;
 };
 
-export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
+export type OpenCounters = (setting: CounterOptions, report: ReportFault) => Promise<OpenStores>;
 
-export type CounterSetting = Pick<
+export type CounterOptions = Pick<
   StoreOptions,
   "isShared" | "folder" | "holder" | "policy" | "redis"
 >;
 
-type GateSetting = {
+type GateContext = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
@@ -45,7 +45,7 @@ const noGate: OpenGate = {
 };
 
 export async function openGate(
-  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateSetting,
+  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
@@ -74,7 +74,7 @@ export async function openGate(
   };
 }
 
-async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
+async function openOwnCounters(setting: CounterOptions, report: ReportFault): Promise<OpenStores> {
   const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
 }
@@ -84,7 +84,7 @@ export type ReportFault = (sentence: string, what: string, where?: string) => vo
 
 type Fault = { readonly where: string; readonly what: string };
 
-export class Faults {
+export class FaultReporter {
   readonly #tell: Tell;
   readonly #waiting: Fault[] = [];
   #record: ((fault: Fault) => void) | undefined;

@@ -42,7 +42,7 @@ const defaultAction = 0;
 
 const ignore = 1;
 
-const ignored = ["SIGPIPE", "SIGXFSZ"] as const;
+const ignoredSignals = ["SIGPIPE", "SIGXFSZ"] as const;
 
 /** Returns only if it failed or is not supported. `argv` begins with the program's name. */
 export function replaceProcess(
@@ -65,9 +65,9 @@ export function replaceProcess(
     const [file] = strings;
     // `execvp`, not `execv`: the shell runs a script without an interpreter line, as it does elsewhere.
     // The runtime ignores these signals, and the program would inherit that.
-    for (const name of ignored) signal(constants.signals[name], defaultAction);
+    for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
     if (file) execvp(addressOf(file), addressOf(new Uint8Array(pointers.buffer)));
-    for (const name of ignored) signal(constants.signals[name], ignore);
+    for (const name of ignoredSignals) signal(constants.signals[name], ignore);
   } catch {
     // A system without the library: the caller starts the program as a child.
   }

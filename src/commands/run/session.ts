@@ -14,7 +14,13 @@ import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
 import { chooseExactReader } from "../exact.ts";
 import { readerFor } from "../reader.ts";
-import { Faults, type ReportFault, type OpenCounters, openGate, type OpenGate } from "./gate.ts";
+import {
+  FaultReporter,
+  type ReportFault,
+  type OpenCounters,
+  openGate,
+  type OpenGate,
+} from "./gate.ts";
 import { chooseRecordedMachine } from "./machine.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
@@ -79,7 +85,7 @@ export async function meterSession(
 ): Promise<MeteredSession> {
   const { env } = io;
   const { lock, spillFolder, calibration } = preparation;
-  const faults = new Faults(tell);
+  const faults = new FaultReporter(tell);
   const setting = { options, sessionId: id, env, spillFolder, openCounters };
   const opened = await openGate(setting, faults.report);
   const meter = new Meter({
@@ -138,7 +144,7 @@ function parseLine(text: string): ReturnType<ParseShort> {
 async function openAlertsAndTelemetry(
   { sharedAlerts, ...options }: MeteringOptions & Pick<SessionParts, "sharedAlerts">,
   io: Pick<Io, "env" | "platform" | "signals">,
-  { report }: Faults,
+  { report }: FaultReporter,
 ): Promise<Pick<Destinations, "alerts" | "ownAlerts" | "otlp">> {
   const ownAlerts = sharedAlerts ? undefined : await openAlerts(options, io, report);
   const otlp = await openTelemetry(options, io.env, report);
@@ -184,7 +190,7 @@ function createListener(
   { ledgers, sink, losses, running, opened, alerts, ownAlerts, otlp }: Destinations,
   tell: Tell,
 ): Listener {
-  const urgent = new Urgent(tell);
+  const urgent = new UrgentNotices(tell);
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
@@ -237,7 +243,7 @@ async function openTelemetry(
 export const budgetLinesToldMax = 100;
 
 /** Tells about these records at once, even without a summary and records, with at most `budgetLinesToldMax` lines about budgets. */
-export class Urgent {
+export class UrgentNotices {
   readonly #tell: Tell;
   #told = 0;
 

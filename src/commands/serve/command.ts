@@ -12,7 +12,7 @@ import { isLimited } from "../price-options.ts";
 import { limitsCalls } from "../run/budget-options.ts";
 import { startPrune } from "../run/start-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
-import { Faults, type ReportFault, type CounterSetting } from "../run/gate.ts";
+import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { printResult } from "../run/print-result.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
@@ -42,7 +42,7 @@ export class SharedCounters {
   }
 
   /** Closing these stores leaves those of other conversations open. */
-  readonly open = async (setting: CounterSetting, report: ReportFault): Promise<OpenStores> => {
+  readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
@@ -69,7 +69,7 @@ export class SharedCounters {
     await (await this.#opening)?.close();
   }
 
-  async #openAll(setting: CounterSetting): Promise<OpenStores> {
+  async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
     opened.connect(() => {
@@ -87,9 +87,14 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-const ends: ReadonlySet<ForwardedSignal> = new Set(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
+const endingSignals: ReadonlySet<ForwardedSignal> = new Set([
+  "SIGTERM",
+  "SIGINT",
+  "SIGHUP",
+  "SIGQUIT",
+]);
 
-type Watched = {
+type WatchOptions = {
   readonly idleSinceMs: () => number;
   readonly sweep: (nowMs: number) => void;
   readonly idleExitMs: number | undefined;
@@ -102,14 +107,14 @@ type ServingEnd = {
   readonly release: () => void;
 };
 
-export function watchEnd(watched: Watched, io: Pick<Io, "signals" | "pid">): ServingEnd {
+export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">): ServingEnd {
   const first = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
     // A process that handles SIGTSTP is not stopped by it.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
-    if (!ends.has(signal)) return;
+    if (!endingSignals.has(signal)) return;
     (isEnding ? second : first).resolve();
     isEnding = true;
   });
@@ -137,7 +142,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const upstream = resolveEndpoint(requested.upstream, io.env);
   const { options, preparation } = await prepareSession(requested, tell);
   const recording = await openRecording(options, preparation, { ...io, id: createId() }, tell);
-  const alerts = await openAlerts(options, io, new Faults(tell).report);
+  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
   const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
@@ -210,14 +215,19 @@ function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): Open
   };
 }
 
-type Served = {
+type ServingResources = {
   readonly conversations: Conversations;
   readonly counters: SharedCounters;
   readonly recording: Recording;
   readonly alerts: AlertCommand | undefined;
 };
 
-async function finish({ conversations, counters, recording, alerts }: Served): Promise<void> {
+async function finish({
+  conversations,
+  counters,
+  recording,
+  alerts,
+}: ServingResources): Promise<void> {
   await conversations.close();
   await Promise.all([counters.close(), alerts?.finish()]);
   recording.sink.save(true);

@@ -29,7 +29,7 @@ export type ServerOptions = {
 };
 
 /** `secrets` are values that no output may show. */
-export type NamedServer = {
+export type ResolvedServer = {
   readonly target: ServerTarget;
   readonly secrets: ReadonlyMap<string, string>;
 };
@@ -67,7 +67,7 @@ export function parseServerCommand(
   return child;
 }
 
-export function resolveServer(server: RequestedServer, env: Io["env"]): NamedServer {
+export function resolveServer(server: RequestedServer, env: Io["env"]): ResolvedServer {
   if ("command" in server) return { target: server, secrets: new Map() };
   const endpoint = resolveEndpoint(server, env);
   return { target: { endpoint }, secrets: endpointSecrets(endpoint) };
@@ -198,7 +198,7 @@ export function resolveEndpoint(
   return { ...endpoint, headers: [...endpoint.headers, ...literal, ...read] };
 }
 
-export const serverSentences = {
+const serverSentences = {
   urlRequired: (option: string) => `--${option} requires --url`,
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>

@@ -30,7 +30,7 @@ import {
   findRemoteTexts,
   findServedTexts,
 } from "./change-entries.ts";
-import { type WantedChange, judgeEntry } from "./find-targets.ts";
+import { type RequestedChange, judgeEntry } from "./find-targets.ts";
 
 // The client may write the file meanwhile.
 const replaceAttemptsMax = 3;
@@ -39,11 +39,11 @@ const replaceAttemptsMax = 3;
  * Writes the planned change of a file: backup, replacement, journal. Plans again, a few times, if the file changed since
  * it was read. If it cannot be written, tells why and returns the plan with its servers refused.
  */
-export function applyPlan(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
+export function applyPlan(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
   return oneAtATime(state, () => applyAlone(plan, task, state, tell));
 }
 
-function applyAlone(plan: FilePlan, task: Task, state: string, tell: Tell): FilePlan {
+function applyAlone(plan: FilePlan, task: SettingsTask, state: string, tell: Tell): FilePlan {
   let current: FilePlan = plan;
   for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
     const { target, before, after } = current;
@@ -108,7 +108,11 @@ function refusePlan(plan: FilePlan, sentence: string, tell: Tell): FilePlan {
 // Backups of restored bytes are useless, and may contain secrets.
 function finish(
   plan: FilePlan,
-  { task, state, backup }: { readonly task: Task; readonly state: string; readonly backup: string },
+  {
+    task,
+    state,
+    backup,
+  }: { readonly task: SettingsTask; readonly state: string; readonly backup: string },
   tell: Tell,
 ): void {
   const { target, servers, before, after = before } = plan;
@@ -132,8 +136,8 @@ function finish(
   if (fault !== undefined) tell(wrapSentences.journalFailed(journalPath(state), fault));
 }
 
-export type Task = WrapFront & {
-  readonly action: WantedChange["action"];
+export type SettingsTask = WrapFront & {
+  readonly action: RequestedChange["action"];
   readonly names: readonly string[];
   readonly flags?: readonly string[];
   readonly withRemote?: boolean;
@@ -161,7 +165,7 @@ export type FilePlan = {
   readonly notes: readonly RemoteNote[];
 };
 
-export function planFile(target: SettingsFile, task: Task): FilePlan | ClientFileFault {
+export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | ClientFileFault {
   const client = clients[target.client];
   const read = readSettings(target.file, client.form);
   if ("fault" in read) return read;

@@ -52,7 +52,7 @@ export function wrapAll(
   for (const entry of entries) {
     const front = task.buildFront(entry.rawName);
     if (entry.form !== undefined) {
-      if (!isFoundLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
+      if (!isRecognizedLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
       else changes.push({ entry, path: entry.path, form: entry.form, front });
       continue;
     }
@@ -89,7 +89,7 @@ export function convertRemoteEntry(
     : { converted: program.changes, words: program.words };
 }
 
-function isFoundLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
+function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
   return wordsBeforeServer([...front, ...words]) === front.length;
 }
 

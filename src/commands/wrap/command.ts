@@ -21,7 +21,13 @@ import { Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings } from "../profile/configured-servers.ts";
-import { applyPlan, type FilePlan, planFile, type Task, type PlannedServer } from "./apply-plan.ts";
+import {
+  applyPlan,
+  type FilePlan,
+  planFile,
+  type SettingsTask,
+  type PlannedServer,
+} from "./apply-plan.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { buildFrontWords, findOwnCommand } from "./own-command.ts";
@@ -42,23 +48,23 @@ import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
 
-export type Asking = {
+export type Prompt = {
   readonly canAsk: (io: Io) => boolean;
   readonly ask: (question: string, io: Io) => Promise<Consent>;
 };
 
-const terminal: Asking = { canAsk, ask };
+const terminalPrompt: Prompt = { canAsk, ask };
 
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  asking: Asking = terminal,
+  asking: Prompt = terminalPrompt,
 ): Promise<Ending> {
   const { action, names, flags, withRemote } = options;
   if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, listTask(names, io), io, asking);
+    return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, asking);
   const command = findOwnCommand(io.env["PATH"], io.comparer[0] ?? ownExecutable());
-  const task: Task = {
+  const task: SettingsTask = {
     action: "wrap",
     names,
     buildFront: (rawName) => buildFrontWords(command, rawName, flags),
@@ -75,10 +81,10 @@ export async function wrap(
 export async function unwrap(
   options: Selection,
   io: Io,
-  asking: Asking = terminal,
+  asking: Prompt = terminalPrompt,
 ): Promise<Ending> {
   const { names } = options;
-  const task: Task = {
+  const task: SettingsTask = {
     action: "unwrap",
     names,
     buildFront: () => [],
@@ -87,7 +93,7 @@ export async function unwrap(
   return changeSettings(options, task, io, asking);
 }
 
-function listTask(names: readonly string[], io: Io): Task {
+function makeListTask(names: readonly string[], io: Io): SettingsTask {
   return { action: "list", names, buildFront: () => [], notesFor: createNotesReader(io) };
 }
 
@@ -98,12 +104,12 @@ function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[]
 
 async function changeSettings(
   options: Selection,
-  task: Task,
+  task: SettingsTask,
   io: Io,
-  asking: Asking,
+  asking: Prompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  if (task.action !== "unwrap") tellOfProject(options, io);
+  if (task.action !== "unwrap") tellAboutProject(options, io);
   const { plans, unread } = makePlans(options, task, io);
   const changing = plans.filter(({ after }) => after !== undefined).length;
   if (!options.isConfirmed || changing === 0) {
@@ -122,7 +128,7 @@ async function changeSettings(
 }
 
 // Others share the settings of a project, so they are never changed unasked.
-function tellOfProject({ project, file }: Selection, io: Io): void {
+function tellAboutProject({ project, file }: Selection, io: Io): void {
   const isChosen = project !== undefined || file !== undefined;
   if (isChosen || !hasProjectSettings(resolve("."), io)) return;
   new Teller(io.stderr).tell(wrapSentences.wrapProjectIgnored());
@@ -131,7 +137,7 @@ function tellOfProject({ project, file }: Selection, io: Io): void {
 /** `unread` is the number of unreadable files. Throws UserError if a named server is in no file. */
 function makePlans(
   options: Selection,
-  task: Task,
+  task: SettingsTask,
   io: Io,
 ): { readonly plans: readonly FilePlan[]; readonly unread: number } {
   const { tell } = new Teller(io.stderr);
@@ -142,7 +148,7 @@ function makePlans(
     if ("fault" in plan) {
       unread += 1;
       tell(wrapSentences.settingsUnreadable(target.file, plan.line, plan.fault));
-    } else plans.push(task.action === "wrap" ? refuseBehind(plan, task.flags ?? []) : plan);
+    } else plans.push(task.action === "wrap" ? refuseWrapped(plan, task.flags ?? []) : plan);
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);
@@ -162,7 +168,7 @@ async function confirmChange(
   files: number,
   options: Selection,
   io: Io,
-  asking: Asking,
+  asking: Prompt,
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   if (options.format === "json" || !asking.canAsk(io)) {
@@ -183,10 +189,10 @@ function formatConfirmedLine({ names }: Selection, { argv }: Io): string {
 
 async function printPlans(
   plans: readonly FilePlan[],
-  { options, task, isDryRun }: { options: Selection; task: Task; isDryRun: boolean },
+  { options, task, isDryRun }: { options: Selection; task: SettingsTask; isDryRun: boolean },
   io: Io,
 ): Promise<void> {
-  const report = wrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
+  const report = buildWrapReport(plans, task, { isDryRun, state: stateFolder(io.env) });
   const changes = isDryRun ? listFileChanges(plans) : [];
   const notes = [...describeRemotes(plans, task), ...(isDryRun ? [] : describeRestarts(plans))];
   const printout = { document: wrapDocument(report, changes, notes), data: report };
@@ -198,7 +204,7 @@ async function printPlans(
 function decideEnding(
   plans: readonly FilePlan[],
   unread: number,
-  { names, action }: Task,
+  { names, action }: SettingsTask,
   { stderr }: Io,
 ): Ending {
   const isNamed = action === "wrap" && names.length > 0;
@@ -215,7 +221,7 @@ function decideEnding(
  * Refuses servers that are already behind mcp-meter, but not as the user wants: the program is missing, so that they do
  * not start, or they lack these options of `run`.
  */
-export function refuseBehind(plan: FilePlan, flags: readonly string[]): FilePlan {
+export function refuseWrapped(plan: FilePlan, flags: readonly string[]): FilePlan {
   const servers = plan.servers.map((server) => {
     const refusal = server.state === "behind" ? findRefusal(server, flags) : undefined;
     return refusal === undefined ? server : { ...server, state: "refused" as const, refusal };
@@ -235,9 +241,9 @@ function findRefusal(
   return hasFlags ? undefined : "options";
 }
 
-export function wrapReport(
+export function buildWrapReport(
   plans: readonly FilePlan[],
-  task: Task,
+  task: SettingsTask,
   { isDryRun, state }: { readonly isDryRun: boolean; readonly state: string | undefined },
 ): WrapReport {
   const journal = state === undefined ? new Map<string, never>() : journaledFiles(state);
@@ -260,8 +266,8 @@ export function wrapReport(
             : null,
       })),
   );
-  const count = (wanted: string): number =>
-    servers.filter(({ state: serverState }) => serverState === wanted).length;
+  const count = (counted: string): number =>
+    servers.filter(({ state: serverState }) => serverState === counted).length;
   return {
     schema_version: "1.0",
     action: task.action,
@@ -272,7 +278,7 @@ export function wrapReport(
   };
 }
 
-function isReported({ state }: PlannedServer, { action, names }: Task): boolean {
+function isReported({ state }: PlannedServer, { action, names }: SettingsTask): boolean {
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
 
@@ -282,7 +288,10 @@ export function listFileChanges(plans: readonly FilePlan[]): readonly FileChange
   );
 }
 
-export function describeRemotes(plans: readonly FilePlan[], { action }: Task): readonly Note[] {
+export function describeRemotes(
+  plans: readonly FilePlan[],
+  { action }: SettingsTask,
+): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
   const isLeft = servers.some(({ state }) => state === "remote");

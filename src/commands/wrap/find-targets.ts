@@ -19,8 +19,8 @@ import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 
-type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
-  readonly action: WantedChange["action"];
+type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
+  readonly action: RequestedChange["action"];
 };
 
 /**
@@ -28,7 +28,7 @@ type Wanted = Pick<Selection, "clients" | "file" | "project"> & {
  * projects that were changed earlier: others share them. Throws UserError.
  */
 export function findTargets(
-  { clients: ids, file, project, action }: Wanted,
+  { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
 ): readonly SettingsFile[] {
   const folder = homeFolder(env);
@@ -98,7 +98,7 @@ function findClientByEntries(file: string): ClientId | undefined {
   return most === 0 ? undefined : counts.find(({ count }) => count === most)?.id;
 }
 
-export type WantedChange = {
+export type RequestedChange = {
   readonly action: "wrap" | "unwrap" | "list";
   readonly isNamed: boolean;
   readonly withRemote?: boolean;
@@ -106,19 +106,19 @@ export type WantedChange = {
   readonly isServed?: boolean;
 };
 
-export function judgeEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
   const { words, form } = entry;
-  const { action } = wanted;
-  if (form === undefined) return judgeRemoteEntry(entry, wanted);
+  const { action } = change;
+  if (form === undefined) return judgeRemoteEntry(entry, change);
   const isBehind = wordsBeforeServer(words) !== undefined;
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   // Such as the entry of `mcp-meter mcp`.
   if (!isBehind && meterWord(texts) !== undefined) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
-  return isBehind ? "behind" : judgeDirectEntry(entry, wanted);
+  return isBehind ? "behind" : judgeDirectEntry(entry, change);
 }
 
-function judgeRemoteEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerState {
+function judgeRemoteEntry(entry: ConfiguredEntry, wanted: RequestedChange): ServerState {
   const { action, withRemote = false, isServed = false } = wanted;
   if (isServed) return action === "unwrap" ? "changed" : "behind";
   return action === "wrap" && withRemote ? judgeDirectEntry(entry, wanted) : "remote";
@@ -126,7 +126,7 @@ function judgeRemoteEntry(entry: ConfiguredEntry, wanted: WantedChange): ServerS
 
 function judgeDirectEntry(
   { isOff }: ConfiguredEntry,
-  { action, isNamed }: WantedChange,
+  { action, isNamed }: RequestedChange,
 ): ServerState {
   if (isOff && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";

@@ -7,13 +7,13 @@ import { memberAt } from "#wire/json.ts";
 import { commandMembers, type MemberChanges, type NewMember } from "#clients/wrapping/splice.ts";
 import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
-import type { FilePlan, PlannedServer, Task } from "./apply-plan.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
 import { memberLiteral, type SettingsLanguage, valueLiteral } from "#clients/wrapping/literals.ts";
 import { describeRefusal, wrapTexts } from "./sentences.ts";
 
 export function printLines(
   plans: readonly FilePlan[],
-  task: Task,
+  task: SettingsTask,
   { output }: Pick<Selection, "output">,
   { stdout }: Pick<Io, "stdout">,
 ): void {
@@ -33,7 +33,7 @@ type Target = FilePlan["target"];
 function formatServer(
   { entry, state, refusal, subject }: PlannedServer,
   target: Target,
-  task: Task,
+  task: SettingsTask,
 ): readonly string[] {
   const { form, words, rawName } = entry;
   const front = task.buildFront(rawName);
@@ -65,7 +65,11 @@ function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
 }
 
 /** The members of a remote entry that change, without header values. */
-function formatRemoteServer(entry: ConfiguredEntry, target: Target, task: Task): readonly string[] {
+function formatRemoteServer(
+  entry: ConfiguredEntry,
+  target: Target,
+  task: SettingsTask,
+): readonly string[] {
   const language = clients[target.client].form;
   const change = convertRemoteEntry(entry, target.client, task);
   if ("refusal" in change) return [];

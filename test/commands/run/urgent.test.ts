@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { Urgent, budgetLinesToldMax } from "#commands/run/session.ts";
+import { UrgentNotices, budgetLinesToldMax } from "#commands/run/session.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { alertRecord, breachRecord, callRecord } from "../../support/made-records.ts";
 
 function told(...records: readonly MeterRecord[]): string[] {
   const sentences: string[] = [];
-  const urgent = new Urgent((sentence) => sentences.push(sentence));
+  const urgent = new UrgentNotices((sentence) => sentences.push(sentence));
   for (const record of records) urgent.take(record);
   return sentences;
 }

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { applyPlan, type Task } from "#commands/wrap/apply-plan.ts";
+import { applyPlan, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import { readRemoteNotes, journalPath } from "#state/storage/clients/remote-notes.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
@@ -115,7 +115,7 @@ test("changes that were planned at the same time keep the notes of each other", 
     withRemote: true,
     notesFor: (file: string) => readRemoteNotes(home.state, file),
   };
-  const named = (name: string): Task => ({ ...wrapTask, ...shared, names: [name] });
+  const named = (name: string): SettingsTask => ({ ...wrapTask, ...shared, names: [name] });
   const plans = ["a", "b"].map((name) => [named(name), home.plan(named(name))] as const);
   for (const [task, plan] of plans) applyPlan(plan, task, home.state, () => undefined);
   expect(home.text()).not.toContain('"url"');

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { unwrap, refuseBehind } from "#commands/wrap/command.ts";
+import { unwrap, refuseWrapped } from "#commands/wrap/command.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
@@ -119,7 +119,7 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseBehind(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
+  refuseWrapped(home.plan(wrapTask), flags).servers.map(({ entry, state, refusal }) => [
     entry.rawName,
     state,
     refusal,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
-import { planFile, type Task } from "#commands/wrap/apply-plan.ts";
+import { planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
@@ -45,7 +45,7 @@ test("an entry with other arguments than texts is not printed without them", () 
   ]);
 });
 
-function printed(client: ClientId, text: string, task: Task = wrapTask): readonly string[] {
+function printed(client: ClientId, text: string, task: SettingsTask = wrapTask): readonly string[] {
   using folder = new Folder();
   const file = folder.file("settings", text);
   const plan = planFile({ client, file, isProject: false }, task);

@@ -3,14 +3,17 @@ import {
   listFileChanges,
   describeRemotes,
   describeRestarts,
-  wrapReport,
+  buildWrapReport,
 } from "#commands/wrap/command.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 
 test("the report has each server with its state, and nothing of its command", () => {
   using home = new CursorHome(settings.replace('"direct"', '"a\\u001b[2Jb"'));
-  const report = wrapReport([home.plan(wrapTask)], wrapTask, { isDryRun: true, state: undefined });
+  const report = buildWrapReport([home.plan(wrapTask)], wrapTask, {
+    isDryRun: true,
+    state: undefined,
+  });
   expect(report).toMatchObject({ action: "wrap", is_dry_run: true, changed: 1, refused: 0 });
   expect(report.servers.map(({ server, state }) => [server, state])[0]).toEqual([
     "a\\u001b[2Jb",
@@ -22,7 +25,7 @@ test("the report has each server with its state, and nothing of its command", ()
 test("unwrap reports only servers that are behind mcp-meter, unless others are named", () => {
   using home = new CursorHome();
   const states = (task: typeof unwrapTask) =>
-    wrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
+    buildWrapReport([home.plan(task)], task, { isDryRun: true, state: undefined }).servers.map(
       ({ server, state }) => [server, state],
     );
   expect(states(unwrapTask)).toEqual([["behind", "changed"]]);
@@ -32,7 +35,7 @@ test("unwrap reports only servers that are behind mcp-meter, unless others are n
 test("a wrapped server is behind mcp-meter since the change in the journal", () => {
   using home = new CursorHome();
   applyPlan(home.plan(wrapTask), wrapTask, home.state, () => undefined);
-  const { servers } = wrapReport([home.plan(wrapTask)], wrapTask, {
+  const { servers } = buildWrapReport([home.plan(wrapTask)], wrapTask, {
     isDryRun: true,
     state: home.state,
   });
