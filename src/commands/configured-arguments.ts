@@ -64,8 +64,8 @@ export function resolveConfig(
   const server = isNamed
     ? findServerName(systemConfigs(configs), {}, words.child)
     : findServerName(configs, explicit, words.child);
-  const { merged, overridden, ...left } = applyPolicy(policy, { configs, explicit, server });
-  const applied = applyConfig(left.explicit, merged, (options) => {
+  const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
+  const applied = applyConfig(allowed.explicit, merged, (options) => {
     const expanded = expandPaths(command.options, options, env);
     command.check({ ...words, options: expanded });
     return expanded;

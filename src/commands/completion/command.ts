@@ -15,6 +15,27 @@ import {
 import type { CompletionOptions, ShellId } from "./options.ts";
 import { renderBashScript, renderZshScript } from "./shell-scripts.ts";
 
+export async function printCompletion(
+  commands: readonly Command[],
+  { shell, output }: CompletionOptions,
+  io: Io,
+): Promise<Ending> {
+  const script = completionScript(shell, completedCommands(commands), version);
+  await printOutput(() => script, { output, isWide: true }, io);
+  return { code: exitCodes.ok };
+}
+
+export function completionScript(
+  shell: ShellId,
+  commands: readonly CompletedCommand[],
+  madeBy: string,
+): string {
+  // The first line tells zsh which command the file completes.
+  const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
+  const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
+  return `${first}${origin}${renderers[shell](commands)}`;
+}
+
 function renderFishScript(commands: readonly CompletedCommand[]): string {
   return [
     renderHelpers(commands.map(({ name }) => name)),
@@ -121,24 +142,3 @@ function renderValueFlags({ words, paths }: CompletedValue): string {
 const renderers: {
   readonly [shell in ShellId]: (commands: readonly CompletedCommand[]) => string;
 } = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };
-
-export function completionScript(
-  shell: ShellId,
-  commands: readonly CompletedCommand[],
-  madeBy: string,
-): string {
-  // The first line tells zsh which command the file completes.
-  const first = shell === "zsh" ? "#compdef mcp-meter\n" : "";
-  const origin = `# Completion of mcp-meter ${madeBy}, made by: mcp-meter completion ${shell}\n\n`;
-  return `${first}${origin}${renderers[shell](commands)}`;
-}
-
-export async function printCompletion(
-  commands: readonly Command[],
-  { shell, output }: CompletionOptions,
-  io: Io,
-): Promise<Ending> {
-  const script = completionScript(shell, completedCommands(commands), version);
-  await printOutput(() => script, { output, isWide: true }, io);
-  return { code: exitCodes.ok };
-}

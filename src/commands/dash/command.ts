@@ -38,6 +38,36 @@ export type DashOptions = PriceOptions & {
   readonly locks: readonly LockOption[];
 };
 
+export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
+  const folder = stateFolder(io.env);
+  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
+  const prices = await openPrices(options, await readNamedPrices(options));
+  const notes = new PageNotes();
+  const files = new ReadFiles(folder);
+  const live = createLiveModel(options, async (model) => {
+    files.remember();
+    await readModel(model, { folder, notes, prices });
+    // Otherwise the garbage of reading adds to that of the first view.
+    Bun.gc(true);
+  });
+  const { tell } = new Teller(io.stderr);
+  const server = servePage({ options, io, live, prices, notes, files, tell });
+  io.stdout.write(`${server.url}\n`);
+  tell(dashSentences.dashServing());
+  if (options.isOpened)
+    await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
+  const follower = new SessionFollower(sessionsFolder(folder), live.take);
+  try {
+    follower.start();
+    await live.start();
+    await server.ended;
+  } finally {
+    follower.close();
+    server.close();
+  }
+  return { code: 0 };
+}
+
 type Stamp = { readonly inode: number; readonly bytes: number; readonly changedMs: number };
 
 /** Detects removed, replaced and truncated files, and imported logs. Growing files are followed elsewhere. */
@@ -156,36 +186,6 @@ const dashMetricsMs = 10_000;
 
 // Views change even without a new record: sessions stop being live.
 const dashClockMs = 5_000;
-
-export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
-  const folder = stateFolder(io.env);
-  if (folder === undefined) throw new UserError(commandSentences.stateHomeMissing());
-  const prices = await openPrices(options, await readNamedPrices(options));
-  const notes = new PageNotes();
-  const files = new ReadFiles(folder);
-  const live = createLiveModel(options, async (model) => {
-    files.remember();
-    await readModel(model, { folder, notes, prices });
-    // Otherwise the garbage of reading adds to that of the first view.
-    Bun.gc(true);
-  });
-  const { tell } = new Teller(io.stderr);
-  const server = servePage({ options, io, live, prices, notes, files, tell });
-  io.stdout.write(`${server.url}\n`);
-  tell(dashSentences.dashServing());
-  if (options.isOpened)
-    await openPage(server.url, { folder, path: io.env["PATH"], platform: io.platform, tell });
-  const follower = new SessionFollower(sessionsFolder(folder), live.take);
-  try {
-    follower.start();
-    await live.start();
-    await server.ended;
-  } finally {
-    follower.close();
-    server.close();
-  }
-  return { code: 0 };
-}
 
 function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
   const chooseFirstDay = parseSince(since);

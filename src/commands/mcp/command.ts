@@ -40,6 +40,17 @@ export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;
 };
 
+/** Serves MCP on stdin and stdout until the client disconnects. Throws UserError for an unknown time zone, unreadable prices and a failed pipe. */
+export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
+  openTimeZone(options.timezone);
+  const { tell } = new Teller(io.stderr);
+  const prices = await openPrices(options, await readNamedPrices(options));
+  const tools = makeTools({ timezone: options.timezone, prices, io, now: Date.now });
+  const input = Readable.from(readStdin(), { objectMode: false });
+  await serve(tools, { input, output: openStdout() }, tell);
+  return { code: exitCodes.ok };
+}
+
 const sinceDefault = "7d";
 
 const adviceTool: Omit<ServedTool, "answer"> = {
@@ -111,17 +122,6 @@ export async function answerBudgets(
 }
 
 const stdoutFd = 1;
-
-/** Serves MCP on stdin and stdout until the client disconnects. Throws UserError for an unknown time zone, unreadable prices and a failed pipe. */
-export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
-  openTimeZone(options.timezone);
-  const { tell } = new Teller(io.stderr);
-  const prices = await openPrices(options, await readNamedPrices(options));
-  const tools = makeTools({ timezone: options.timezone, prices, io, now: Date.now });
-  const input = Readable.from(readStdin(), { objectMode: false });
-  await serve(tools, { input, output: openStdout() }, tell);
-  return { code: exitCodes.ok };
-}
 
 // The runtime's streams would make the descriptors, shared with other processes, non-blocking.
 

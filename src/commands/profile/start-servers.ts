@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { Launch } from "#clients/launch.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
@@ -7,6 +6,7 @@ import { startProgress } from "#check/mcp-client/tool-call.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
+import { isFolder } from "#state/storage/folders.ts";
 import { plural } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { makeServerListing } from "../server/server-options.ts";
@@ -137,14 +137,6 @@ const noFolder: SetupFailure = {
 };
 
 const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
 
 // A larger environment hardly changes definitions, and only failures that a missing variable can cause.
 function isSameElsewhere(result: StartResult): boolean {

@@ -29,6 +29,35 @@ export type ServeOptions = MeteringOptions & {
   readonly idleExitMs: number | undefined;
 };
 
+export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
+  const { tell } = new Teller(io.stderr);
+  const upstream = resolveEndpoint(requested.upstream, io.env);
+  const { options, preparation } = await prepareSession(requested, tell);
+  const id = crypto.randomUUID();
+  const recording = await openRecording(options, preparation, { ...io, id }, tell);
+  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
+  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
+  const { proxy, conversations, counters } = startServing(parts, io, tell);
+  io.stdout.write(`${proxy.url}\n`);
+  tell(serveSentences.serving(upstream.shown));
+  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
+  const end = watchEnd(
+    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
+    io,
+  );
+  await end.ended;
+  proxy.close();
+  const ending = finish({ conversations, counters, recording, alerts });
+  await Promise.race([ending, end.insisted]);
+  end.release();
+  const result = collectResult(recording, 0);
+  await printResult(result, options, io, tell);
+  if (options.summary !== "off" && !hasSession(result.summaries))
+    tell(serveSentences.noConversation());
+  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
+  return { code: exitCodes.ok };
+}
+
 /** One file or connection for all conversations, opened by the first. Session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
@@ -137,34 +166,6 @@ export function watchEnd(watched: WatchOptions, io: Pick<Io, "signals" | "pid">)
   };
 }
 
-export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
-  const { tell } = new Teller(io.stderr);
-  const upstream = resolveEndpoint(requested.upstream, io.env);
-  const { options, preparation } = await prepareSession(requested, tell);
-  const recording = await openRecording(options, preparation, { ...io, id: createId() }, tell);
-  const alerts = await openAlerts(options, io, new FaultReporter(tell).report);
-  const parts = { upstream, options, preparation, recording, sharedAlerts: alerts };
-  const { proxy, conversations, counters } = startServing(parts, io, tell);
-  io.stdout.write(`${proxy.url}\n`);
-  tell(serveSentences.serving(upstream.shown));
-  const sweep = (nowMs: number): void => conversations.sweep(nowMs);
-  const end = watchEnd(
-    { idleSinceMs: () => proxy.idleSinceMs, sweep, idleExitMs: options.idleExitMs },
-    io,
-  );
-  await end.ended;
-  proxy.close();
-  const ending = finish({ conversations, counters, recording, alerts });
-  await Promise.race([ending, end.insisted]);
-  end.release();
-  const result = collectResult(recording, 0);
-  await printResult(result, options, io, tell);
-  if (options.summary !== "off" && !hasSession(result.summaries))
-    tell(serveSentences.noConversation());
-  if (isLimited(options.retention)) await startPrune(options.retention, stateFolder(io.env));
-  return { code: exitCodes.ok };
-}
-
 type ServingParts = Pick<SessionParts, "preparation" | "recording" | "sharedAlerts"> & {
   readonly upstream: McpEndpoint;
   readonly options: ServeOptions;
@@ -196,15 +197,15 @@ function labelServer({ host }: McpEndpoint, { server }: ServeOptions): SessionPa
   return { command: host, transport: "http", serverLabelFallback: host, serverLabel: server };
 }
 
-function createId(): string {
-  return crypto.randomUUID();
-}
-
 // If the meter cannot be opened, that is reported and traffic continues.
 function createOpener(parts: Omit<SessionParts, "id">, io: Io, tell: Tell): OpenConversation {
   return async () => {
     try {
-      const { observer, close } = await meterSession({ ...parts, id: createId() }, io, tell);
+      const { observer, close } = await meterSession(
+        { ...parts, id: crypto.randomUUID() },
+        io,
+        tell,
+      );
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.

@@ -14,6 +14,34 @@ import { safeJson } from "#kit/text/unsafe-text.ts";
 import { fitsChoice } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
+export async function tail(options: TailOptions, io: Io): Promise<Ending> {
+  const state = stateFolder(io.env);
+  if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
+  const folder = sessionsFolder(state);
+  const { output } = options;
+  const stdout = output === undefined ? io.stdout : fileWriter(output);
+  const printer = new CallPrinter(options, { stdout, env: io.env });
+  const earlier = collectLastCalls(options.lines);
+  let take = earlier.take;
+  const follower = new SessionFollower(folder, (record, context, isNew) => {
+    if (printer.wants(record)) take({ record, context, isNew });
+  });
+  try {
+    if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
+    const files = follower.start();
+    earlier.readFrom(files, (path) => follower.read(path));
+    await printer.printHeads();
+    for (const call of earlier.calls()) printer.print(call);
+    take = (call) => {
+      if (call.isNew) printer.print(call);
+    };
+    await waitForReaderToLeave(stdout);
+  } finally {
+    follower.close();
+  }
+  return { code: exitCodes.ok };
+}
+
 export type FollowedCall = {
   readonly record: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
@@ -58,34 +86,6 @@ const roomForMore = 1_000;
 
 function compareTimes(a: FollowedCall, b: FollowedCall): number {
   return Date.parse(a.record.ts) - Date.parse(b.record.ts);
-}
-
-export async function tail(options: TailOptions, io: Io): Promise<Ending> {
-  const state = stateFolder(io.env);
-  if (state === undefined) throw new UserError(commandSentences.sessionsHomeMissing());
-  const folder = sessionsFolder(state);
-  const { output } = options;
-  const stdout = output === undefined ? io.stdout : fileWriter(output);
-  const printer = new CallPrinter(options, { stdout, env: io.env });
-  const earlier = collectLastCalls(options.lines);
-  let take = earlier.take;
-  const follower = new SessionFollower(folder, (record, context, isNew) => {
-    if (printer.wants(record)) take({ record, context, isNew });
-  });
-  try {
-    if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
-    const files = follower.start();
-    earlier.readFrom(files, (path) => follower.read(path));
-    await printer.printHeads();
-    for (const call of earlier.calls()) printer.print(call);
-    take = (call) => {
-      if (call.isNew) printer.print(call);
-    };
-    await waitForReaderToLeave(stdout);
-  } finally {
-    follower.close();
-  }
-  return { code: exitCodes.ok };
 }
 
 async function waitForReaderToLeave(stdout: Io["stdout"]): Promise<void> {

@@ -65,8 +65,8 @@ export function wrapAll(
   const conversions = made.filter((change) => "converted" in change);
   const texts = reversionsIn(file, conversions);
   const added = conversions.flatMap(({ path, words = [] }, at) => {
-    const before = texts[at];
-    return before === undefined ? [] : [{ path, words, texts: before }];
+    const original = texts[at];
+    return original === undefined ? [] : [{ path, words, texts: original }];
   });
   // Earlier notes about entries that are now programs are obsolete.
   const notes = [...dropNotes(file.notes, made), ...added];
@@ -95,7 +95,7 @@ function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[])
 
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
   const rule = remoteRule(file.client);
-  const wanted = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
+  const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
     const texts =
       form === undefined
@@ -104,14 +104,14 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
     if (texts !== undefined) return [{ entry, path, texts }];
     return form === undefined ? [] : [makeUnwrapping(entry, form)];
   });
-  const first = unwrapEntries(file, wanted);
+  const first = unwrapEntries(file, requested);
   // If its old members cannot be restored, a program still starts mcp-remote.
-  const second = wanted.map((change) =>
+  const second = requested.map((change) =>
     "texts" in change && change.entry.form !== undefined && first.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
       : change,
   );
-  const isRetried = second.some((change, at) => change !== wanted[at]);
+  const isRetried = second.some((change, at) => change !== requested[at]);
   const result = isRetried ? unwrapEntries(file, second) : first;
   const noted = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
   const local = second.filter(
@@ -167,10 +167,7 @@ export function findRemoteTexts(
   if (count === undefined) return undefined;
   const serverWords = JSON.stringify(words.slice(count));
   const alike = notes.filter((note) => JSON.stringify(note.words) === serverWords);
-  const pathKey = JSON.stringify(path);
-  const note =
-    alike.find((candidate) => JSON.stringify(candidate.path) === pathKey) ??
-    alike.find((candidate) => isSamePathInList(candidate.path, path));
+  const note = findNote(alike, path);
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added the member that marks a program.
@@ -188,15 +185,16 @@ export function findServedTexts(
     ({ address, texts }) =>
       address !== undefined && texts.values.some(({ of }) => memberAt(entry, of) === address),
   );
-  const pathKey = JSON.stringify(path);
-  const note =
-    served.find((candidate) => JSON.stringify(candidate.path) === pathKey) ??
-    served.find((candidate) => isSamePathInList(candidate.path, path));
-  return note?.texts;
+  return findNote(served, path)?.texts;
 }
 
-function isSamePathInList(a: RemoteNote["path"], b: RemoteNote["path"]): boolean {
-  return withoutIndexes(a) === withoutIndexes(b);
+// Another entry of a list may have been added or removed, so the index may differ.
+function findNote(notes: readonly RemoteNote[], path: RemoteNote["path"]): RemoteNote | undefined {
+  const key = JSON.stringify(path);
+  return (
+    notes.find((note) => JSON.stringify(note.path) === key) ??
+    notes.find((note) => withoutIndexes(note.path) === withoutIndexes(path))
+  );
 }
 
 function withoutIndexes(path: RemoteNote["path"]): string {
