@@ -1,10 +1,8 @@
 import type { PriceBook, PriceSource } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { readFlag, readText } from "./values.ts";
-import { UserError } from "#kit/errors.ts";
+import { parseOption, readFlag, readText } from "./values.ts";
 import type { Retention } from "#state/storage/prune/remove-files.ts";
 import { parseAge, parseByteSize } from "#kit/text/numbers.ts";
-import { commandSentences } from "./sentences.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
   cost: { describe: "add the cost of calls at list prices, as a range" },
@@ -66,11 +64,7 @@ function parseLimit(
   parse: (text: string) => number | undefined,
   wanted: string,
 ): number | undefined {
-  const text = readText(options, name);
-  if (text === undefined || text === "off") return undefined;
-  const value = parse(text);
-  if (value !== undefined) return value;
-  throw new UserError(commandSentences.optionValue(name, text, wanted));
+  return readText(options, name) === "off" ? undefined : parseOption(options, name, parse, wanted);
 }
 
 export function isLimited({ olderThanMs, keepBytes }: Retention): boolean {

@@ -1,10 +1,8 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { UserError } from "#kit/errors.ts";
-import { estimatorIds, isEstimatorId, type EstimatorId } from "#tokens/estimators/ids.ts";
+import { estimatorIds, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
-import { parseCount, readText } from "./values.ts";
-import { commandSentences } from "./sentences.ts";
+import { parseOption, parseChoice, parseCount, readText } from "./values.ts";
 
 export type ReaderOptions = {
   readonly tokenizer: EstimatorId | "auto";
@@ -54,21 +52,21 @@ export function parseReaderOptions(raw: RawOptions): ReaderOptions {
   };
 }
 
+const tokenizers = ["auto", ...estimatorIds] as const;
+
 export function parseTokenizer(raw: RawOptions): EstimatorId | "auto" {
-  const id = readText(raw, "tokenizer") ?? "auto";
-  if (id === "auto" || isEstimatorId(id)) return id;
-  const wanted = `one of auto, ${estimatorIds.join(", ")}`;
-  throw new UserError(commandSentences.optionValue("tokenizer", id, wanted));
+  return parseChoice(raw, "tokenizer", tokenizers) ?? "auto";
 }
 
 export function parseRisk(raw: RawOptions): RiskThresholds | undefined {
-  const text = readText(raw, "risk");
-  if (text === undefined) return undefined;
+  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
+  return parseOption(raw, "risk", parseThresholds, wanted);
+}
+
+function parseThresholds(text: string): RiskThresholds | undefined {
   const [low = 0, medium = 0, high = 0, ...more] = text
     .split(",")
     .map((bound) => parseAmount(bound.trim()) ?? 0);
   const isRising = 0 < low && low < medium && medium < high && more.length === 0;
-  if (isRising) return [low, medium, high];
-  const wanted = "three rising numbers of tokens such as 1000,4000,8000";
-  throw new UserError(commandSentences.optionValue("risk", text, wanted));
+  return isRising ? [low, medium, high] : undefined;
 }

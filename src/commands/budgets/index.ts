@@ -1,10 +1,9 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type OptionSpecs } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { readText } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readText } from "../values.ts";
 import type { BudgetsOptions } from "./command.ts";
 
 function withSessionDefaults(specs: OptionSpecs): OptionSpecs {
@@ -33,8 +32,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   parseCounterOptions(options);
   const counterOptions = Object.fromEntries(
     Object.keys(counterOptionSpecs).flatMap((name) => {

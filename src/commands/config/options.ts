@@ -1,9 +1,7 @@
-import { UserError } from "#kit/errors.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { readText } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readText } from "../values.ts";
 
 export const configOptionGroups: readonly OptionGroup[] = [
   {
@@ -31,8 +29,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
   const { options, operands, child } = args;
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(operands);
   return {
     server: readText(options, "server"),
     config: readText(options, "config"),

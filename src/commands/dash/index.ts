@@ -3,7 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { isRangeEnd } from "#history/reports/calendar.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { rangeEndForms, timezoneOption } from "../report/options.ts";
-import { parseCount, readFlag, readList, readText } from "../values.ts";
+import { rejectArguments, parseCount, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
@@ -43,8 +43,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   const port = parseCount(options, "port", 0) ?? 0;
   if (port > highestPort) {
     throw new UserError(

@@ -1,9 +1,9 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { commandSentences } from "../sentences.ts";
 import type { DoctorOptions } from "./command.ts";
+import { rejectArguments } from "../values.ts";
 
 const doctorOptionGroups: readonly OptionGroup[] = [
   { heading: "Options", options: makeOutputSpecs(documentFormats) },
@@ -11,8 +11,7 @@ const doctorOptionGroups: readonly OptionGroup[] = [
 
 export function parseDoctorOptions(args: Arguments): DoctorOptions {
   const { options, operands, child = [], unknownVariables = [] } = args;
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   return { ...parseOutput(options, documentFormats), unknownVariables };
 }
 

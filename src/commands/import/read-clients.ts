@@ -18,8 +18,7 @@ import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { importsFolder, stateFolder, homeFolder } from "#state/storage/folders.ts";
 import { RememberedServers } from "#state/storage/logs/remembered-servers.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { readFlag, readList } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readFlag, readList } from "../values.ts";
 
 export type ReadClient = {
   readonly id: ImporterId;
@@ -233,8 +232,7 @@ export type LogOptions = {
 };
 
 export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
-  const [first] = child;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(child);
   return {
     clients: [...new Set(operands.map(parseImporterId))],
     homes: readList(options, "from"),

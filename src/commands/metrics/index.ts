@@ -1,9 +1,8 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { parseRangeEnd, timezoneOption } from "../report/options.ts";
-import { readText } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./command.ts";
 
 const metricsOptionGroups: readonly OptionGroup[] = [
@@ -26,9 +25,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseMetricsOptions({ options, operands, child = [] }: Arguments): MetricsOptions {
-  const [unexpected] = child;
-  if (unexpected !== undefined)
-    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  rejectArguments(child);
   return {
     files: operands,
     since: parseRangeEnd(options, "since"),

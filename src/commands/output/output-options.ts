@@ -71,7 +71,7 @@ export async function printOutput(
   target: OutputTarget,
   io: Pick<Io, "stdout" | "env">,
 ): Promise<void> {
-  const text = make(await measurePage(target, io));
+  const text = make(await measurePage(target, io.stdout, io.env));
   if (target.output === undefined) io.stdout.write(text);
   else writeReportFile(target.output, text, target.mode);
 }
@@ -84,11 +84,12 @@ export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): v
 // A file has neither colors nor a width.
 export async function measurePage(
   { output, isWide }: OutputTarget,
-  { stdout, env }: Pick<Io, "stdout" | "env">,
+  stream: Io["stdout"],
+  env: Io["env"],
 ): Promise<TerminalOptions> {
   if (output !== undefined) return { color: false };
   return {
-    color: mayColor(stdout, env),
-    columns: stdout.isTerminal && !isWide ? await stdout.measureColumns() : undefined,
+    color: mayColor(stream, env),
+    columns: stream.isTerminal && !isWide ? await stream.measureColumns() : undefined,
   };
 }

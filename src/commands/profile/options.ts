@@ -20,7 +20,7 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { readFlag, readText } from "../values.ts";
+import { rejectArguments, readFlag, readText } from "../values.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { profileSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -48,9 +48,7 @@ export type SetupOptions = SettingsChoice &
   };
 
 export function parseSetupOptions({ options, operands, child }: Arguments): SetupOptions {
-  const [unexpected] = operands;
-  if (unexpected !== undefined)
-    throw new UserError(commandSentences.argumentUnexpected(unexpected));
+  rejectArguments(operands);
   if (child !== undefined) {
     throw new UserError(commandSentences.optionsContradict("--configured", "a command after --"));
   }

@@ -3,8 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parseRetention } from "../price-options.ts";
-import { readFlag } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import { rejectArguments, readFlag } from "../values.ts";
 import type { PruneOptions } from "./command.ts";
 
 const pruneOptionGroups: readonly OptionGroup[] = [
@@ -33,8 +32,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parsePruneOptions({ options, operands, child = [] }: Arguments): PruneOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   const retention = parseRetention(options, { age: "older-than", size: "keep-bytes" });
   if (retention.olderThanMs === undefined && retention.keepBytes === undefined) {
     throw new UserError(pruneSentences.pruneWithoutRule());

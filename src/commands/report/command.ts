@@ -62,5 +62,9 @@ async function makeSummary(
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));
   if (records - imported === 0)
     throw new UserError(reportSentences.noRecords(found.sources.length));
-  return renderSummaries(format, ledgers.summarize(), await measurePage(options, io));
+  return renderSummaries(
+    format,
+    ledgers.summarize(),
+    await measurePage(options, io.stdout, io.env),
+  );
 }

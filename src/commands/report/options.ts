@@ -9,7 +9,15 @@ import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/machine-option.ts";
-import { parseChoice, parseCount, readFlag, readList, readText } from "../values.ts";
+import {
+  parseOption,
+  requireChoice,
+  parseChoice,
+  parseCount,
+  readFlag,
+  readList,
+  readText,
+} from "../values.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -214,11 +222,7 @@ function parseUsage(options: RawOptions): UsageOptions {
 }
 
 function parseAxes(texts: readonly string[]): Axis[] {
-  const by = texts.map((text) => {
-    const axis = axes.find((known) => known === text);
-    if (axis !== undefined) return axis;
-    throw new UserError(commandSentences.optionValue("by", text, `one of ${axes.join(", ")}`));
-  });
+  const by = texts.map((text) => requireChoice("by", text, axes));
   if (by.length > reportAxesMax) throw new UserError(reportSentences.axesTooMany(reportAxesMax));
   const twice = by.find((axis, at) => by.indexOf(axis) < at);
   if (twice !== undefined) throw new UserError(reportSentences.axisTwice(twice));
@@ -226,7 +230,9 @@ function parseAxes(texts: readonly string[]): Axis[] {
 }
 
 export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
-  const text = readText(options, name);
-  if (text === undefined || isRangeEnd(text)) return text;
-  throw new UserError(commandSentences.optionValue(name, text, rangeEndForms));
+  return parseOption(options, name, toRangeEnd, rangeEndForms);
+}
+
+function toRangeEnd(text: string): string | undefined {
+  return isRangeEnd(text) ? text : undefined;
 }

@@ -51,7 +51,7 @@ export async function renderOtherReport(
   const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
   const choice = { range, filters: report.filters };
   const period = periodText({ ...periodOf(range, zone), timezone: zone.name });
-  const page = await measurePage(options, io);
+  const page = await measurePage(options, io.stdout, io.env);
   const common = { schema_version: "1.0", period } as const;
   if (report.kind === "advice") {
     const { fold, take } = createAdviceFold(range);

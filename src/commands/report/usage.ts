@@ -109,7 +109,7 @@ function limitBlocks(report: UsageReport, tell: Tell): UsageReport {
 async function preparePage(options: ReportOptions, io: Io): Promise<UsagePage> {
   const { isWide, output } = options;
   const isTerminal = output === undefined && io.stdout.isTerminal;
-  return { ...(await measurePage(options, io)), isWide, isTerminal };
+  return { ...(await measurePage(options, io.stdout, io.env)), isWide, isTerminal };
 }
 
 function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TablePlan[] {

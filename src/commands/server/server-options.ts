@@ -13,7 +13,7 @@ import type { Io } from "#kit/io.ts";
 import type { ServerTarget } from "#check/mcp-client/server-target.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
-import { parseSeconds, readList, readText } from "../values.ts";
+import { rejectArguments, parseSeconds, readList, readText } from "../values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
@@ -61,8 +61,7 @@ export function parseServerCommand(
   { child = [], operands }: Arguments,
   missing: string,
 ): readonly string[] {
-  const [first] = operands;
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments(operands);
   if (child.length === 0) throw new UserError(missing);
   return child;
 }

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { parseCount, readList } from "../values.ts";
+import { rejectArguments, parseCount, readList } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const tailLinesMax = 10_000;
@@ -47,8 +47,7 @@ export type TailOptions = Output<TailFormat> & {
 };
 
 export function parseTailOptions({ options, operands, child = [] }: Arguments): TailOptions {
-  const [first] = [...operands, ...child];
-  if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
+  rejectArguments([...operands, ...child]);
   const lines = parseCount(options, "lines", 0) ?? linesDefault;
   if (lines > tailLinesMax) {
     const wanted = `a whole number of at most ${tailLinesMax}`;

@@ -5,7 +5,7 @@ import { documentFormats, type DocumentFormat } from "#screens/renderers/formats
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { readFlag, readList, readText } from "../values.ts";
+import { requireChoice, readFlag, readList, readText } from "../values.ts";
 import { readWords, findOption, splitOption } from "../words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -114,21 +114,13 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
     throw new UserError(wrapSentences.wrapOfNothing());
   return {
     names: operands,
-    clients: readList(options, "client").map(parseClientId),
+    clients: readList(options, "client").map((name) => requireChoice("client", name, clientIds)),
     project: readText(options, "project"),
     file: readText(options, "file"),
     isConfirmed,
     isDryRun,
     ...parseOutput(options, documentFormats),
   };
-}
-
-function parseClientId(name: string): ClientId {
-  const id = clientIds.find((clientId) => clientId === name);
-  if (id !== undefined) return id;
-  throw new UserError(
-    commandSentences.optionValue("client", name, `one of ${clientIds.join(", ")}`),
-  );
 }
 
 // A server does not start without the files of these options of `run`.
