@@ -31,7 +31,7 @@ const broken = async (): Promise<never> => {
 };
 const interrupted = async () => ({ interrupted: { signal: "SIGINT" } });
 
-test("reportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
+test("runReportedCheck prints the format of the options, with the time of the start, and ends with 1", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "junit", file: undefined }] as const;
   expect(await runReportedCheck(made, { ...plain, reports }, io)).toEqual({ code: 1 });
@@ -39,7 +39,7 @@ test("reportedCheck prints the format of the options, with the time of the start
   expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
-test("reportedCheck prints for GitHub Actions there, and appends the comment to the step's summary", async () => {
+test("runReportedCheck prints for GitHub Actions there, and appends the comment to the step's summary", async () => {
   using folder = new Folder();
   const summary = folder.file("summary.md", "before\n");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
@@ -55,7 +55,7 @@ test("reportedCheck prints for GitHub Actions there, and appends the comment to 
   expect(readFileSync(full, "utf8")).toContain("_Cut here:");
 });
 
-test("reportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {
+test("runReportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {
   using folder = new Folder();
   const summary = folder.file("summary.md", "");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
@@ -65,7 +65,7 @@ test("reportedCheck of a lock that is written prints as elsewhere, without a sum
   expect(readFileSync(summary, "utf8")).toBe("");
 });
 
-test("reportedCheck reports a step summary that cannot be written", async () => {
+test("runReportedCheck reports a step summary that cannot be written", async () => {
   using folder = new Folder();
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: folder.path };
   const { io, stderr } = fakeIo({ env });
@@ -73,7 +73,7 @@ test("reportedCheck reports a step summary that cannot be written", async () => 
   expect(stderr()).toContain("Cannot append to the step summary");
 });
 
-test("reportedCheck writes every other report to its file, without colour", async () => {
+test("runReportedCheck writes every other report to its file, without colour", async () => {
   using folder = new Folder();
   const { io, stdout } = fakeIo();
   const xml = folder.file("report.xml", "");
@@ -103,7 +103,7 @@ async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, mo
   return { ended, json: JSON.parse(stdout()), xml: readFileSync(xml, "utf8"), stderr: stderr() };
 }
 
-test("reportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
+test("runReportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
   using folder = new Folder();
   const unwritable = { format: "sarif", file: folder.path } as const;
   const { ended, json, xml, stderr } = await failedCheck(dead, folder, [unwritable]);
@@ -113,7 +113,7 @@ test("reportedCheck of a check that cannot be made writes every report, and thro
   expect(stderr).toContain('Cannot write "');
 });
 
-test("reportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
+test("runReportedCheck of a check that ended early prints its reports, and throws the reason", async () => {
   using folder = new Folder();
   const failure = new UserError("Stopped at a call", 3);
   const early = async () => ({ ...(await made()), failure });
@@ -124,7 +124,7 @@ test("reportedCheck of a check that ended early prints its reports, and throws t
   expect(stderr).toBe("");
 });
 
-test("reportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
+test("runReportedCheck prints no reports of a fault of ours, and none when it was interrupted", async () => {
   const { io, stdout } = fakeIo();
   const reports = [{ format: "json", file: undefined }] as const;
   const options = { ...plain, reports };
@@ -133,7 +133,7 @@ test("reportedCheck prints no reports of a fault of ours, and none when it was i
   expect(stdout()).toBe("");
 });
 
-test("reportedCheck refuses a report over the lock before it makes the check, and leaves the lock as it is", async () => {
+test("runReportedCheck refuses a report over the lock before it makes the check, and leaves the lock as it is", async () => {
   using folder = new Folder();
   const lockFile = folder.file("k.lock", "the lock");
   const reports = [{ format: "json", file: lockFile }] as const;

@@ -44,7 +44,7 @@ test("a tokenizer is one of the table, not a member of every object", () => {
   }
 });
 
-describe("riskOption", () => {
+describe("parseRisk", () => {
   test("reads three rising numbers, of several the last", () => {
     expect(parseRisk({})).toBeUndefined();
     expect(parseRisk({ risk: " 10 , 20 , 30 " })).toEqual([10, 20, 30]);

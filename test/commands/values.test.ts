@@ -15,7 +15,7 @@ import { thrownBy } from "../support/folder.ts";
 
 type Raw = RawOptions[string];
 
-describe("textOption", () => {
+describe("readText", () => {
   const rows: readonly (readonly [raw: Raw, text: string | undefined])[] = [
     [undefined, undefined],
     ["a", "a"],
@@ -34,7 +34,7 @@ describe("textOption", () => {
   });
 });
 
-describe("flagOption", () => {
+describe("readFlag", () => {
   test("an empty value is an error, as it is for any option", () => {
     expect(thrownBy(() => readFlag({ x: "" }, "x"))).toBe("--x requires a value");
   });
@@ -65,7 +65,7 @@ describe("flagOption", () => {
   });
 });
 
-test("listOption is all values, of however many", () => {
+test("readList is all values, of however many", () => {
   const lists = [undefined, true, "a", ["a", "b"]].map((x) => readList({ x }, "x"));
   expect(lists).toEqual([[], [], ["a"], ["a", "b"]]);
   for (const x of ["", ["a", ""]]) {
@@ -73,7 +73,7 @@ test("listOption is all values, of however many", () => {
   }
 });
 
-test("choiceOption is one of the words, as it is written", () => {
+test("parseChoice is one of the words, as it is written", () => {
   expect(parseChoice({ x: "b" }, "x", ["a", "b"])).toBe("b");
   expect(parseChoice({}, "x", ["a", "b"])).toBeUndefined();
   expect(thrownBy(() => parseChoice({ x: "B" }, "x", ["a", "b"]))).toBe(
@@ -81,7 +81,7 @@ test("choiceOption is one of the words, as it is written", () => {
   );
 });
 
-describe("countOption", () => {
+describe("parseCount", () => {
   for (const [text, count] of [
     ["1", 1],
     ["007", 7],
@@ -113,7 +113,7 @@ describe("countOption", () => {
   }
 });
 
-test("tokensOption reads amounts", () => {
+test("parseTokens reads amounts", () => {
   expect(parseTokens({}, "x")).toBeUndefined();
   expect(parseTokens({ x: "20k" }, "x")).toBe(20_000);
   expect(thrownBy(() => parseTokens({ x: "5%" }, "x"))).toBe(
@@ -121,7 +121,7 @@ test("tokensOption reads amounts", () => {
   );
 });
 
-test("growthOption reads a share or tokens", () => {
+test("parseGrowth reads a share or tokens", () => {
   expect(parseGrowth({}, "x")).toBeUndefined();
   expect(parseGrowth({ x: "5%" }, "x")).toEqual({ share: 0.05 });
   expect(parseGrowth({ x: "1.5k" }, "x")).toEqual({ tokens: 1_500 });
@@ -130,7 +130,7 @@ test("growthOption reads a share or tokens", () => {
   );
 });
 
-describe("secondsOption", () => {
+describe("parseSeconds", () => {
   test("is in milliseconds, and undefined when it is not set", () => {
     expect(parseSeconds({ x: "1.5" }, "x")).toBe(1_500);
     expect(parseSeconds({ x: "86400" }, "x")).toBe(86_400_000);
@@ -147,7 +147,7 @@ describe("secondsOption", () => {
   });
 });
 
-test("percentOption is a number with or without its sign", () => {
+test("parseWholePercent is a number with or without its sign", () => {
   expect(["1", "80", "80%", "100%"].map((x) => parseWholePercent({ x }, "x"))).toEqual([
     1, 80, 80, 100,
   ]);

@@ -16,6 +16,6 @@ test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
   expect(stdout.toString()).toBe(text);
 });
 
-test("quotedForFish escapes quotes and backslashes alone", () => {
+test("quoteForFish escapes quotes and backslashes alone", () => {
   expect(quoteForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
 });

@@ -4,7 +4,7 @@ import { Folder } from "../../support/folder.ts";
 
 const platform = "win32";
 
-describe("configuredRedis", () => {
+describe("findConfiguredRedis", () => {
   test("follows options, then variables, then the config file", () => {
     using folder = new Folder();
     const config = { counters: "redis://in-file", fleet: "blue" };

@@ -17,7 +17,7 @@ const firstLines = (rows: number) => ({
   isShortened: rows < 500,
 });
 
-describe("shortAnswer", () => {
+describe("shortenAnswer", () => {
   test("a text that fits stays as it is, with its notes after it", () => {
     expect(
       shortenAnswer(() => ({ text: "one row\n", isShortened: false }), 50, "less", ["A note."]),

@@ -25,7 +25,7 @@ test("Notes keeps the first sentences, each short and of one line", () => {
   tell("alone");
 });
 
-test("boundedReading leaves out files beyond the limit, with a note", () => {
+test("limitReading leaves out files beyond the limit, with a note", () => {
   using folder = new Folder();
   const files = ["small", "large"].map((name) => folder.file(`${name}.ndjson`, "x"));
   truncateSync(files[1] ?? "", servedRecordMegabytesMax * 1024 * 1024);
@@ -38,7 +38,7 @@ test("boundedReading leaves out files beyond the limit, with a note", () => {
   ]);
 });
 
-test("boundedReading ends when no client waits for the answer", async () => {
+test("limitReading ends when no client waits for the answer", async () => {
   let isWanted = true;
   const { pause } = limitReading(new Notes(), () => isWanted);
   await pause();

@@ -24,7 +24,7 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
   };
 }
 
-describe("lateSession", () => {
+describe("openLateSession", () => {
   test("without a line is never opened, and has no result", async () => {
     using folder = new Folder();
     const { judge, close, told } = sessionIn(folder);

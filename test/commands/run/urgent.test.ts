@@ -20,7 +20,7 @@ const nearly = {
   detail: "84% of 100k/session spent",
 } as const;
 
-describe("Urgent", () => {
+describe("UrgentNotices", () => {
   test("names a call that passed beyond a budget, with the call itself in the sum", () => {
     const perCall = { budget: "search=2000:warn", spent: 0, tokens: 2_500, ...passed };
     const perSession = { budget: "9/session:warn", limit: 9, per: "session", spent: 7, tokens: 5 };

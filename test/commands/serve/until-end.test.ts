@@ -34,7 +34,7 @@ function waiting(idleExitMs?: number, idleSinceMs = Infinity) {
   };
 }
 
-describe("untilEnd", () => {
+describe("watchEnd", () => {
   test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
     "%s is the end, and the second one insists",
     async (name) => {

@@ -60,13 +60,13 @@ test("parseServerOptions requires a command after -- or a URL, not both, and not
   expect(thrownBy(() => parse({ "header-env": ["X-A=B"] }))).toBe("--header-env requires --url");
 });
 
-test("serverCommand names what is missing in the words of its command", () => {
+test("parseServerCommand names what is missing in the words of its command", () => {
   const args = { options: {}, operands: [], child: undefined };
   expect(thrownBy(() => parseServerCommand(args, "no server"))).toBe("no server");
   expect(parseServerCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
 });
 
-test("namedServer has the values of headers, and what no output may show", () => {
+test("resolveServer has the values of headers, and what no output may show", () => {
   expect(resolveServer({ command: ["a"] }, {})).toEqual({
     target: { command: ["a"] },
     secrets: new Map(),

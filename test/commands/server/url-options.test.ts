@@ -60,7 +60,7 @@ test("an operand that is a URL is named with --url, and not repeated", () => {
 const headers = (fromEnv: readonly string[], env: Record<string, string>) =>
   resolveEndpoint(parsed({ header: ["X-Team: garden"], "header-env": fromEnv }), env).headers;
 
-describe("endpointWith", () => {
+describe("resolveEndpoint", () => {
   test("a bare token of Authorization is one of Bearer, others are as they are", () => {
     const names = ["Authorization=A", "authorization=B", "X-Api-Key=A"];
     expect(headers(names, { A: " token\n", B: "Basic token" })).toEqual([
