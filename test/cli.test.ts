@@ -46,7 +46,7 @@ async function run(argv: readonly string[], env: { [name: string]: string } = {}
 }
 
 describe("runCli", () => {
-  test("a client by which a report chooses sessions is not one that reads: any name will do", async () => {
+  test("a client by which a report filters sessions is not a reader: any name will do", async () => {
     using folder = new Folder();
     const line = ["report", folder.path, "--by", "day", "--client", "nobody", "--client", "x*"];
     const { ending, stderr } = await run(line);
@@ -123,7 +123,7 @@ describe("runCli", () => {
     });
   }
 
-  test("a hostile argument reaches the screen as escapes", async () => {
+  test("a hostile argument is printed as escapes", async () => {
     const { stderr } = await run(["--\u001b[31m", "--", "s"]);
     expect(stderr).toContain("--\\u001b[31m");
   });
@@ -184,7 +184,7 @@ describe("runCli", () => {
     });
   });
 
-  test("the second variable of an option is read like the first, with the same sentences", async () => {
+  test("the alias of a variable is read like the variable, with the same sentences", async () => {
     const [name, alias] = ["MCP_METER_TOKENIZER", "MCP_METER_COUNT_WITH"];
     const wrong = await run(["--", "/nowhere"], { [name]: "fruit" });
     expect(wrong.stderr).toContain("--tokenizer must be one of auto, ");
@@ -203,7 +203,7 @@ describe("runCli", () => {
     );
   });
 
-  test("flags come before the environment, that before the file", async () => {
+  test("flags override the environment, which overrides the file", async () => {
     using folder = new Folder();
     const config = folder.file("c.json", '{"window": 0.5}');
     const env = { MCP_METER_WINDOW: "from env", MCP_METER_CONFIG: config };
@@ -220,7 +220,7 @@ describe("runCli", () => {
     );
   });
 
-  test("an empty environment variable is none", async () => {
+  test("an empty environment variable is ignored", async () => {
     expect((await run(["--", "/nowhere"], { MCP_METER_WINDOW: "" })).ending).toEqual({ code: 127 });
   });
 });

@@ -21,7 +21,7 @@ const known = new Map([
   [keys.list(hashes), 411],
 ]);
 
-test("a list that the maker counted has its price, and says by whom", () => {
+test("a list counted by the maker has its price and names the maker", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const cost = priceDefinitions({ tools }, reader, sha256);
   expect(cost).toMatchObject({
@@ -36,7 +36,7 @@ test("a list that the maker counted has its price, and says by whom", () => {
   ).toBe(50);
 });
 
-test("a list of one tool more is an estimate as a whole", () => {
+test("a list with one more tool is an estimate", () => {
   const reader = withExact({ ...plainReader(undefined), model }, known);
   const more = [...tools, { name: "more", inputSchema: {} }];
   const plain = priceDefinitions({ tools: more }, plainReader(undefined), sha256);

@@ -8,7 +8,7 @@ import {
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { thrownBy } from "../support/folder.ts";
 
-test("parseReaderOptions of nothing names no reader", () => {
+test("parseReaderOptions names no reader by default", () => {
   expect(parseReaderOptions({})).toEqual({
     tokenizer: "auto",
     model: undefined,
@@ -45,13 +45,13 @@ test("a tokenizer is one of the table, not a member of every object", () => {
 });
 
 describe("parseRisk", () => {
-  test("reads three rising numbers, of several the last", () => {
+  test("reads three increasing numbers, the last of several values", () => {
     expect(parseRisk({})).toBeUndefined();
     expect(parseRisk({ risk: " 10 , 20 , 30 " })).toEqual([10, 20, 30]);
     expect(parseRisk({ risk: ["1,2,3", "4,5,6"] })).toEqual([4, 5, 6]);
   });
 
-  test("has the default that help shows", () => {
+  test("has the default shown in the help", () => {
     const { default: risk = "" } = readerOptionGroup.options["risk"] ?? {};
     expect(parseRisk({ risk })).toEqual(riskThresholdsDefault);
   });

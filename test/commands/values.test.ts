@@ -65,7 +65,7 @@ describe("readFlag", () => {
   });
 });
 
-test("readList is all values, of however many", () => {
+test("readList returns all values", () => {
   const lists = [undefined, true, "a", ["a", "b"]].map((x) => readList({ x }, "x"));
   expect(lists).toEqual([[], [], ["a"], ["a", "b"]]);
   for (const x of ["", ["a", ""]]) {
@@ -73,7 +73,7 @@ test("readList is all values, of however many", () => {
   }
 });
 
-test("parseChoice is one of the words, as it is written", () => {
+test("parseChoice takes one of the choices, as written", () => {
   expect(parseChoice({ x: "b" }, "x", ["a", "b"])).toBe("b");
   expect(parseChoice({}, "x", ["a", "b"])).toBeUndefined();
   expect(thrownBy(() => parseChoice({ x: "B" }, "x", ["a", "b"]))).toBe(
@@ -131,7 +131,7 @@ test("parseGrowth reads a share or tokens", () => {
 });
 
 describe("parseSeconds", () => {
-  test("is in milliseconds, and undefined when it is not set", () => {
+  test("returns milliseconds, and undefined if not set", () => {
     expect(parseSeconds({ x: "1.5" }, "x")).toBe(1_500);
     expect(parseSeconds({ x: "86400" }, "x")).toBe(86_400_000);
     expect(parseSeconds({ x: "30s" }, "x")).toBe(30_000);
@@ -147,7 +147,7 @@ describe("parseSeconds", () => {
   });
 });
 
-test("parseWholePercent is a number with or without its sign", () => {
+test("parseWholePercent takes a number with or without the percent sign", () => {
   expect(["1", "80", "80%", "100%"].map((x) => parseWholePercent({ x }, "x"))).toEqual([
     1, 80, 80, 100,
   ]);

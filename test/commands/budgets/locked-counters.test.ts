@@ -38,7 +38,7 @@ describe("the locked budget of a counter", () => {
       expect([spec, findLockedBudget(counter, locked(spec))]).toEqual([spec, undefined]);
   });
 
-  test("of a server is another one than that of all servers", () => {
+  test("a server's budget is not that of all servers", () => {
     const whole = { ...counter, tool: null, pattern: null };
     expect(findLockedBudget(whole, locked("all=9/day", "8/day"))?.spec).toBe("8/day");
     expect(findLockedBudget({ ...whole, server: null }, locked("8/day", "all=9/day"))?.spec).toBe(

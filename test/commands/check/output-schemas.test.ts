@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findStructureFault, findRejectedSchemas } from "#commands/check/play-calls.ts";
 import { cleanNothing } from "#kit/text/unsafe-text.ts";
 
-test("findRejectedSchemas compiles each output schema that a list may have, and keeps the rejected", async () => {
+test("findRejectedSchemas compiles the output schemas of a list, and returns the rejected ones", async () => {
   const compiled: unknown[] = [];
   const comparer = {
     add: async (tool: string, _: unknown, isModern: boolean) => {

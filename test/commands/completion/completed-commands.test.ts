@@ -58,7 +58,7 @@ describe("completedCommands", () => {
   });
 });
 
-test("groupOptions has each option once for the commands in which it is the same", () => {
+test("groupOptions lists each option once, with the commands that share it", () => {
   const shared = groupOptions(all);
   const wide = shared.filter(({ option }) => option.name === "wide");
   expect(wide.map((option) => option.commands.includes("run"))).toEqual([true, false]);

@@ -11,11 +11,11 @@ const tricky = [
   "*?[x]{a,b};&|",
 ];
 
-test.each(tricky)("quoted makes one word of %j for a shell", (text) => {
+test.each(tricky)("quoteForShell makes one word of %j", (text) => {
   const { stdout } = Bun.spawnSync(["sh", "-c", `printf %s ${quoteForShell(text)}`]);
   expect(stdout.toString()).toBe(text);
 });
 
-test("quoteForFish escapes quotes and backslashes alone", () => {
+test("quoteForFish escapes only quotes and backslashes", () => {
   expect(quoteForFish(`it's a \\ and $HOME`)).toBe(String.raw`'it\'s a \\ and $HOME'`);
 });

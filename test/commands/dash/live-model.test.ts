@@ -7,14 +7,14 @@ import { dashNowMs } from "../../support/dash-model.ts";
 
 const begin = (since: string): number => 20_000 - parseSince(since)(20_000);
 
-test("a beginning is a date, or as many whole days as a time back from now touches at least", () => {
+test("parseSince takes a date, or an age in whole days", () => {
   expect(["1h", "24h", "25h", "7d", "4w"].map(begin)).toEqual([0, 0, 1, 6, 27]);
   expect(parseSince("1970-01-11")(20_000)).toBe(10);
 });
 
 const dayMs = 86_400_000;
 
-test("a new day is read again, the old one is shown meanwhile, and no record is lost", async () => {
+test("on a new day all is read again, the old model is shown meanwhile, and no record is lost", async () => {
   const reads: DashModel[] = [];
   let finish: (() => void) | undefined;
   const live = new LiveModel(new TimeZone("UTC"), {

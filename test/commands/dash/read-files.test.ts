@@ -43,14 +43,14 @@ describe("hasChanged", () => {
     expect(isFound((file) => writeFileSync(`${file}.ndjson`, "new\n"))).toBe(false);
   });
 
-  test("a file that was removed, replaced or cut is found", () => {
+  test("detects a file that was removed, replaced or truncated", () => {
     expect(isFound((file) => unlinkSync(file))).toBe(true);
     expect(isFound((file) => truncateSync(file, 4))).toBe(true);
     expect(isFound((file) => replace(file, "one\ntwo\nthree\n"))).toBe(true);
     expect(isFound((_, __, folder) => rmSync(folder, { recursive: true }))).toBe(true);
   });
 
-  test("any change of imported logs is found", () => {
+  test("detects any change of imported logs", () => {
     expect(isFound((_, imported) => appendFileSync(imported, "three\n"))).toBe(true);
     expect(isFound((_, imported) => replace(imported, "two\none\n"))).toBe(true);
     expect(isFound((_, imported) => writeFileSync(`${imported}.ndjson`, "x"))).toBe(true);

@@ -17,7 +17,7 @@ test("unknown variables have the nearest name", async () => {
   ]);
 });
 
-test("the switch that turns mcp-meter off is named", async () => {
+test("the variable that disables mcp-meter is named", async () => {
   expect(await checkEnvironment(makeInstallation({ MCP_METER_DISABLE: "1" }))).toMatchObject([
     { status: "warning", fix: "unset MCP_METER_DISABLE" },
   ]);

@@ -11,7 +11,7 @@ function program(folder: Folder, script: string): string {
   return path;
 }
 
-test("the executable on the PATH is the one that runs", async () => {
+test("the executable on the PATH is the running one", async () => {
   using folder = new Folder();
   const executable = program(folder, "exit 1");
   const found = await checkExecutable(

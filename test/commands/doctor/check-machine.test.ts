@@ -5,7 +5,7 @@ import { machineId } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
 import { makeInstallation } from "./patient.ts";
 
-test("the id of the machine: missing, in order, damaged, repaired, or not a file", async () => {
+test("the machine id: missing, valid, damaged, repaired, or not a file", async () => {
   using folder = new Folder();
   const found = () => checkMachine(makeInstallation({ XDG_STATE_HOME: folder.path }));
   expect(await checkMachine(makeInstallation({}))).toEqual([]);

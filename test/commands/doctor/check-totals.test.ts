@@ -6,7 +6,7 @@ import { writeTotals } from "#state/storage/prune/totals-file.ts";
 import { Folder } from "../../support/folder.ts";
 import { makeInstallation } from "./patient.ts";
 
-test("totals: none, some, and a file that was cut off", async () => {
+test("totals: none, some, and a truncated file", async () => {
   using folder = new Folder();
   const state = folder.at("mcp-meter");
   const found = () => checkTotals(makeInstallation({ XDG_STATE_HOME: folder.path }));

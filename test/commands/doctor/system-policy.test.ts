@@ -18,13 +18,13 @@ test("no file is no policy", () => {
 });
 
 describe.if(isRoot)("a file", () => {
-  test("that locks nothing is no policy, also with a mistake elsewhere", () => {
+  test("a file that locks nothing is no policy, even with a mistake elsewhere", () => {
     using folder = new Folder();
     expect(found(folder, '{"model": "m"}')).toBeUndefined();
     expect(found(folder, '{"model": "m", "windwo": 1}')).toBeUndefined();
   });
 
-  test("that locks something is one, with all of its mistakes", () => {
+  test("a file that locks something is one, with all its mistakes", () => {
     using folder = new Folder();
     const policy = found(
       folder,
@@ -51,7 +51,7 @@ describe.if(isRoot)("a file", () => {
     expect(policy?.mistakes[0]?.fault).toContain(fault);
   });
 
-  test("that others may write is one that is left out, whatever it has", () => {
+  test("a file that others can write is ignored, whatever it contains", () => {
     using folder = new Folder();
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);

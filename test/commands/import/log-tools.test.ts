@@ -18,7 +18,7 @@ test("tokens are counted by the model's estimator, or not at all", () => {
 
 const options = { key: "secret", namesProjects: false };
 
-test("projects are hashes with the key of the installation, and names where the user wants them", () => {
+test("projects are hashed with the installation's key, and named if the user wants it", () => {
   const { projectHash, projectName } = makeLogTools(undefined, options);
   expect(projectHash("/work/demo")).toMatch(/^[\da-f]{64}$/);
   expect(makeLogTools(undefined, { ...options, key: "other" }).projectHash("/work/demo")).not.toBe(

@@ -46,7 +46,7 @@ test("two homes with the same sessions have each request once", async () => {
   expect(twice?.logs.requests).toEqual(once?.logs.requests ?? []);
 });
 
-test("the user's own home is read where none is named; without one there is a sentence", async () => {
+test("the user's home is read if none is named; without a home there is a sentence", async () => {
   expect((await read({}, { HOME: fixture })).clients.map(({ id }) => id)).toEqual(["claude-code"]);
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
 });

@@ -24,7 +24,7 @@ describe("shortenAnswer", () => {
     ).toBe("one row\n\nA note.");
   });
 
-  test("a longer one has as many rows as fit, and says so with the way to a shorter one", () => {
+  test("a longer one has as many rows as fit, and says how to narrow it", () => {
     const answer = shortenAnswer(firstLines, 500, '"since"', ["A note."]);
     const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
     expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow it with "since"\n\nA note.`);

@@ -53,7 +53,7 @@ test("hasRecords: a record file of any time", () => {
   expect([machine, empty].map(({ setting }) => hasRecords(setting.io))).toEqual([true, false]);
 });
 
-test("keeps the newest files that fit, in the order of before, and counts the others", () => {
+test("keeps the newest files that fit, in their order, and counts the others", () => {
   using folder = new Folder();
   const sizes = [40, 30, 50, 20, 90];
   const sources = sizes.map((size, at) => {

@@ -79,7 +79,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     expect(await fault({ until: "2026-11-01" })).toContain("it ends before it begins");
   });
 
-  test("names that match nothing are answered with those that there are", async () => {
+  test("names that match nothing are answered with those that exist", async () => {
     using machine = servedMachine([session("a", "git\u001b[2Jhub", today)]);
     expect(await answerUsage({ server: "githb" }, machine.setting, wanted)).toBe(
       "Nothing matches 2026-11-21 12:00 until now, UTC; servers with records in it: git\\u001b[2Jhub",

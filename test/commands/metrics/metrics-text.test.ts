@@ -33,7 +33,7 @@ async function text(files: readonly string[], sinceMs = -Infinity): Promise<stri
   return made.text;
 }
 
-test("a session counts once however often its file is given, and from the period on", async () => {
+test("a session counts once even if its file is given twice, from the start of the period", async () => {
   using folder = new Folder();
   const [original, copy] = [folder.file("a.ndjson", session), folder.file("b.ndjson", session)];
   expect(results(await text([original, copy]))).toEqual([`mcp_meter_tokens_total{${labels}} 105`]);

@@ -57,7 +57,7 @@ test("servers of a project are found when it is named, and replace others of the
   ]);
 });
 
-test("settings that cannot be read are named, with nothing of their text", () => {
+test("unreadable settings are named, without their text", () => {
   using folder = new Folder();
   const file = write(folder, ".cursor/mcp.json", '{"mcpServers": {"a": {"env": {"K": "canary}');
   const result = found(folder);
@@ -83,7 +83,7 @@ test("without a home nothing can be found", () => {
   );
 });
 
-test("a folder with settings of a project is known, and the user's own are none", () => {
+test("a folder with project settings is recognized, and the user's settings are none", () => {
   using folder = new Folder();
   const world = { env: { HOME: folder.path }, platform: "linux" };
   write(folder, ".cursor/mcp.json", { mcpServers });

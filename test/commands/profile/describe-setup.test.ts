@@ -78,7 +78,7 @@ test("a report has every server by its client, with its cost or the reason for n
   ]);
 });
 
-test("a folder of a workspace is that of a project", () => {
+test("a workspace folder is that of the project", () => {
   const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
   const [client] = described([found("a", { launch: launched })]).clients;
   expect(client?.servers[0]?.failure?.reason).toBe(
@@ -102,13 +102,13 @@ test("servers with the same process are named together", () => {
   expect(described([found("a"), bare]).repeated).toEqual([]);
 });
 
-test("servers beyond the most that are started are counted", () => {
+test("servers beyond the limit are counted", () => {
   const servers = Array.from({ length: configuredServersMax + 1 }, (_, at) => found(`s${at}`));
   expect(described(servers.slice(1)).omitted).toBe(0);
   expect(described(servers).omitted).toBe(1);
 });
 
-test("Claude Code defers as its environment says", () => {
+test("Claude Code defers tools as its environment says", () => {
   const server = found("a", { client: "claude-code" });
   const settings = { servers: [server], unreadable: [] };
   const results = new Map([[server, listed]]);

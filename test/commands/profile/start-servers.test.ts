@@ -49,7 +49,7 @@ test("a server that lacks a variable of one client is started again for the othe
   });
 });
 
-test("a server with variables or a folder of its own is another process", async () => {
+test("a server with different variables or another folder is another process", async () => {
   const server = noting("own");
   await results(
     launch(server.command),
@@ -63,7 +63,7 @@ test("a server with variables or a folder of its own is another process", async 
   expect(makeProcessKey(sorted)).toBe(makeProcessKey(unsorted));
 });
 
-test("failures are results, and every other server has its own", async () => {
+test("failures are results and do not affect other servers", async () => {
   const missing = launch(["no-such-server"], { env: { ...env } });
   const nowhere = launch(replay(file), { cwd: "/no/such/folder" });
   const odd = launch(["sh"], { cwd: "a\0b" });

@@ -64,7 +64,7 @@ describe("report", () => {
     });
   });
 
-  test("refuses files without a record, in one sentence", async () => {
+  test("refuses files without records in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();
     const files = [folder.file("empty", "")];

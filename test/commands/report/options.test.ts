@@ -57,7 +57,7 @@ describe("parseReportOptions", () => {
     ]);
   });
 
-  test("three options name the format: --format and --json must agree, --summary gives way", () => {
+  test("three options name the format: --format and --json must agree, --summary yields", () => {
     expect(parse({ format: "json", json: true, summary: "table" }).format).toBe("json");
     expect(parse({ summary: "table", json: true }).format).toBe("json");
     expect(parse({ format: "markdown", summary: "json" }).format).toBe("markdown");

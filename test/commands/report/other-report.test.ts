@@ -57,7 +57,7 @@ describe("report --advice", () => {
     });
   });
 
-  test("of a tool has the shares of all tokens", async () => {
+  test("for one tool, shares are of all tokens", async () => {
     const largeCall = callRecord({ seq: 900, tool: "write", output_tokens: 62_000 });
     const all = await printed({ advice: true }, [...records, largeCall]);
     const ofTool = await printed({ advice: true, tool: ["read"] }, [...records, largeCall]);
@@ -66,7 +66,7 @@ describe("report --advice", () => {
     expect(await printed({ advice: true, tool: ["write"] })).not.toContain("read:");
   });
 
-  test("of a period without records is one line; a session from before the period is known", async () => {
+  test("prints one line for a period without records; knows a session from before it", async () => {
     expect(await printed({ advice: true, since: "2026-10-01" })).toBe(
       "mcp-meter: no records of 2026-10-01 until now, UTC\n",
     );

@@ -75,7 +75,7 @@ test("the totals of removed records give the numbers that their records gave", a
   }
 });
 
-test("by session there are no totals, which is said", async () => {
+test("there are no totals by session, and a note says so", async () => {
   using folder = new Folder();
   const files = machine(folder);
   await removeFiles(folder.at("mcp-meter"), files.slice(0, 100), "Europe/Berlin");
@@ -103,7 +103,7 @@ test("a file that is being removed is in the totals, and counts once", async () 
   expect(withoutSessions(during.report)).toEqual(withoutSessions(before.report));
 });
 
-test("records that are removed while they are read are read again, and after some times it is said", async () => {
+test("records removed while they are read are read again, and after some attempts reported", async () => {
   using folder = new Folder();
   const files = machine(folder).slice(0, 2);
   const state = folder.at("mcp-meter");

@@ -25,7 +25,7 @@ test.if(isRoot)(
   },
 );
 
-test("one that others may write locks nothing, and neither does a folder of its name", async () => {
+test("one that others can write locks nothing, and neither does a folder of its name", async () => {
   using folder = new Folder();
   chmodSync(folder.file("config.json", '{"locked": ["disable"]}'), 0o666);
   expect(await findDisableLock("linux", folder.path)).toBeUndefined();

@@ -25,7 +25,7 @@ function sessionIn(folder: Folder, raw: RawOptions = {}) {
 }
 
 describe("openLateSession", () => {
-  test("without a line is never opened, and has no result", async () => {
+  test("is never opened without a line, and has no result", async () => {
     using folder = new Folder();
     const { judge, close, told } = sessionIn(folder);
     expect(judge.ready()).toBeUndefined();
@@ -35,7 +35,7 @@ describe("openLateSession", () => {
     expect(told).toEqual([]);
   });
 
-  test("with a line has the summary of a session", async () => {
+  test("has the summary of a session after a line", async () => {
     using folder = new Folder();
     const { judge, close } = sessionIn(folder, { log: "off" });
     await judge.room();

@@ -22,7 +22,7 @@ test("a config may say true, and false against a variable", () => {
   expect(parseOtlp({ otlp: false })).toBe(undefined);
 });
 
-test("a mistake has no address in its sentence", () => {
+test("the sentence about a mistake never quotes the address", () => {
   const secret = "ftp://me:secret@host";
   const thrown = thrownBy(() => parseOtlp({ otlp: secret }));
   expect(thrown).toContain("--otlp must be an http or https URL");

@@ -54,7 +54,7 @@ describe("prepareSession", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("makes the folder that --spill-dir names, where answers are saved", async () => {
+  test("creates the folder of --spill-dir if answers are saved", async () => {
     using folder = new Folder();
     const spillDir = folder.at("answers", "of", "mine");
     expect(await prepareSession({ ...plain, spillDir }, unreachable)).toMatchObject({
@@ -75,7 +75,7 @@ describe("prepareSession", () => {
     );
   });
 
-  test("reads the prices that the user named, where costs are shown", async () => {
+  test("reads the named prices if costs are shown", async () => {
     using folder = new Folder();
     const priceFile = folder.file("prices.json", "{");
     const prepared = await prepareSession({ ...plain, priceFile }, unreachable);

@@ -50,7 +50,7 @@ describe("printResult", () => {
     expect(readFileSync(folder.at("s.txt"), "utf8")).toContain("counted by");
   });
 
-  test("of a session without a message prints nothing but a hint to foreign lines", async () => {
+  test("prints only a hint about foreign lines for a session without messages", async () => {
     using folder = new Folder();
     const raw = { "summary-file": folder.at("s.txt") };
     expect(await told(empty, raw)).toEqual({ sentences: [], stderr: "", stdout: "" });

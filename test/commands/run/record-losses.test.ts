@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RecordLosses } from "#commands/run/recording.ts";
 
-test("one session has all losses, and at its end those that wait", () => {
+test("one session has all losses, at its end including waiting records", () => {
   const sink = { dropped: 0, waiting: 3 };
   const losses = new RecordLosses(sink).share();
   expect(losses(false)).toBe(0);

@@ -21,7 +21,7 @@ const nearly = {
 } as const;
 
 describe("UrgentNotices", () => {
-  test("names a call that passed beyond a budget, with the call itself in the sum", () => {
+  test("names a call that passed beyond a budget, and includes it in the sum", () => {
     const perCall = { budget: "search=2000:warn", spent: 0, tokens: 2_500, ...passed };
     const perSession = { budget: "9/session:warn", limit: 9, per: "session", spent: 7, tokens: 5 };
     const calls = {
@@ -48,7 +48,7 @@ describe("UrgentNotices", () => {
     expect(told(breachRecord(), callRecord())).toEqual([]);
   });
 
-  test("warns of a budget that is nearly or just used up; one that is exceeded has a sentence", () => {
+  test("warns of a budget that is nearly or just spent; an exceeded one has another sentence", () => {
     expect(told(alertRecord(nearly))).toEqual(['Budget "100k/session" is 84% spent']);
     expect(told(alertRecord({ ...nearly, value: 100_000 }))).toEqual([
       'Budget "100k/session" is 100% spent',
@@ -56,7 +56,7 @@ describe("UrgentNotices", () => {
     expect(told(alertRecord({ ...nearly, value: 100_001 }))).toEqual([]);
   });
 
-  test("names the tool whose counter it is, where the budget does not", () => {
+  test("names the tool of the counter if the budget does not", () => {
     const spec = "*=300:truncate";
     const ofTool = { ...nearly, budget: "search=300", tool: "search" };
     expect(

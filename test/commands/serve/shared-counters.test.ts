@@ -16,7 +16,7 @@ function counters(folder: string | undefined) {
   return { log, all, open };
 }
 
-test("conversations share counters that outlive them, and have those of a session to themselves", async () => {
+test("conversations share counters that outlive them, but not those of a session", async () => {
   using folder = new Folder();
   const { open, all } = counters(folder.path);
   const [first, second] = [await open("one"), await open("other")];
@@ -33,7 +33,7 @@ test("conversations share counters that outlive them, and have those of a sessio
   await next.close();
 });
 
-test("budgets of a session alone share nothing", async () => {
+test("budgets per session share nothing", async () => {
   const { open, all } = counters(undefined);
   const [first, second] = [await open("one", false), await open("other", false)];
   expect(first.shared).not.toBe(second.shared);

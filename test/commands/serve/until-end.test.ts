@@ -56,14 +56,14 @@ describe("watchEnd", () => {
     end.release();
   });
 
-  test("silence is the end where it is wanted, and conversations are swept meanwhile", async () => {
+  test("idle time ends serving if wanted, and conversations are swept meanwhile", async () => {
     const { end, done, sweeps } = waiting(20, performance.now());
     await eventually("the end", () => done.ended);
     expect(sweeps()).toBeGreaterThan(0);
     end.release();
   });
 
-  test("an open exchange is no silence", async () => {
+  test("an open exchange is not idle time", async () => {
     const { end, done, sweeps } = waiting(4);
     await eventually("some sweeps", () => sweeps() > 5);
     expect(done.ended).toBe(false);

@@ -10,7 +10,7 @@ import { thrownBy } from "../../support/folder.ts";
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
   parseServerOptions({ options, operands: [], child: ["a", ""], ...changes }, "profile");
 
-test("parseServerOptions has the defaults of the documentation", () => {
+test("parseServerOptions has the documented defaults", () => {
   expect(parse({})).toEqual({
     server: { command: ["a", ""] },
     timeoutMs: 30_000,
@@ -35,7 +35,7 @@ test.each(["0", "-1", "86401", "soon", "1e3", " 3"])("--timeout %j is refused", 
 
 const url = "https://me:a-password@host/mcp?key=a-long-key";
 
-test("parseServerOptions takes a URL with its headers in place of a command", () => {
+test("parseServerOptions takes a URL with headers instead of a command", () => {
   const { server } = parse({ url, header: ["X-Team: garden"] }, { child: undefined });
   expect(server).toMatchObject({
     endpoint: { shown: "https://host/mcp" },
@@ -66,7 +66,7 @@ test("parseServerCommand names what is missing in the words of its command", () 
   expect(parseServerCommand({ ...args, child: ["a"] }, "no server")).toEqual(["a"]);
 });
 
-test("resolveServer has the values of headers, and what no output may show", () => {
+test("resolveServer returns header values and the secrets that no output may show", () => {
   expect(resolveServer({ command: ["a"] }, {})).toEqual({
     target: { command: ["a"] },
     secrets: new Map(),

@@ -50,7 +50,7 @@ describe("parseUrlOptions", () => {
   });
 });
 
-test("an operand that is a URL is named with --url, and not repeated", () => {
+test("an operand that is a URL is answered with --url, and not quoted", () => {
   expect(makeOperandError("https://host/mcp?key=secret", "check").message).toBe(
     'unexpected argument; name a URL with --url, as in "mcp-meter check --url https://example.com/mcp"',
   );
@@ -61,7 +61,7 @@ const headers = (fromEnv: readonly string[], env: Record<string, string>) =>
   resolveEndpoint(parsed({ header: ["X-Team: garden"], "header-env": fromEnv }), env).headers;
 
 describe("resolveEndpoint", () => {
-  test("a bare token of Authorization is one of Bearer, others are as they are", () => {
+  test("a bare Authorization token gets Bearer, other values stay", () => {
     const names = ["Authorization=A", "authorization=B", "X-Api-Key=A"];
     expect(headers(names, { A: " token\n", B: "Basic token" })).toEqual([
       ["authorization", `Basic ${Buffer.from("me:word").toString("base64")}`],

@@ -35,7 +35,7 @@ test("files that cannot have a newer call are not read", () => {
   expect(kept(0, [[1]])).toEqual({ seconds: [], read: [] });
 });
 
-test("a long file is kept in bounded room", () => {
+test("a long file takes bounded memory", () => {
   const seconds = Array.from({ length: 5_000 }, (_, index) => (index * 7919) % 5_000);
   expect(kept(2, [seconds]).seconds).toEqual([4_998, 4_999]);
 });

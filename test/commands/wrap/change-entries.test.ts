@@ -190,7 +190,7 @@ describe.each(settings)("%s: %s", (client, text, options, values) => {
 
 const before = `{"mcpServers":{"r":{"type":"http","url":"${url}","headers":{"A":"old"}},"s":{"command":"x","args":[]}}}`;
 
-describe("a file that was written anew meanwhile", () => {
+describe("a file that was rewritten meanwhile", () => {
   const { file } = wrapped(makeFile("claude-code", before));
   const rewritten = (change: (entry: Record<string, unknown>) => object): string => {
     const value: unknown = JSON.parse(file.text);
@@ -205,11 +205,11 @@ describe("a file that was written anew meanwhile", () => {
   const old = { type: "http", url, headers: { A: "old" } };
   const s = { command: "x", args: [] };
 
-  test("has the old members again", () => {
+  test("gets its old members back", () => {
     expect(back(rewritten((entry) => entry))).toEqual({ mcpServers: { s, r: old }, local: [] });
   });
 
-  test("in any order, and with the value of a header and members that are others by now", () => {
+  test("in any order, with a changed header value and other members", () => {
     const text = rewritten(({ command, args, type }) => {
       return { args, env: { MCP_HEADER_1: "new" }, timeout: 1, type, command };
     });
@@ -250,7 +250,7 @@ describe("a file that was written anew meanwhile", () => {
   });
 });
 
-test("a client that adds its word for a program gets it taken away", () => {
+test("the member for programs that a client added is removed", () => {
   const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const text = file.text.replace('"command"', '"type":"stdio","command"');
   expect(unwrapped({ ...file, text }).text).toBe(`{"mcpServers":{"r":{"url":"${url}"}}}`);
@@ -265,7 +265,7 @@ test("without notes, an entry of mcp-remote stays one, as if a person had writte
   ]);
 });
 
-test("notes that do not fit leave an entry of mcp-remote, and never another text", () => {
+test("notes that do not match leave an entry of mcp-remote, never other text", () => {
   const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const broken = file.notes.map((note) => ({
     ...note,
@@ -276,7 +276,7 @@ test("notes that do not fit leave an entry of mcp-remote, and never another text
   expect(JSON.parse(text)).toMatchObject({ mcpServers: { r: { command: "npx" } } });
 });
 
-test("a note about an entry that is a program by now is dropped when that is wrapped", () => {
+test("a note is dropped when its entry has become a program and is wrapped", () => {
   const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const replaced = wrapped({ ...file, text: '{"mcpServers":{"r":{"command":"x"}}}' });
   expect(replaced.file.notes).toEqual([]);
@@ -318,7 +318,7 @@ test.each<readonly [ClientId, string, object]>([
   expect([file.text, refused]).toEqual([text, [fault as never]]);
 });
 
-describe("an entry to which an earlier version gave an address of serve", () => {
+describe("an entry with an address of serve from an earlier version", () => {
   const address = "http://127.0.0.1:28200/mcp";
   const text = `{"mcpServers":{"r":{"url":"${address}","headers":{"A":"b"}}}}`;
   const texts = { renamed: [], inner: [], replaced: [], removed: [], after: ["url"] };
@@ -330,7 +330,7 @@ describe("an entry to which an earlier version gave an address of serve", () => 
     expect(unwrapped(file)).toEqual({ text: text.replace(address, url), notes: [], local: [] });
   });
 
-  test("is left to its editor where the address was edited", () => {
+  test("is left alone if its address was edited", () => {
     const edited = text.replace("127.0.0.1", "127.0.0.2");
     expect(unwrapped({ ...file, text: edited }).text).toBe(edited);
   });

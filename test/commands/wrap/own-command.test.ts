@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { buildFrontWords, findOwnCommand } from "#commands/wrap/own-command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
-test("the path on the PATH is written where it leads to this program", () => {
+test("the path on the PATH is used if it leads to this program", () => {
   using folder = new Folder();
   const executable = folder.file("mcp-meter-1.0", "");
   chmodSync(executable, 0o755);
@@ -14,7 +14,7 @@ test("the path on the PATH is written where it leads to this program", () => {
   expect(findOwnCommand(undefined, "C:\\bin\\mcp-meter.exe")).toBe("C:\\bin\\mcp-meter.exe");
 });
 
-test("a program that entries could not be recognised by, or that will not last, is refused", () => {
+test("a program that could not be recognized in entries, or will not last, is refused", () => {
   expect(thrownBy(() => findOwnCommand(undefined, "/usr/bin/bun"))).toContain(
     "must be named mcp-meter",
   );
@@ -30,7 +30,7 @@ test("a program that entries could not be recognised by, or that will not last, 
   expect(findOwnCommand(undefined, "/opt/dlx/mcp-meter")).toBe("/opt/dlx/mcp-meter");
 });
 
-test("of a path of pnpm with a version, the link without one is written", () => {
+test("for a versioned pnpm path, the link without the version is used", () => {
   using folder = new Folder();
   const names = ["node_modules", "@mcp-meter", "mcp-meter-linux-x64"];
   const versioned = folder.at(".pnpm", "@mcp-meter+mcp-meter-linux-x64@1.0.0", ...names);
@@ -44,7 +44,7 @@ test("of a path of pnpm with a version, the link without one is written", () => 
   expect(findOwnCommand(undefined, executable)).toBe(join(link, "mcp-meter"));
 });
 
-test("the front has the name, the exit code and the options of the user", () => {
+test("the words in front contain the name, the exit code and the user's options", () => {
   expect(buildFrontWords("/m", "a b", ["--annotate"])).toEqual([
     "/m",
     "--server",

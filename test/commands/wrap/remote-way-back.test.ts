@@ -49,13 +49,13 @@ const rule: RemoteRule = (() => {
   return found;
 })();
 
-test("an entry with the words and variables of a note has its texts", () => {
+test("an entry that matches a note's words and variables gets its texts", () => {
   expect(wayBack({})).toEqual(note.texts);
   expect(wayBack({ env_vars: ["TOKEN"] })).toEqual(note.texts);
   expect(wayBack({ type: "stdio" })?.removed).toEqual(["type"]);
 });
 
-test("a note is about its own place: another entry with these words was written by a person", () => {
+test("a note belongs to one path: another entry with these words was written by hand", () => {
   expect(wayBack({}, [{ ...note, path: ["mcpServers", "b"] }])).toBeUndefined();
 });
 
@@ -97,14 +97,14 @@ const servedBack = (more: Partial<ConfiguredEntry>, notes = [servedNote]) =>
     notes,
   );
 
-test("an address of serve that an earlier version wrote has its URL, also where others have moved it in a list", () => {
+test("an address of serve from an earlier version gets its URL, even after moving in a list", () => {
   const { texts } = servedNote;
   expect(servedBack({})).toEqual(texts);
   const listed = { ...servedNote, path: ["mcpServers", 2] };
   expect(servedBack({ path: ["mcpServers", 0] }, [listed])).toEqual(texts);
 });
 
-test("one that was edited, is a program, or stands elsewhere has none", () => {
+test("one that was edited, is a program, or is elsewhere gets none", () => {
   expect(servedBack({ entry: { url: "http://127.0.0.1:28201/mcp" } })).toBeUndefined();
   expect(servedBack({ entry: { httpUrl: address } })).toBeUndefined();
   expect(servedBack({ form: "command" })).toBeUndefined();

@@ -32,7 +32,7 @@ test("unwrap reports only servers that are behind mcp-meter, unless others are n
   expect(states({ ...unwrapTask, names: ["direct"] })).toEqual([["direct", "direct"]]);
 });
 
-test("a wrapped server is behind mcp-meter since the change in the journal", () => {
+test("a wrapped server shows since when it is behind mcp-meter, from the journal", () => {
   using home = new CursorHome();
   applyPlan(home.plan(wrapTask), wrapTask, home.state, () => undefined);
   const { servers } = buildWrapReport([home.plan(wrapTask)], wrapTask, {
@@ -43,7 +43,7 @@ test("a wrapped server is behind mcp-meter since the change in the journal", () 
   expect(servers.find(({ server }) => server === "behind")?.since).toBeNull();
 });
 
-test("a note says how remote servers are reached, or could be", () => {
+test("a note says how remote servers are or could be metered", () => {
   using home = new CursorHome('{"mcpServers":{"a":{"url":"https://x.org"}}}');
   const remote = { ...wrapTask, withRemote: true };
   const notes = [remote, wrapTask].flatMap((task) => describeRemotes([home.plan(task)], task));
@@ -53,7 +53,7 @@ test("a note says how remote servers are reached, or could be", () => {
   ]);
 });
 
-test("changed files have their lines and the restart of their client, others nothing", () => {
+test("changed files show their lines and how to restart the client, others nothing", () => {
   using home = new CursorHome();
   const plans = [home.plan(wrapTask), home.plan({ ...wrapTask, names: ["remote"] })];
   expect(listFileChanges(plans).map(({ file }) => file)).toEqual([home.cursor]);
