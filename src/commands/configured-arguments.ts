@@ -106,7 +106,7 @@ type ConfiguredOptions = {
   readonly mistakes: readonly ConfigMistake[];
 };
 
-type CheckOptions = (options: RawOptions) => RawOptions;
+type OptionCheck = (options: RawOptions) => RawOptions;
 
 type Piece = { readonly name: string; readonly entry: ConfigEntry };
 
@@ -114,7 +114,7 @@ type Piece = { readonly name: string; readonly entry: ConfigEntry };
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
-  check: CheckOptions,
+  check: OptionCheck,
 ): ConfiguredOptions {
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
@@ -131,7 +131,7 @@ export function applyConfig(
 function addOneByOne(
   fixed: RawOptions,
   pieces: readonly Piece[],
-  check: CheckOptions,
+  check: OptionCheck,
 ): ConfiguredOptions {
   let accepted = fixed;
   let remaining = pieces;
@@ -160,7 +160,7 @@ function addOneByOne(
 }
 
 function attempt(
-  check: CheckOptions,
+  check: OptionCheck,
   options: RawOptions,
 ): { readonly options: RawOptions } | { readonly fault: string } {
   try {

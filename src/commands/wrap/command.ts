@@ -48,17 +48,17 @@ import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { maskSecrets, safeName } from "#kit/text/unsafe-text.ts";
 
-export type Prompt = {
+export type ConfirmationPrompt = {
   readonly canAsk: (io: Io) => boolean;
   readonly ask: (question: string, io: Io) => Promise<Consent>;
 };
 
-const terminalPrompt: Prompt = { canAsk, ask };
+const terminalPrompt: ConfirmationPrompt = { canAsk, ask };
 
 export async function wrap(
   options: WrapOptions,
   io: Io,
-  asking: Prompt = terminalPrompt,
+  asking: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { action, names, flags, withRemote } = options;
   if (action === "list")
@@ -81,7 +81,7 @@ export async function wrap(
 export async function unwrap(
   options: Selection,
   io: Io,
-  asking: Prompt = terminalPrompt,
+  asking: ConfirmationPrompt = terminalPrompt,
 ): Promise<Ending> {
   const { names } = options;
   const task: SettingsTask = {
@@ -106,7 +106,7 @@ async function changeSettings(
   options: Selection,
   task: SettingsTask,
   io: Io,
-  asking: Prompt,
+  asking: ConfirmationPrompt,
 ): Promise<Ending> {
   rejectMissingFolder(options);
   if (task.action !== "unwrap") tellAboutProject(options, io);
@@ -168,7 +168,7 @@ async function confirmChange(
   files: number,
   options: Selection,
   io: Io,
-  asking: Prompt,
+  asking: ConfirmationPrompt,
 ): Promise<Consent> {
   const { tell } = new Teller(io.stderr);
   if (options.format === "json" || !asking.canAsk(io)) {
