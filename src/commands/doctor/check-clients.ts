@@ -78,14 +78,14 @@ function summarizeClient(id: ClientId, read: readonly ReadFile[]): Finding {
   const { name } = clients[id];
   const servers = read.flatMap((file) => file.servers);
   const started = servers.filter(isStarted);
-  const plain = started.filter(isPlain);
+  const unmetered = started.filter(isUnmetered);
   const remote = servers.length - started.length;
   const suffix = remote === 0 ? "" : `; ${plural(remote, "remote server")} not counted`;
   if (started.length === 0) return ok(check, `${name} starts no server${suffix}`);
   const count = plural(started.length, "server");
-  if (plain.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
-  const verb = plain.length === 1 ? "is" : "are";
-  const detail = `${plain.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(plain)}${suffix}`;
+  if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
+  const verb = unmetered.length === 1 ? "is" : "are";
+  const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
   return warning(check, detail, `mcp-meter wrap --client ${id} --all`);
 }
 
@@ -93,7 +93,7 @@ function isStarted({ command }: ConfiguredServer): boolean {
   return command !== undefined;
 }
 
-function isPlain({ command }: ConfiguredServer): boolean {
+function isUnmetered({ command }: ConfiguredServer): boolean {
   return command !== undefined && meterWord(command) === undefined;
 }
 

@@ -28,14 +28,14 @@ export async function prepareSession<Options extends PreparedOptions>(
   requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
-  const lost: string[] = [];
+  const ignored: string[] = [];
   const readers = makeFileReaders(requested);
   const attempt = <Result>(
     name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
     tryOpen(open, isTolerated(name, requested), (failure) => {
-      lost.push(name.replaceAll("-", "_"));
+      ignored.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
   const lock = await attempt("lock", readers.lock);
@@ -45,7 +45,7 @@ export async function prepareSession<Options extends PreparedOptions>(
   const options = {
     ...requested,
     isLockEnforced: requested.isLockEnforced && lock !== undefined,
-    configFaults: [...requested.configFaults, ...lost],
+    configFaults: [...requested.configFaults, ...ignored],
   };
   const namedFile = await openNamedFile(options, tell);
   return { preparation: { lock, spillFolder, namedPrices, calibration, namedFile }, options };
