@@ -15,7 +15,7 @@ import { sha256 } from "#kit/os/sha256.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
-/** The client that connects decides, unless options name another. `env` is what it passes to its servers. */
+/** Counts for the client that connects, unless the options name another. `env` is what it passes to its servers. */
 export function readerFor(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
   env: ClientFacts["env"] = {},
@@ -41,8 +41,8 @@ export function readerFor(
   };
 }
 
-/** `env` is that of the client, where a profile may depend on the machine. */
-export function profileTerms(
+/** `env` is the environment of the client, on which a profile may depend. */
+export function makeProfileTerms(
   { reading, risk }: Pick<ServerOptions, "reading" | "risk">,
   env?: Io["env"],
 ): ProfileTerms {
@@ -53,7 +53,7 @@ export function profileTerms(
   };
 }
 
-export function lockTerms(
+export function makeLockTerms(
   options: ComparisonOptions & Pick<ServerOptions, "risk">,
   base: BaseLock | undefined,
 ): LockTerms {

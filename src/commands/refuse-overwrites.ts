@@ -27,13 +27,13 @@ export function refuseOverwrites(
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
     }
-    const same = earlier.find((one) => isSameFile(one, file));
+    const same = earlier.find((earlierFile) => isSameFile(earlierFile, file));
     if (same !== undefined) throw new UserError(commandSentences.reportsShareFile(file, same));
     earlier.push(file);
   }
 }
 
-/** Checked first, so that no other report says that the check passed. Throws UserError. */
+/** Call before the check, so that no other report says that it passed. Throws UserError. */
 export function refuseMissingFolders(files: readonly string[]): void {
   for (const file of files) {
     try {

@@ -4,11 +4,11 @@ export const serveInstead = `to meter a server behind a URL, write "mcp-meter se
 
 export const writeIt = `write it with "mcp-meter lock -- <command>", or "mcp-meter lock --url <url>"`;
 
-/** At most eight. */
-function listed(names: readonly string[]): string {
+// At most eight, to keep the sentence readable.
+function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
-  const rest = names.length - shown.length;
-  return `${shown.join(", ")}${rest === 0 ? "" : ` and ${rest} more`}`;
+  const omitted = names.length - shown.length;
+  return `${shown.join(", ")}${omitted === 0 ? "" : ` and ${omitted} more`}`;
 }
 
 export const exampleCommand = "npx -y some-server";
@@ -24,7 +24,7 @@ export const commandSentences = {
   lockHoldsHeader: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be in a file`,
   policyHolds: (names: readonly string[] | string, file: string) =>
-    `Ignoring your ${listed([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
+    `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   recordsLeftOut: (records: number) =>
     `Left out ${counted(records, "record")} of further sessions, days or tools than a report can hold; choose a shorter period`,
   stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
@@ -39,14 +39,14 @@ export const commandSentences = {
     nearest === undefined
       ? `Ignoring unknown variable ${name}; see "mcp-meter --help" for options`
       : `Ignoring unknown variable ${name}; did you mean ${nearest}?`,
-  variablesContradict: (one: string, other: string) =>
-    `Cannot use both ${one} and ${other}: they set the same option to different values; unset one`,
+  variablesContradict: (first: string, second: string) =>
+    `Cannot use both ${first} and ${second}: they set the same option to different values; unset one`,
   optionValue: (option: string, value: string, wanted: string) =>
     `--${option} must be ${wanted}, not "${value}"`,
   optionMissing: (option: string) => `--${option} requires a value`,
   optionTwice: (option: string) => `--${option} is given twice; it takes one value`,
   argumentUnexpected: (word: string) => `unexpected argument "${word}"`,
-  optionsContradict: (one: string, other: string) => `Cannot combine ${one} with ${other}`,
+  optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
   configIgnored: (file: string, fault: string, others: number) =>
     `Ignoring a mistake in the config "${file}": ${inWords(fault)}` +
@@ -62,8 +62,8 @@ export const commandSentences = {
     file === undefined
       ? `Cannot print two reports; write one to a file, as in --format ${format}=FILE`
       : `Cannot write two reports to "${file}"`,
-  reportsShareFile: (file: string, other: string) =>
-    `Cannot write two reports to one file: "${file}" is the same file as "${other}"`,
+  reportsShareFile: (file: string, sameFile: string) =>
+    `Cannot write two reports to one file: "${file}" is the same file as "${sameFile}"`,
   reportOverInput: (file: string, input: string) =>
     `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
 } as const;

@@ -33,8 +33,8 @@ test("commandHelp has usage, options under their headings, examples, environment
     "Environment",
     "Exit codes",
   ]);
-  for (const part of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
-    expect(text).toContain(part);
+  for (const fragment of [report.usage, report.summary, "-h, --help", "-V, --version"]) {
+    expect(text).toContain(fragment);
   }
   for (const [line, purpose] of report.examples) {
     expect(text).toContain(`  # ${purpose}\n  ${line}\n`);
@@ -52,7 +52,7 @@ test("help names no types, and shows values and defaults", async () => {
   expect(await commandHelp(report, plain)).toContain("(default: table)");
 });
 
-test("help wraps options to the width of the terminal, and leaves examples whole", async () => {
+test("help wraps options to the width of the terminal, but not examples", async () => {
   for (const columns of [60, 80]) {
     const [options = ""] = (await commandHelp(run, { columns, color: false })).split("\nExamples:");
     const longest = Math.max(...options.split("\n").map((line) => line.length));

@@ -37,13 +37,13 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// White space at either end of a text that is longer than that.
+// How far from either end the first and last characters are searched, past white space.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...countedInput } = await (options.exact
-    ? exactly(options.files, openExact(options.exact, io))
-    : estimated(options));
+    ? countFilesExactly(options.files, openExact(options.exact, io))
+    : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
   const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -56,7 +56,7 @@ export async function count(options: CountOptions, io: Io): Promise<Ending> {
 
 type CountedFiles = Omit<Counted, "total"> & { readonly notes: readonly string[] };
 
-async function exactly(
+async function countFilesExactly(
   files: readonly string[],
   { maker, model, counts, cache }: OpenExact,
 ): Promise<CountedFiles> {
@@ -73,7 +73,7 @@ async function exactly(
   return { inputs, notes, estimation: makerEstimation({ maker: maker.id, model }) };
 }
 
-async function estimated({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
+async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
   const resolved = resolveEstimator({ tokenizer, model }, { tokenizer: tokenizerFor });
   const isNamedAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
@@ -82,12 +82,12 @@ async function estimated({ tokenizer, model, files }: CountOptions): Promise<Cou
   for (const file of files) {
     const { input, countedAs } = await countInput(file, { ...resolved, isNamedAlone });
     inputs.push(input);
-    notes.push(...notesOn(input, countedAs, estimator));
+    notes.push(...writeNotes(input, countedAs, estimator));
   }
-  return { inputs, notes, estimation: estimationOf(estimator, inputs) };
+  return { inputs, notes, estimation: describeEstimation(estimator, inputs) };
 }
 
-function notesOn(
+function writeNotes(
   { file, is_utf8: isValid }: CountedInput,
   countedAs: TextTokens["countedAs"],
   { id, definitions }: Estimator,
@@ -100,8 +100,8 @@ function notesOn(
   return notes;
 }
 
-/** Text may be counted exactly; definitions include text that a client adds, as in a profile. */
-function estimationOf(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
+// Plain text may be counted exactly; definitions include text that a client adds, as in a profile.
+function describeEstimation(estimator: Estimator, inputs: readonly CountedInput[]): Estimation {
   if (inputs.every((input) => !input.is_definitions)) return estimator;
   return { ...estimator, ...readerEstimation({ estimator, profile: findProfile(undefined) }) };
 }
@@ -122,7 +122,7 @@ async function countInput(
 }
 
 type InputParts = {
-  /** Set for a text of one part, which is not counted yet. */
+  /** The same as `last` for a text of one part, which `units` does not include. */
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -134,13 +134,13 @@ async function readInput(file: string, parts: Parts): Promise<InputParts> {
   let first: Uint8Array | undefined;
   let last: Uint8Array | undefined;
   let [units, bytes, isValid] = [0, 0, true];
-  for await (const part of textParts(readChunks(file))) {
+  for await (const segment of textParts(readChunks(file))) {
     if (last) units += parts.units(last);
-    first ??= part;
-    last = part;
-    bytes += part.length;
-    // Parts begin with ASCII, so a text is valid UTF-8 when each of them is.
-    isValid &&= isUtf8(part);
+    first ??= segment;
+    last = segment;
+    bytes += segment.length;
+    // Parts begin with ASCII, so a text is valid UTF-8 if every part is.
+    isValid &&= isUtf8(segment);
   }
   if (last && last !== first) units += parts.units(last);
   return { first, last, units, bytes, isValid };
@@ -157,10 +157,10 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-/** An estimator named without a model counts text as such, for no reader. */
+/** `isNamedAlone`: an estimator named without a model counts plain text, for no reader. */
 export type CountChoice = Resolved & { readonly isNamedAlone: boolean };
 
-/** A `tools/list` answer is priced as in a profile. A vocabulary or ratio named alone counts the text itself, unless it has a formula for definitions. */
+/** Prices a `tools/list` answer as a profile does. An estimator named alone counts the text itself, unless it has a formula for definitions. */
 export function countText(
   text: string,
   { estimator, model, isNamedAlone }: CountChoice,
@@ -181,7 +181,7 @@ export function countText(
   return { tokens, countedAs: "definitions" };
 }
 
-// Requests to Anthropic have at most 32 MiB, and escapes double a text.
+// Anthropic accepts requests of at most 32 MiB, and escapes can double a text.
 export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(
@@ -228,10 +228,10 @@ export const countSentences = {
     `The input has ${counted(tokens, "token")}; --limit allows ${grouped(limit)}`,
 } as const;
 
-// Parts end before a line, so a long line makes a longer part.
+// Parts end at line breaks, so a long line makes a longer part.
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
+/** Cuts before lines that begin with an ASCII letter or digit, because no token crosses such a cut. */
 export async function* textParts(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
@@ -244,7 +244,7 @@ export async function* textParts(
     size += chunk.length;
     if (size < nextSearchBytes) continue;
     const text = Buffer.concat(held);
-    const cut = lastCut(text);
+    const cut = findLastCut(text);
     if (cut > 0) yield text.subarray(0, cut);
     held = [text.subarray(cut)];
     size = text.length - cut;
@@ -254,7 +254,7 @@ export async function* textParts(
   if (size > 0) yield Buffer.concat(held);
 }
 
-function lastCut(text: Uint8Array): number {
+function findLastCut(text: Uint8Array): number {
   let end = text.length - 1;
   while (end > 0) {
     const at = text.subarray(0, end).lastIndexOf(newline);
@@ -265,15 +265,15 @@ function lastCut(text: Uint8Array): number {
   return 0;
 }
 
-/** Of a JSON-RPC message, its result, or the list alone; undefined for any other text. */
+/** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
 export function toolsIn(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
-  // Most texts need not be parsed.
+  // Saves parsing most texts.
   if (!text.includes('"inputSchema"')) return undefined;
   let value: unknown;
   try {
-    // Without a byte order mark, which is white space here and an error there.
+    // `trim` removes a byte order mark, which `JSON.parse` rejects.
     value = JSON.parse(text.trim());
   } catch {
     return undefined;
@@ -282,12 +282,12 @@ export function toolsIn(text: string): readonly JsonObject[] | undefined {
   if (exceedsBounds(value, { levelsMax: nestingMax, sizeMax: Infinity })) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [arrayAt(value, "tools"), arrayAt(value, "result", "tools")];
-  // Below this name one tool is enough: others may lack members, and a server may list them all the same.
+  // In a member of this name one valid tool is enough: a server may list others that lack members.
   return lists.find((list) => list.some(isTool))?.filter(isObject);
 }
 
-function isTool(one: unknown): boolean {
-  return isObject(one) && typeof one["name"] === "string" && isObject(one["inputSchema"]);
+function isTool(value: unknown): boolean {
+  return isObject(value) && typeof value["name"] === "string" && isObject(value["inputSchema"]);
 }
 
 function renderCount(
@@ -298,12 +298,12 @@ function renderCount(
   if (format === "table" && shownCount.inputs.length === 1) return `${shownCount.total}\n`;
   return render(
     format,
-    { document: countDocument(shownCount), data: countData(shownCount) },
+    { document: countDocument(shownCount), data: makeCountData(shownCount) },
     options,
   );
 }
 
-function countData({ inputs, total, estimation }: Counted): object {
+function makeCountData({ inputs, total, estimation }: Counted): object {
   const { id, method, encoding, confidence, error } = estimation;
   const how = { estimator: id, method, encoding, confidence };
   return { inputs, total, ...how, is_estimated: confidence !== "high", error };

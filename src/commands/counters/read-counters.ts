@@ -9,7 +9,7 @@ import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import { configPlaces, systemConfigFolder, isOccupied } from "#state/storage/config/config-path.ts";
 import { resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
-import { environmentOptions, namedConfig } from "../environment.ts";
+import { readEnvironment, findNamedConfig } from "../environment.ts";
 import { runCommand } from "../run/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
@@ -20,7 +20,7 @@ import { readConfigs } from "#state/storage/config/read-configs.ts";
 export async function readCounters(
   io: Pick<Io, "env" | "platform">,
 ): Promise<readonly CounterStatus[]> {
-  return withCounters(io.env, configuredRedis(io), async (store) =>
+  return withCounters(io.env, findConfiguredRedis(io), async (store) =>
     store ? listCounters(store) : [],
   );
 }
@@ -30,7 +30,7 @@ type CounterReading = {
   readonly fault: string | undefined;
 };
 
-export async function tryCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
+export async function tryReadCounters(io: Pick<Io, "env" | "platform">): Promise<CounterReading> {
   try {
     return { counters: await readCounters(io), fault: undefined };
   } catch (error) {
@@ -74,22 +74,22 @@ export async function listCounters(store: ListedStore): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => counterStatus(stored, nowMs, names) ?? []);
 }
 
-/** `given` options override even locked ones: reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
-export function configuredRedis(
+/** `overrides` win even over locked options, because reading other counters evades no budget. Undefined for this user's file. Throws UserError for a mistake. */
+export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
-  given: RawOptions = {},
+  overrides: RawOptions = {},
 ): RedisPlace | undefined {
-  const explicit = environmentOptions(runCommand.options, env);
-  const places = configPlaces(namedConfig(explicit, {}), env, systemConfigFolder(platform));
-  // `run` takes no options without a command.
+  const explicit = readEnvironment(runCommand.options, env);
+  const places = configPlaces(findNamedConfig(explicit, {}), env, systemConfigFolder(platform));
+  // `run` rejects options without a command.
   const words = { operands: [], child: [""] };
   const { options } = resolveConfig({ command: runCommand, words, explicit, places }, env);
-  return parseCounterOptions({ ...options, ...given });
+  return parseCounterOptions({ ...options, ...overrides });
 }
 
 export type LockedCounters = { readonly file: string; readonly budgets: readonly Budget[] };
 
-export function lockedCounters(
+export function readLockedCounters(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): LockedCounters | undefined {
@@ -98,11 +98,11 @@ export function lockedCounters(
   const [system] = configs;
   const { policy } = readPolicy(configs, { budget: {} });
   if (!system || policy?.locked.has("budgets") !== true) return undefined;
-  const parts = [system.layer.general, ...system.layer.servers.values()];
-  return { file: policy.file, budgets: parts.flatMap(budgetsIn) };
+  const sections = [system.layer.general, ...system.layer.servers.values()];
+  return { file: policy.file, budgets: sections.flatMap(makeBudgets) };
 }
 
-export function lockOf(
+export function findLockedBudget(
   { pattern, server, unit, per, action }: CounterStatus,
   { budgets }: LockedCounters,
 ): Budget | undefined {
@@ -116,8 +116,8 @@ export function lockOf(
   );
 }
 
-/** Sessions leave out a budget with a mistake, too. */
-function budgetsIn(options: ConfigOptions): readonly Budget[] {
+// Sessions skip a budget with a mistake, too.
+function makeBudgets(options: ConfigOptions): readonly Budget[] {
   const rows: readonly RawBudget[] = JSON.parse(String(options.get("budgets") ?? "[]"));
   return rows.flatMap((row) => {
     try {

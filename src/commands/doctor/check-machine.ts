@@ -17,23 +17,25 @@ import { readConfigs } from "#state/storage/config/read-configs.ts";
 
 const check = "machine id";
 
-/** Without an id, gathered records of several machines get mixed. */
+// Without an id, collected records of several machines get mixed up.
 export const checkMachine: Check = ({ env }) => {
   const folder = stateFolder(env);
-  return folder === undefined ? [] : [findingOf(machineIdPath(folder), knownMachineId(folder))];
+  return folder === undefined
+    ? []
+    : [examineMachineId(machineIdPath(folder), knownMachineId(folder))];
 };
 
-function findingOf(path: string, id: string | undefined): Finding {
-  const stats = statsOf(path);
+function examineMachineId(path: string, id: string | undefined): Finding {
+  const stats = statPath(path);
   if (!stats) return ok(check, "none yet; the first session makes it");
-  const word = shellWord(path);
+  const quotedPath = shellWord(path);
   if (!stats.isFile()) {
     const detail = `${path} is a ${fileKind(stats)}, not a file: records have no machine`;
-    return warning(check, detail, `mv ${word} ${word}.old`);
+    return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
     const detail = `${path} is empty or damaged; the next session makes another id`;
-    return warning(check, detail, `rm ${word}`);
+    return warning(check, detail, `rm ${quotedPath}`);
   }
   const damaged = damagedName(path);
   if (!isThere(damaged)) return ok(check, id);
@@ -41,8 +43,8 @@ function findingOf(path: string, id: string | undefined): Finding {
   return warning(check, detail, `rm ${shellWord(damaged)}`);
 }
 
-/** Undefined also for an unreadable folder, which another finding reports. */
-function statsOf(path: string): Stats | undefined {
+/** Also undefined for an unreadable folder, which `checkFolders` reports. */
+function statPath(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -57,7 +59,7 @@ export const checkEnvironment: Check = async ({ env, platform, unknownVariables 
     const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
     return warning(environment, `${name} is not a variable of mcp-meter${hint}`, `unset ${name}`);
   });
-  const lock = await disableLock(platform);
+  const lock = await findDisableLock(platform);
   const effect =
     lock === undefined ? "sessions are not metered" : `it has no effect, because ${lock} locks it`;
   const disabled = isDisabled(env)
@@ -85,18 +87,18 @@ export const checkExecutable: Check = async ({ env, executable }) => {
   }
   if (realPath(found) === realPath(executable))
     return [ok(executableCheck, `${found}, version ${version}`)];
-  const other = await versionOf(found);
-  if (other === version && isPackaged(executable) && isScript(found)) {
+  const foundVersion = await readVersion(found);
+  if (foundVersion === version && isPackaged(executable) && isScript(found)) {
     return [ok(executableCheck, `${found}, version ${version}, which starts ${executable}`)];
   }
   const detail =
-    other === version
+    foundVersion === version
       ? `${found} is another file than the one that runs, of the same version`
-      : `${found} is another version than the one that runs: ${other}, not ${version}`;
+      : `${found} is another version than the one that runs: ${foundVersion}, not ${version}`;
   return [warning(executableCheck, detail, `ln -sf ${shellWord(executable)} ${shellWord(found)}`)];
 };
 
-/** True for the executable of an npm package: on the PATH is then the command that the package manager made. */
+/** True for the executable of an npm package: then the PATH has the command that the package manager made. */
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }
@@ -105,9 +107,9 @@ function isScript(path: string): boolean {
   const opened = openToRead(path);
   if ("fault" in opened) return false;
   try {
-    const start = Buffer.alloc(scriptMark.length);
+    const start = Buffer.alloc(shebang.length);
     readSync(opened.fd, start, 0, start.length, 0);
-    return start.toString("latin1") === scriptMark;
+    return start.toString("latin1") === shebang;
   } catch {
     return false;
   } finally {
@@ -115,9 +117,9 @@ function isScript(path: string): boolean {
   }
 }
 
-const scriptMark = "#!";
+const shebang = "#!";
 
-async function versionOf(path: string): Promise<string> {
+async function readVersion(path: string): Promise<string> {
   const ended = await runCollected([path, "--version"], {
     maxMs: programVersionMaxMs,
     bytesMax: programVersionBytesMax,
@@ -128,8 +130,8 @@ async function versionOf(path: string): Promise<string> {
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints none";
 }
 
-/** Undefined also if the config cannot be read: turning metering off must depend on as little as possible. */
-export async function disableLock(
+/** The file that locks `disable`. Also undefined if it cannot be read: turning metering off must depend on as little as possible. */
+export async function findDisableLock(
   platform: string,
   folder: string = systemConfigFolder(platform),
 ): Promise<string | undefined> {

@@ -26,16 +26,16 @@ const check = "sessions";
 
 export const checkSessions: Check = async ({ env }) => {
   const folder = stateFolder(env);
-  const paths = folder === undefined ? [] : lastFiles(sessionsFolder(folder));
+  const paths = folder === undefined ? [] : listNewestFiles(sessionsFolder(folder));
   if (paths.length === 0) return [ok(check, "none recorded yet")];
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
-  const findings = examined.findings();
+  const findings = examined.listFindings();
   const detail = `the last ${plural(paths.length, "session")}, ${plural(examined.records, "record")}, no fault`;
   return findings.length > 0 ? findings : [ok(check, detail)];
 };
 
-function lastFiles(sessions: string): readonly string[] {
+function listNewestFiles(sessions: string): readonly string[] {
   const paths: string[] = [];
   for (const day of dayFolders(sessions)) {
     paths.push(...recordFilesIn(day));
@@ -55,7 +55,7 @@ type Faults = Map<string, string[]>;
 class ExaminedSessions {
   records = 0;
   readonly #faults: Faults = new Map();
-  /** Newest fault of each kind: its cause may have been repaired since. */
+  /** Time of the newest fault of each kind, whose cause may have been fixed since. */
   readonly #times = new Map<string, string>();
   readonly #damaged: Faults = new Map();
   readonly #lost: { path: string; count: number }[] = [];
@@ -71,40 +71,42 @@ class ExaminedSessions {
       });
       this.records += records;
       for (const [kind, fault] of lineFaults) {
-        if (skipped[kind] > 0) note(this.#damaged, fault, path);
+        if (skipped[kind] > 0) addPath(this.#damaged, fault, path);
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      note(this.#damaged, error.message, path);
+      addPath(this.#damaged, error.message, path);
     }
     if (end && end.dropped_records > 0) this.#lost.push({ path, count: end.dropped_records });
   }
 
   #note(record: FaultRecord, path: string): void {
-    const fault = faultWords(record);
-    const time = minuteOf(record.ts);
-    // Files come newest first, and the records of each in their order.
+    const fault = describeFault(record);
+    const time = formatMinute(record.ts);
+    // Files come newest first, but records oldest first.
     const isNewest = (this.#faults.get(fault) ?? [path])[0] === path;
     if (isNewest && time !== undefined) this.#times.set(fault, time);
-    note(this.#faults, fault, path);
+    addPath(this.#faults, fault, path);
   }
 
-  #found(fault: string, paths: readonly string[]): Finding {
+  #warnAboutFault(fault: string, paths: readonly string[]): Finding {
     const time = this.#times.get(fault);
     const when = time === undefined ? "" : ` in a session of ${time}`;
-    return found(`a fault of metering${when}: ${fault}`, paths);
+    return warnAbout(`a fault of metering${when}: ${fault}`, paths);
   }
 
-  findings(): readonly Finding[] {
+  listFindings(): readonly Finding[] {
     const faults = [...this.#faults].slice(0, faultsShownMax);
     const lost = this.#lost.reduce((sum, { count }) => sum + count, 0);
     return [
-      ...[...this.#damaged].slice(0, faultsShownMax).map(([fault, paths]) => found(fault, paths)),
-      ...faults.map(([fault, paths]) => this.#found(fault, paths)),
+      ...[...this.#damaged]
+        .slice(0, faultsShownMax)
+        .map(([fault, paths]) => warnAbout(fault, paths)),
+      ...faults.map(([fault, paths]) => this.#warnAboutFault(fault, paths)),
       ...(lost === 0
         ? []
         : [
-            found(
+            warnAbout(
               `${formatCount(lost)} records not written`,
               this.#lost.map(({ path }) => path),
             ),
@@ -113,36 +115,36 @@ class ExaminedSessions {
   }
 }
 
-function minuteOf(ts: string): string | undefined {
+function formatMinute(ts: string): string | undefined {
   const ms = Date.parse(ts);
   return Number.isNaN(ms) ? undefined : `${new TimeZone("UTC").minuteText(ms)} UTC`;
 }
 
-function note(faults: Faults, fault: string, path: string): void {
+function addPath(faults: Faults, fault: string, path: string): void {
   const paths = faults.get(fault);
   if (!paths) faults.set(fault, [path]);
   else if (paths.at(-1) !== path) paths.push(path);
 }
 
-function found(fault: string, paths: readonly string[]): Finding {
+function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${plural(paths.length, "session")}, last in ${newest}`;
   return warning(check, `${fault} (${where})`, `mcp-meter report ${shellWord(newest)}`);
 }
 
-function faultWords({ where, what }: Pick<FaultRecord, "where" | "what">): string {
-  return `${where}: ${wordsOf(where, what)}`;
+function describeFault({ where, what }: Pick<FaultRecord, "where" | "what">): string {
+  return `${where}: ${describeCause(where, what)}`;
 }
 
-function wordsOf(where: string, what: string): string {
+function describeCause(where: string, what: string): string {
   if (where === "budget counters") return redisCause(what);
-  if (where === "alert command") return alertWords(what);
-  // A member of a config.
+  if (where === "alert command") return describeAlertFailure(what);
+  // The name of a config member.
   const isMember = where === "config" && /^[a-z_]+(?:\.\(name\))?[a-z_.[\]\d]*$/.test(what);
   return isMember ? `a mistake in ${what}` : inWords(what);
 }
 
-function alertWords(what: string): string {
+function describeAlertFailure(what: string): string {
   const code = /^exit (\d{1,3})$/.exec(what)?.[1];
   if (code !== undefined) return alertFailures.exit(Number(code));
   if (what === "timeout") return alertFailures.tooLate();
@@ -151,7 +153,7 @@ function alertWords(what: string): string {
 
 const totalsCheck = "day totals";
 
-/** Without readable totals, `prune` removes nothing. */
+// Without readable totals, `prune` removes nothing.
 export const checkTotals: Check = async ({ env }) => {
   const folder = stateFolder(env);
   if (folder === undefined) return [];

@@ -17,7 +17,7 @@ import { checkCounters } from "./check-counters.ts";
 import { checkEnvironment, checkExecutable, checkMachine } from "./check-machine.ts";
 import { checkFolders } from "./check-folders.ts";
 import { checkSessions, checkTotals } from "./check-sessions.ts";
-import type { Check, Patient } from "./finding.ts";
+import type { Check, Installation } from "./finding.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { UnknownVariable } from "../command.ts";
 
@@ -38,9 +38,9 @@ const checks: readonly Check[] = [
   checkClients,
 ];
 
-export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
+export async function examineInstallation(options: DoctorOptions, io: Io): Promise<Ending> {
   const { env, platform } = io;
-  const patient: Patient = {
+  const installation: Installation = {
     env,
     platform,
     uid: userInfo().uid,
@@ -49,7 +49,7 @@ export async function doctor(options: DoctorOptions, io: Io): Promise<Ending> {
     unknownVariables: options.unknownVariables,
   };
   const findings: Finding[] = [];
-  for (const check of checks) findings.push(...(await check(patient)));
+  for (const check of checks) findings.push(...(await check(installation)));
   const count = (status: Finding["status"]): number =>
     findings.filter((finding) => finding.status === status).length;
   const report: DoctorReport = {

@@ -29,7 +29,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly client: ClientId;
   readonly launch: Launch | NoLaunch;
   readonly keeps: (tool: string) => boolean;
-  /** True for an entry whose tools Claude Code has in the context from the start. */
+  /** True if Claude Code has the tools in its context from the start. */
   readonly isAlwaysLoaded: boolean;
 };
 
@@ -51,7 +51,7 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-/** A later change of a file changes nothing. A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
+/** A project's servers replace others of the same name, as in clients. Throws UserError without a home. */
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -62,7 +62,7 @@ export function findConfiguredServers(
   const ids = choice.client === undefined ? clientIds : [choice.client];
   const found = ids.map((id) => {
     const files = userFiles(clients[id], { folder, env, platform });
-    return serversOf(id, sourcesOf(clients[id], files, choice.project), values);
+    return readServers(id, listSources(clients[id], files, choice.project), values);
   });
   return {
     servers: found.flatMap(({ servers }) => servers),
@@ -72,27 +72,27 @@ export function findConfiguredServers(
 
 type Source = Pick<SetupServer, "file" | "scope"> & Pick<ClientSettings, "paths">;
 
-function sourcesOf(
+function listSources(
   client: ClientSettings,
   files: readonly string[],
   project: string | undefined,
 ): readonly (readonly Source[])[] {
   const { paths } = client;
-  const own = paths.filter((path) => !path.includes("*"));
-  const user = files.map((file) => ({ file, scope: "user", paths: own }) as const);
+  const generalPaths = paths.filter((path) => !path.includes("*"));
+  const user = files.map((file) => ({ file, scope: "user", paths: generalPaths }) as const);
   if (project === undefined) return [user];
-  const named = paths
+  const projectPaths = paths
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
-  const local = files.map((file) => ({ file, scope: "project", paths: named }) as const);
+  const local = files.map((file) => ({ file, scope: "project", paths: projectPaths }) as const);
   const shared = filesOfProject(client, project)
-    // A home that is named as a project has the user's own settings.
+    // A home named as a project has the user's settings.
     .filter((file) => !files.includes(file))
-    .map((file) => ({ file, scope: "project", paths: own }) as const);
-  return [named.length > 0 ? local : [], shared, user];
+    .map((file) => ({ file, scope: "project", paths: generalPaths }) as const);
+  return [projectPaths.length > 0 ? local : [], shared, user];
 }
 
-function serversOf(
+function readServers(
   client: ClientId,
   levels: readonly (readonly Source[])[],
   values: PlaceholderValues,
@@ -113,7 +113,7 @@ function serversOf(
       for (const found of serversIn({ paths, entries }, read.value)) {
         names.push(found.rawName);
         if (taken.has(found.rawName)) continue;
-        servers.push({ client, file, scope, ...describe(found, client, values) });
+        servers.push({ client, file, scope, ...describeServer(found, client, values) });
       }
     }
     for (const name of names) taken.add(name);
@@ -121,7 +121,7 @@ function serversOf(
   return { servers, unreadable: [...unreadable.values()] };
 }
 
-function describe(
+function describeServer(
   found: ConfiguredServer,
   client: ClientId,
   values: PlaceholderValues,
@@ -129,31 +129,34 @@ function describe(
   const name = maskSecrets(found.rawName.slice(0, configuredNameCharactersMax)).toWellFormed();
   const launch = launchOf(found, launchRule(client), values);
   const isAlwaysLoaded = found.entry["alwaysLoad"] === true;
-  return { server: name, launch, keeps: keptTools(found.entry), isAlwaysLoaded };
+  return { server: name, launch, keeps: makeToolFilter(found.entry), isAlwaysLoaded };
 }
 
 export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
   const home = { folder: homeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
-    const own = userFiles(clients[id], home);
+    const userSettings = userFiles(clients[id], home);
     const files = filesOfProject(clients[id], folder);
-    return files.some((file) => !own.includes(file) && existsSync(file));
+    return files.some((file) => !userSettings.includes(file) && existsSync(file));
   });
 }
 
-const allowing = ["enabled_tools", "includeTools", "tools"];
+const allowMembers = ["enabled_tools", "includeTools", "tools"];
 
-/** The last is Kiro's and Roo Code's. */
-const denying = ["disabled_tools", "excludeTools", "disabledTools"];
+// The last is for Kiro and Roo Code.
+const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 
-function keptTools(entry: JsonObject): (name: string) => boolean {
-  const allowed = namesAt(entry, allowing);
-  const denied = namesAt(entry, denying) ?? new Set();
+function makeToolFilter(entry: JsonObject): (name: string) => boolean {
+  const allowed = readNames(entry, allowMembers);
+  const denied = readNames(entry, denyMembers) ?? new Set();
   const isOpen = allowed === undefined || allowed.has("*");
   return (name) => (isOpen || allowed.has(name)) && !denied.has(name);
 }
 
-function namesAt(entry: JsonObject, members: readonly string[]): ReadonlySet<unknown> | undefined {
+function readNames(
+  entry: JsonObject,
+  members: readonly string[],
+): ReadonlySet<unknown> | undefined {
   const list = members.map((name) => memberAt(entry, name)).find(Array.isArray);
   return list && new Set<unknown>(list);
 }

@@ -7,7 +7,7 @@ import {
   type TakeRecord,
 } from "#state/storage/record-reader.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { reportSentences, skipReasons } from "./sentences.ts";
+import { reportSentences, describeSkips } from "./sentences.ts";
 import { noteNameColumnsMax } from "#kit/limits.ts";
 import { periodText } from "#screens/renderers/documents/usage-columns.ts";
 import { periodOf } from "#history/reports/make-report.ts";
@@ -22,7 +22,7 @@ type ReadExtras = {
   readonly takeImported?: TakeImported | undefined;
 };
 
-/** Returns their number. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
+/** Returns the number of records. Reports skipped lines by file, and unreadable files of a folder. Throws UserError when a named file cannot be read. */
 export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
@@ -63,7 +63,7 @@ class SkippedFiles {
     if (this.#named < skippedFilesNamedMax) {
       this.#named += 1;
       this.#tell(
-        reportSentences.linesSkipped(file, lines, skipReasons(incomplete, newer, foreign)),
+        reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)),
       );
       return;
     }
@@ -79,8 +79,8 @@ class SkippedFiles {
 
 const servedServersMax = 10;
 
-/** Names the servers that there are: a name in the filters may be wrong. */
-export function noMatchSentence(
+// Names the servers with records, because a filter may be misspelled.
+export function describeNoMatch(
   facts: readonly UsageFact[],
   { range, zone }: { readonly range: TimeRange; readonly zone: TimeZone },
 ): string {

@@ -1,6 +1,6 @@
 import { counted, grouped } from "#kit/errors.ts";
 
-export function skipReasons(incomplete: number, newer: number, foreign: number): string {
+export function describeSkips(incomplete: number, newer: number, foreign: number): string {
   return [
     ...(incomplete === 0 ? [] : [`${grouped(incomplete)} incomplete`]),
     ...(newer === 0 ? [] : [`${grouped(newer)} of a newer version of mcp-meter`]),

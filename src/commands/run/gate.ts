@@ -19,14 +19,14 @@ export type OpenGate = {
   readonly connect: (answered: () => void) => void;
 };
 
-export type OpenCounters = (setting: CounterSetting, report: ReportFault) => Promise<OpenStores>;
+export type OpenCounters = (setting: CounterOptions, report: ReportFault) => Promise<OpenStores>;
 
-export type CounterSetting = Pick<
+export type CounterOptions = Pick<
   StoreOptions,
   "isShared" | "folder" | "holder" | "policy" | "redis"
 >;
 
-type GateSetting = {
+type GateContext = {
   readonly options: Limits & Pick<RunOptions, "server" | "command">;
   readonly sessionId: string;
   readonly env: Io["env"];
@@ -34,18 +34,18 @@ type GateSetting = {
   readonly openCounters?: OpenCounters | undefined;
 };
 
-const nothing = (): void => undefined;
+const doNothing = (): void => undefined;
 
 const noGate: OpenGate = {
   gate: undefined,
-  close: nothing,
-  save: nothing,
-  nameServer: nothing,
-  connect: nothing,
+  close: doNothing,
+  save: doNothing,
+  nameServer: doNothing,
+  connect: doNothing,
 };
 
 export async function openGate(
-  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateSetting,
+  { options, sessionId, env, spillFolder, openCounters = openOwnCounters }: GateContext,
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!limitsCalls(options)) {
@@ -74,17 +74,17 @@ export async function openGate(
   };
 }
 
-async function openOwnCounters(setting: CounterSetting, report: ReportFault): Promise<OpenStores> {
+async function openOwnCounters(setting: CounterOptions, report: ReportFault): Promise<OpenStores> {
   const { openCounterStores } = await import("#state/stores/index.ts");
   return openCounterStores({ ...setting, report });
 }
 
-/** `sentence` is for the person, `what` for records: empty when a failure is over. */
+/** `sentence` is for the user, `what` for records; `what` is empty when a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };
 
-export class Faults {
+export class FaultReporter {
   readonly #tell: Tell;
   readonly #waiting: Fault[] = [];
   #record: ((fault: Fault) => void) | undefined;

@@ -16,8 +16,8 @@ import { writeCalibrationFile } from "#state/storage/calibration-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import {
   ClientEstimators,
-  logTools,
-  rememberedServers,
+  makeLogTools,
+  openRememberedServers,
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
@@ -36,7 +36,7 @@ export async function validate(
   nowMs: number = Date.now(),
 ): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
-  const report = await reportOf(options, io, tell);
+  const report = await validateLogs(options, io, tell);
   const printout = { document: validationDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);
   if (options.calibrationFile !== undefined) {
@@ -45,17 +45,21 @@ export async function validate(
   return { code: hasPassed(report, options) ? exitCodes.ok : exitCodes.failed };
 }
 
-async function reportOf(options: ValidateOptions, io: Io, tell: Tell): Promise<ValidationReport> {
+async function validateLogs(
+  options: ValidateOptions,
+  io: Io,
+  tell: Tell,
+): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const toolsFor = (client: ImporterId) => logTools(estimators.of(client));
-  const remembered = rememberedServers(io.env);
-  const rememberedFor = (client: ImporterId) => remembered?.of(client) ?? [];
-  const clients = await readClients(options, { io, tell, toolsFor, rememberedFor });
+  const makeTools = (client: ImporterId) => makeLogTools(estimators.open(client));
+  const remembered = openRememberedServers(io.env);
+  const recallServers = (client: ImporterId) => remembered?.of(client) ?? [];
+  const clients = await readClients(options, { io, tell, makeTools, recallServers });
   return validationReport(
     clients.map(({ id, logs }) => ({
       client: id,
       models: validateModels(conversationTurns(logs)),
-      estimatorOf: (model) => estimators.of(id).find(model),
+      estimatorOf: (model) => estimators.open(id).find(model),
     })),
   );
 }

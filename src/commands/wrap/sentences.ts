@@ -25,14 +25,14 @@ export const refusalReasons = {
   lost: "it is behind an mcp-meter that is missing, and does not start; unwrap it first",
 } as const;
 
-export function refusalReason(
+export function describeRefusal(
   key: keyof typeof refusalReasons,
   subject: string | undefined,
 ): string {
   return subject === undefined ? refusalReasons[key] : `${refusalReasons[key]} "${subject}"`;
 }
 
-export const restartWays = {
+export const restartTexts = {
   application: (client: string) => `quit ${client} and start it again`,
   session: (client: string) => `start a new session of ${client}`,
   servers: (client: string) => `restart the servers in the list of ${client}, or restart it`,

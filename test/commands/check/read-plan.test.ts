@@ -19,7 +19,7 @@ test("readPlan reads budgets such as 2k, and refuses a file without a list of ca
   expect(readPlan(undefined, {}).calls).toEqual([]);
 });
 
-test("readPlan names line and column of a JSON pointer that is none", () => {
+test("readPlan names line and column of an invalid JSON pointer", () => {
   const text = "- tool: a\n  expect:\n    equals:\n      /ok: 1\n      /a~2: 1\n";
   const file = folder.write("pointer.yaml", text);
   expect(() => readPlan(file, {})).toThrow(

@@ -19,7 +19,7 @@ function repeating(id: string, server: string, ts: string): MeterRecord[] {
 const today = "2026-11-22T10:00:00.000Z";
 
 describe("answerAdvice", () => {
-  test("is the advice of a week, of the names that are asked for", async () => {
+  test("is the advice of a week, filtered by the requested names", async () => {
     using machine = servedMachine([
       repeating("a", "github", today),
       repeating("b", "memory", "2026-11-17T10:00:00.000Z"),

@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
 ];
 
 describe("answerBudgets", () => {
-  test("is the table of the command, of the names that are asked for", async () => {
+  test("is the table of the command, filtered by the requested names", async () => {
     using folder = machine(rows);
     const all = await ask(folder);
     expect(all).toStartWith("4 budget counters\n\nserver  tool         budget");

@@ -43,12 +43,12 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   });
 
   test("begins with the estimator that has the most tokens", async () => {
-    const other = session("b", "memory", today).map((record) => ({
+    const renamed = session("b", "memory", today).map((record) => ({
       ...record,
       estimator: "claude",
     }));
     const large = session("c", "large", today).map((record) => ({ ...record, output_tokens: 900 }));
-    using machine = servedMachine([other, large]);
+    using machine = servedMachine([renamed, large]);
     const answer = await answerUsage({ by: "server" }, machine.setting, wanted);
     expect(answer.indexOf("large")).toBeGreaterThan(0);
     expect(answer.indexOf("large")).toBeLessThan(answer.indexOf("memory"));
@@ -79,7 +79,7 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
     expect(await fault({ until: "2026-11-01" })).toContain("it ends before it begins");
   });
 
-  test("names that match nothing are answered with those that there are", async () => {
+  test("names that match nothing are answered with those that exist", async () => {
     using machine = servedMachine([session("a", "git\u001b[2Jhub", today)]);
     expect(await answerUsage({ server: "githb" }, machine.setting, wanted)).toBe(
       "Nothing matches 2026-11-21 12:00 until now, UTC; servers with records in it: git\\u001b[2Jhub",

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
-import { disableLock } from "#commands/doctor/check-machine.ts";
+import { findDisableLock } from "#commands/doctor/check-machine.ts";
 import { Folder } from "../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;
 
 test("without a system config nothing is locked", async () => {
   using folder = new Folder();
-  expect(await disableLock("linux", folder.at("none"))).toBeUndefined();
+  expect(await findDisableLock("linux", folder.at("none"))).toBeUndefined();
 });
 
 test.if(isRoot)(
@@ -17,18 +17,18 @@ test.if(isRoot)(
     using folder = new Folder();
     const write = (text: string): string => folder.file("config.json", text);
     const file = write('{"locked": ["log", "disable"]}');
-    expect(await disableLock("linux", folder.path)).toBe(file);
+    expect(await findDisableLock("linux", folder.path)).toBe(file);
     for (const text of ['{"locked": ["log"]}', '{"disable": true}', "{", '{"locked": "disable"}']) {
       write(text);
-      expect([text, await disableLock("linux", folder.path)]).toEqual([text, undefined]);
+      expect([text, await findDisableLock("linux", folder.path)]).toEqual([text, undefined]);
     }
   },
 );
 
-test("one that others may write locks nothing, and neither does a folder of its name", async () => {
+test("one that others can write locks nothing, and neither does a folder of its name", async () => {
   using folder = new Folder();
   chmodSync(folder.file("config.json", '{"locked": ["disable"]}'), 0o666);
-  expect(await disableLock("linux", folder.path)).toBeUndefined();
+  expect(await findDisableLock("linux", folder.path)).toBeUndefined();
   mkdirSync(folder.at("other/config.json"), { recursive: true });
-  expect(await disableLock("linux", folder.at("other"))).toBeUndefined();
+  expect(await findDisableLock("linux", folder.at("other"))).toBeUndefined();
 });
