@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { newerDefinitions, sumDefinitions, unusedTools } from "#records/definition-summary.ts";
+import { mergeDefinitions, sumDefinitions, unusedTools } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
@@ -70,10 +70,10 @@ describe("the lists of servers", () => {
   test("are replaced by newer ones, not by one that failed or was not requested", () => {
     const failed = { ...empty, ...part, list_state: "failed" } as const;
     const none = { ...empty, ...part, list_state: "none" } as const;
-    expect(newerDefinitions(one, empty)).toBe(empty);
-    expect(newerDefinitions(failed, none)).toBe(none);
-    expect(newerDefinitions(one, none)).toBe(one);
-    expect(newerDefinitions(one, failed)).toEqual({ ...one, list_state: "failed" });
+    expect(mergeDefinitions(one, empty)).toBe(empty);
+    expect(mergeDefinitions(failed, none)).toBe(none);
+    expect(mergeDefinitions(one, none)).toBe(one);
+    expect(mergeDefinitions(one, failed)).toEqual({ ...one, list_state: "failed" });
   });
 });
 

@@ -7,8 +7,8 @@ export type PriceSource = (model: string, at: Date) => TokenPrices | undefined;
 
 export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
-export function pricesByPattern(all: readonly PatternPrices[]): PriceSource {
-  return (model) => all.find(({ pattern }) => fitsWildcard(pattern, model))?.prices;
+export function pricesByPattern(patterns: readonly PatternPrices[]): PriceSource {
+  return (model) => patterns.find(({ pattern }) => fitsWildcard(pattern, model))?.prices;
 }
 
 /** The first source that knows the model decides. Each lookup is cached, because it takes as long as reading ten records. */
@@ -26,13 +26,13 @@ export class PriceBook {
     const day = ts.slice(0, "2026-11-22".length);
     const key = `${day} ${model}`;
     if (this.#known.has(key)) return this.#known.get(key);
-    const prices = this.#look(model, new Date(`${day}T00:00:00Z`));
+    const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
     if (this.#known.size >= pricedModelsMax) this.#known.clear();
     this.#known.set(key, prices);
     return prices;
   }
 
-  #look(model: string, at: Date): TokenPrices | undefined {
+  #search(model: string, at: Date): TokenPrices | undefined {
     for (const source of this.#sources) {
       const prices = source(model, at);
       if (prices) return prices;
@@ -102,15 +102,15 @@ export function callCost(
 }
 
 /** The order does not matter, as long as the sum is below nine thousand dollars. */
-export function addCosts(one: CostRange, other: CostRange): CostRange {
-  return { low: exactSum(one.low, other.low), high: exactSum(one.high, other.high) };
+export function addCosts(a: CostRange, b: CostRange): CostRange {
+  return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
 /** Prices per million tokens have six digits after the point, so each amount is a whole number of these parts. */
 const partsPerDollar = 1e12;
 
-function exactSum(one: number, other: number): number {
-  return Math.round((one + other) * partsPerDollar) / partsPerDollar;
+function addExactly(a: number, b: number): number {
+  return Math.round((a + b) * partsPerDollar) / partsPerDollar;
 }
 
 export const noCost: CostRange = { low: 0, high: 0 };

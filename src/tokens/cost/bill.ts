@@ -58,12 +58,12 @@ export class Bill implements Countable {
   }
 
   settleByLength(): boolean {
-    const hasRest = this.#charactersLeft > 0;
+    const hasUncounted = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
       if ("addTexts" in item) this.#open(item);
       else this.#settle(item, tokensByLength(item.text.length));
     }
-    return hasRest;
+    return hasUncounted;
   }
 
   #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
@@ -158,8 +158,8 @@ export function inTurn(first: Countable, second: Countable): Countable {
       return first.charactersLeft > 0 ? done : done + second.advance(workMax - done);
     },
     settleByLength() {
-      const hadRest = first.settleByLength();
-      return second.settleByLength() || hadRest;
+      const hadUncounted = first.settleByLength();
+      return second.settleByLength() || hadUncounted;
     },
   };
 }

@@ -10,7 +10,7 @@ export type Ceiling = readonly Readings[];
 
 /** Upper bound without counting: the estimator's bound for each byte, and the price of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
-  return sumOf(ceiling, (readings) => largest(readings, (parts) => boundParts(parts, reader)));
+  return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
 /** Stops above `enough` and then returns any number above it. */
@@ -24,9 +24,9 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity
 }
 
 export function ceilingCharacters(ceiling: Ceiling): number {
-  return sumOf(ceiling, (readings) =>
-    largest(readings, (parts) =>
-      sumOf(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
+  return sumBy(ceiling, (readings) =>
+    maxBy(readings, (parts) =>
+      sumBy(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
     ),
   );
 }
@@ -45,11 +45,11 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const whole = estimator.content ? contentBlocks(parts) : new Set();
+  const pricedBlocks = estimator.content ? contentBlocks(parts) : new Set();
   let most =
-    whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : emptyListTokens(parts, reader);
+    pricedBlocks.size > 0 ? (estimator.content?.([...pricedBlocks]) ?? 0) : emptyListTokens(parts, reader);
   for (const part of parts) {
-    if (whole.has(part.block)) continue;
+    if (pricedBlocks.has(part.block)) continue;
     most +=
       part.kind === "text"
         ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
@@ -58,10 +58,10 @@ function boundParts(parts: readonly Part[], reader: Reader): number {
   return most;
 }
 
-function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
+function sumBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
 
-function largest<T>(items: readonly T[], amount: (item: T) => number): number {
+function maxBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((most, item) => Math.max(most, amount(item)), 0);
 }

@@ -20,8 +20,8 @@ export type ToolDefinition = {
 
 /** Tokens that loading the definition adds where it is loaded on demand. */
 export function tokensToLoad({ tokens, context_tokens: shown, ...tool }: ToolDefinition): number {
-  const whole = shown ?? tokens;
-  return tool.resident_tokens === whole ? 0 : whole;
+  const context = shown ?? tokens;
+  return tool.resident_tokens === context ? 0 : context;
 }
 
 /** A skill as its list has it: name and description. A model reads the rest once it is loaded. */

@@ -5,11 +5,11 @@ import {
   type BegunTool,
   beginTool,
   type DefinitionDeps,
-  modelTokens,
-  wayToCount,
+  sumModelTokens,
+  makeEstimatorKey,
   type DefinitionPrice,
   createDefinitionPrices,
-  narrowingParameters,
+  findNarrowingParameters,
 } from "./begin-tool.ts";
 import { Bill, type Countable, inTurn } from "./bill.ts";
 import { defers, plainSkill } from "./clients/client-profile.ts";
@@ -54,12 +54,12 @@ export function draftDefinitions(
     bill: inTurn(bill, textBill),
     finish(isUnread) {
       // A price by length must not be mistaken for a counted one the next time.
-      if (!isUnread) for (const one of begun) remember(one, reader, deps);
+      if (!isUnread) for (const definition of begun) rememberPrices(definition, reader, deps);
       const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
       const sums = sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
-      return skills.length === 0 ? sums : withSkills(sums, skills);
+      return skills.length === 0 ? sums : addSkills(sums, skills);
     },
   };
 }
@@ -83,7 +83,7 @@ function beginDefinition(
   const isShown = deferral !== "always" || isPreloaded;
   const shown = isShown ? begin(form(tool, false), listed) : listed;
   const loaded = isNamed ? begin(form(tool, true), listed) : shown;
-  const narrowing = narrowingParameters(tool);
+  const narrowing = findNarrowingParameters(tool);
   return { listed, shown, loaded, listing: names, isPreloaded, narrowing };
 }
 
@@ -120,7 +120,7 @@ function beginSkill(
 }
 
 /** A list of skills stays in the context where definitions of tools are loaded on demand, too. */
-function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
+function addSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
   const sum = (pick: (skill: BegunSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
   return {
@@ -135,13 +135,13 @@ function withSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): Defin
   };
 }
 
-function remember(
+function rememberPrices(
   { listed, shown, loaded }: BegunDefinition,
   reader: Reader,
   deps: DefinitionDeps,
 ) {
-  const way = wayToCount(reader.estimator);
-  for (const one of new Set([listed, shown, loaded])) deps.prices.set(way, one.sha256, one.price());
+  const estimatorKey = makeEstimatorKey(reader.estimator);
+  for (const tool of new Set([listed, shown, loaded])) deps.prices.set(estimatorKey, tool.sha256, tool.price());
 }
 
 type PricedDefinition = {
@@ -167,28 +167,28 @@ function sumPrices(
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const priced = begun.map((one, at) => priceDefinition(one, list.exact?.tokens[at]));
-  const sum = (pick: (one: PricedDefinition) => number): number =>
-    priced.reduce((total, one) => total + pick(one), 0);
-  const total = sum(({ price }) => modelTokens(price)) + list.perList;
+  const priced = begun.map((definition, at) => priceDefinition(definition, list.exact?.tokens[at]));
+  const sum = (pick: (definition: PricedDefinition) => number): number =>
+    priced.reduce((total, definition) => total + pick(definition), 0);
+  const total = sum(({ price }) => sumModelTokens(price)) + list.perList;
   const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
   const perTool = isRepeated ? instructions.loading : 0;
-  const resting = isDeferred && !priced.some((one) => one.isPreloaded) ? 0 : list.perList;
-  const once = isDeferred && !isRepeated ? instructions.loading : 0;
+  const residentPerList = isDeferred && !priced.some((definition) => definition.isPreloaded) ? 0 : list.perList;
+  const loadedOnce = isDeferred && !isRepeated ? instructions.loading : 0;
   return {
     is_complete: list.isComplete,
     tools_total: list.total,
-    tools: priced.map((one) =>
-      definitionOf({ ...one, loaded: one.loaded + perTool }, total, isDeferred),
+    tools: priced.map((definition) =>
+      describeDefinition({ ...definition, loaded: definition.loaded + perTool }, total, isDeferred),
     ),
     total_tokens: total,
     resident_tokens:
-      sum((one) => residentTokens(one, isDeferred)) + instructions.resident + resting,
+      sum((definition) => countResidentTokens(definition, isDeferred)) + instructions.resident + residentPerList,
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
-    ...(once > 0 ? { loading_tokens: once } : {}),
+    ...(loadedOnce > 0 ? { loading_tokens: loadedOnce } : {}),
     ...(list.exact && { counted_by: list.exact.source }),
   };
 }
@@ -200,8 +200,8 @@ function priceDefinition(
 ): PricedDefinition {
   const estimate = listed.price();
   const price = exact === undefined ? estimate : withTokens(estimate, exact);
-  const correction = modelTokens(price) - modelTokens(estimate);
-  const corrected = (one: BegunTool): number => Math.max(0, modelTokens(one.price()) + correction);
+  const correction = sumModelTokens(price) - sumModelTokens(estimate);
+  const corrected = (tool: BegunTool): number => Math.max(0, sumModelTokens(tool.price()) + correction);
   return {
     listed,
     price,
@@ -214,17 +214,17 @@ function priceDefinition(
 }
 
 /** Claude Code lists the names also where it then loads all definitions. */
-function residentTokens(
+function countResidentTokens(
   { shown, listing, isPreloaded }: PricedDefinition,
   isDeferred: boolean,
 ): number {
   return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
-function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
-  const { listed, price, narrowing } = one;
-  const tokens = modelTokens(price);
-  const context = isDeferred && !one.isPreloaded ? one.loaded : one.shown;
+function describeDefinition(definition: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
+  const { listed, price, narrowing } = definition;
+  const tokens = sumModelTokens(price);
+  const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;
   const share = total === 0 ? 0 : Math.round((tokens / total) * 10_000) / 100;
   return {
     name: listed.name,
@@ -233,7 +233,7 @@ function definitionOf(one: PricedDefinition, total: number, isDeferred: boolean)
     percent_total: share,
     sha256: listed.sha256,
     ...(context === tokens ? {} : { context_tokens: context }),
-    ...(isDeferred ? { resident_tokens: residentTokens(one, isDeferred) } : {}),
+    ...(isDeferred ? { resident_tokens: countResidentTokens(definition, isDeferred) } : {}),
     ...(narrowing ? { narrowing_parameters: narrowing } : {}),
   };
 }

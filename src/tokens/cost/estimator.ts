@@ -71,7 +71,7 @@ export type DefinitionModel = {
   count(text: string): number;
   begin?(text: string): Counting;
   /** Descriptions may cost less than structure. */
-  price?(part: Readonly<PartTokens>): number;
+  price?(counted: Readonly<PartTokens>): number;
   /** Tokens of having any tool; an empty list costs nothing. */
   readonly perList: number;
 };

@@ -122,7 +122,7 @@ export function findModel(rawName: string): Model | undefined {
   const name = rawName.slice(0, nameCharactersMax).toLowerCase();
   const stem = findStem(name);
   if (stem === undefined) return undefined;
-  const version = versionAfter(name.slice(stem.end));
+  const version = parseVersion(name.slice(stem.end));
   const rows = modelRows.filter((row) => row.stem === stem.text);
   return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
 }
@@ -159,8 +159,8 @@ function isWordAt(name: string, stem: string, start: number): boolean {
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
 /** `-opus-4-7-20260101` → 407, `-3-5-sonnet` → 305; dates and sizes are ignored. Infinity without a version. */
-function versionAfter(rest: string): number {
-  const found = versionPattern.exec(rest);
+function parseVersion(suffix: string): number {
+  const found = versionPattern.exec(suffix);
   if (found?.[1] === undefined) return Infinity;
   return Number(found[1]) * 100 + Number(found[2] ?? 0);
 }

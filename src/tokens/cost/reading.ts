@@ -14,7 +14,7 @@ export type AskedFacts = {
 
 export type Reading = {
   readonly profile: ClientProfile;
-  readonly asked: AskedFacts;
+  readonly request: AskedFacts;
   /** As the server sent it: `_meta["anthropic/maxResultSizeChars"]`. */
   readonly requestedCharacters: () => unknown;
   readonly count: (parts: readonly Part[], enough: number) => number;
@@ -23,17 +23,17 @@ export type Reading = {
 /** Counts with `count` where a count may have to wait. */
 export function readingOf(
   reader: Reader,
-  asked: AskedFacts,
+  request: AskedFacts,
   count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
 ): Reading {
   const { profile, tools } = reader;
   return {
     profile,
-    asked,
+    request,
     requestedCharacters: () =>
-      asked.tool === null
+      request.tool === null
         ? undefined
-        : memberAt(tools?.find(asked.tool), "_meta", "anthropic/maxResultSizeChars"),
+        : memberAt(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
     count,
   };
 }

@@ -10,13 +10,13 @@ import type {
   Piece,
 } from "./clients/client-profile.ts";
 import { type Ceiling, countCeiling } from "./ceiling.ts";
-import { toolReadings } from "./clients/unknown.ts";
+import { listToolReadings } from "./clients/unknown.ts";
 import { isIn, halvesShown, type AskedFacts, type Reading, readingOf } from "./reading.ts";
 import { jsonPart, type Part, type TextPart } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
-import { frame } from "./clients/common.ts";
+import { makeTextPart } from "./clients/common.ts";
 
 /** A part in several lists is the same object, so that its price is stored once. */
 export type Visibility = {
@@ -42,33 +42,33 @@ export function ceilingOf({ ceiling, visible }: Pick<Visibility, "ceiling" | "vi
 }
 
 export function describeToolResult(rawResult: unknown, reading: Reading): Visibility {
-  const { profile, asked } = reading;
+  const { profile, request } = reading;
   const answer = answerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
   const others = otherParts(rawResult);
-  const content = partsOf(answer.blocks);
+  const content = listParts(answer.blocks);
   const both = structured ? [...content, structured] : content;
   const wire = others.length > 0 ? [...both, ...others] : both;
-  if (profile.isScripted(asked.caller)) {
+  if (profile.isScripted(request.caller)) {
     return { wire, duplicate, visible: wire, isScripted: true };
   }
   const isOther = both.length === 0;
-  const ceilingFor = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
-    profile.isUnknown ? { ceiling: () => toolReadings(rawResult, structured?.text, visible) } : {};
-  const failure = failureTexts(answer, rawResult, profile);
+  const makeCeiling = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
+    profile.isUnknown ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) } : {};
+  const failure = listFailureTexts(answer, rawResult, profile);
   if (!failure && isOther && (others.length > 0 || rawResult === undefined)) {
-    return { wire, duplicate, visible: others, ...ceilingFor(others) };
+    return { wire, duplicate, visible: others, ...makeCeiling(others) };
   }
   const { visible, limited, compared, isFramed } = readAnswer(answer, failure, reading, wire);
   const most = profile.isUnknown && structured && !answer.isTwice ? both : undefined;
-  const isMeasured = wasMeasured(answer, rawResult, profile);
+  const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
   const shown = { visible, limited, compared, isFramed, isMeasured };
-  return { wire, duplicate, most, ...shown, ...ceilingFor(visible) };
+  return { wire, duplicate, most, ...shown, ...makeCeiling(visible) };
 }
 
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
-function wasMeasured(
+function isMeasuredAnswer(
   { blocks }: AnswerFacts,
   rawResult: unknown,
   { measured }: ClientProfile,
@@ -78,39 +78,39 @@ function wasMeasured(
   return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
-function partsOf(blocks: readonly Block[]): readonly Part[] {
+function listParts(blocks: readonly Block[]): readonly Part[] {
   const [first] = blocks;
   return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
 }
 
 export function answerFacts(
   rawResult: unknown,
-  { profile, asked }: Pick<Reading, "profile" | "asked">,
+  { profile, request }: Pick<Reading, "profile" | "request">,
 ): AnswerFacts {
   const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = memberAt(rawResult, "structuredContent");
   const structured = structuredPart(rawStructured);
   const duplicate = structured
-    ? partsOf(blocks).filter((part) => isDuplicate(part, rawStructured, structured.text))
+    ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
     : noParts;
   const json = (): string => compactJson(rawResult);
   const isTwice =
     structured !== undefined &&
     blocks.some(({ kind, text }) => kind === "text" && text === structured.text);
   const meta = memberAt(rawResult, "_meta");
-  return { blocks, structured, isTwice, duplicate, meta, json, asked: echoOf(asked) };
+  return { blocks, structured, isTwice, duplicate, meta, json, echo: makeEcho(request) };
 }
 
-export function echoOf({ tool, input }: AskedFacts): Echo {
+export function makeEcho({ tool, input }: AskedFacts): Echo {
   return { tool: tool ?? "", args: input[1] ?? "" };
 }
 
-export function shownParts(
+export function composeVisible(
   texts: readonly ShownText[],
   joint: string | null,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
-  const visible = compose(texts, joint);
+  const visible = composeTexts(texts, joint);
   return { visible, isFramed: holdsOwnText(visible, wire) };
 }
 
@@ -118,7 +118,7 @@ export function holdsOwnText(shown: readonly Part[], wire: readonly Part[]): boo
   const [only] = shown;
   if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
-  return !shown.every((part) => known.has(part));
+  return !shown.every((item) => known.has(item));
 }
 
 function readAnswer(
@@ -128,8 +128,8 @@ function readAnswer(
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
-  const texts = failure ?? profile.whole?.(answer) ?? answerTexts(answer, profile);
-  const shown = shownParts(texts, profile.joint, wire);
+  const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
+  const shown = composeVisible(texts, profile.joint, wire);
   const limited = failure
     ? profile.errorLimit?.(shown.visible, false)
     : profile.limit?.(shown.visible, {
@@ -137,10 +137,10 @@ function readAnswer(
         blocks: answer.blocks.length,
         count: reading.count,
       });
-  return { ...shown, ...cutParts(shown.visible, limited) };
+  return { ...shown, ...applyLimit(shown.visible, limited) };
 }
 
-export function cutParts(
+export function applyLimit(
   compared: readonly Part[],
   limited: Limited | undefined,
 ): Partial<Visibility> {
@@ -149,7 +149,7 @@ export function cutParts(
   return { visible: parts, limited: facts, compared, isFramed: true };
 }
 
-function failureTexts(
+function listFailureTexts(
   answer: AnswerFacts,
   rawResult: unknown,
   { rejection, toolError }: ClientProfile,
@@ -159,9 +159,9 @@ function failureTexts(
   return memberAt(rawResult, "isError") === true ? toolError?.(answer) : undefined;
 }
 
-function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function listAnswerTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
   const { header, empty, isBlank } = profile;
-  const texts = orderedTexts(answer, profile);
+  const texts = orderTexts(answer, profile);
   if (header !== "") {
     const isAlone = texts.length === 1 && texts[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(texts[0] ?? [])]] : [[header], ...texts];
@@ -171,10 +171,10 @@ function answerTexts(answer: AnswerFacts, profile: ClientProfile): readonly Show
       typeof piece === "string" ? isBlank(piece) : piece.kind === "text" && isBlank(piece.text),
     ),
   );
-  return isEmpty ? [[empty(answer.asked)]] : texts;
+  return isEmpty ? [[empty(answer.echo)]] : texts;
 }
 
-function orderedTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
+function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly ShownText[] {
   const { structured, blocks } = answer;
   const texts: ShownText[] = [];
   let isFirst = true;
@@ -226,19 +226,19 @@ function isDuplicate(part: Part, structured: unknown, structuredText: string): b
 export function countResult(
   result: unknown,
   reader: Reader,
-  asked: AskedFacts,
+  request: AskedFacts,
   enough = Infinity,
 ): number {
-  const answer = describeToolResult(result, readingOf(reader, asked));
+  const answer = describeToolResult(result, readingOf(reader, request));
   return countCeiling(ceilingOf(answer), reader, enough);
 }
 
-export function compose(texts: readonly ShownText[], joint: string | null): readonly Part[] {
+export function composeTexts(texts: readonly ShownText[], joint: string | null): readonly Part[] {
   const [only] = texts;
-  if (only && texts.length === 1) return composeText(only);
-  if (joint === null) return texts.flatMap(composeText);
+  if (only && texts.length === 1) return joinPieces(only);
+  if (joint === null) return texts.flatMap(joinPieces);
   const shown = texts.filter((text) => text.length > 0);
-  return composeText(
+  return joinPieces(
     shown.flatMap((text, at): ShownText => {
       const before = shown[at - 1];
       return before && hasText(before) && hasText(text) ? [joint, ...text] : text;
@@ -252,29 +252,29 @@ function hasText(text: ShownText): boolean {
 }
 
 // Two texts cost up to a token more than one; pieces of a long one are counted once for model and wire.
-function composeText(pieces: readonly Piece[]): readonly Part[] {
+function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   // Most texts are one part of the answer as it is.
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
   const parts = pieces
     .filter((piece) => piece !== "")
-    .map((piece) => (typeof piece === "string" ? frame(piece) : piece));
+    .map((piece) => (typeof piece === "string" ? makeTextPart(piece) : piece));
   if (parts.length < 2) return parts;
-  return runsOf(parts).flatMap((run) => {
-    const text = run.map((part) => (part.kind === "text" ? part.text : "")).join("");
-    return run.length > 1 && text.length < overheadCharactersMin ? [frame(text)] : run;
+  return groupTexts(parts).flatMap((run) => {
+    const text = run.map((item) => (item.kind === "text" ? item.text : "")).join("");
+    return run.length > 1 && text.length < overheadCharactersMin ? [makeTextPart(text)] : run;
   });
 }
 
 /** Neighbouring texts together, everything else alone. */
-function runsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
   const runs: Part[][] = [];
   let isOpen = false;
-  for (const part of parts) {
-    const mayJoin = part.kind === "text" && !isForUser(part.block);
+  for (const item of parts) {
+    const mayJoin = item.kind === "text" && !isForUser(item.block);
     const last = runs.at(-1);
-    if (mayJoin && isOpen && last) last.push(part);
-    else runs.push([part]);
+    if (mayJoin && isOpen && last) last.push(item);
+    else runs.push([item]);
     isOpen = mayJoin;
   }
   return runs;

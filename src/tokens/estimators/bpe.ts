@@ -1,12 +1,12 @@
 import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { remembered } from "./remembered.ts";
+import { memoizeCount } from "./remembered.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
 /** A byte that is not UTF-8 becomes U+FFFD: three bytes, at most three tokens. Digits are at least three to a token: at most 1.6 for a number that grows. */
 export const vocabularyLineBound = 3;
 
-export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
+export function makeVocabularyEstimator(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
   return {
     id,
     method: "bpe",
@@ -15,7 +15,7 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     error: `exact for models that use ${encoding}; not known for other models`,
     tokensPerTextByteMax: 1,
     tokensPerLineByteMax: vocabularyLineBound,
-    count: remembered((text) => deps.tokenizer(encoding).count(text)),
+    count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     within: (text, limit) => deps.tokenizer(encoding).within(text, limit),
     parts: {

@@ -31,5 +31,5 @@ export function findCalibration(
       ? client !== undefined && client.toLowerCase().startsWith(entry.client.toLowerCase())
       : entry.model === model;
   });
-  return fits.toSorted((one, other) => other.clean_steps - one.clean_steps)[0];
+  return fits.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
 }

@@ -3,7 +3,7 @@ import { decodePart, partsBy } from "./bpe.ts";
 import { textAt } from "#wire/json.ts";
 
 /** A character is one UTF-16 code unit. One division for any text, so that slices and limits are not needed. */
-function byRatio(id: string, perToken: number, error: string): Estimator {
+function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
   const tokens = (characters: number): number => Math.ceil(characters / perToken);
   return {
     id,
@@ -29,7 +29,7 @@ const blockCharacters = 20;
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
-    ...byRatio("chars4", charactersPerToken, error),
+    ...makeRatioEstimator("chars4", charactersPerToken, error),
     // A block can be three bytes (`{},`) and is priced at five tokens.
     tokensPerLineByteMax: 2,
     framesCalls: true,
@@ -47,12 +47,12 @@ function countContent(blocks: readonly unknown[]): number {
 
 /** Closer than ⌈characters/4⌉ for JSON and code. */
 export function chars3Point5(): Estimator {
-  return byRatio("chars3.5", 3.5, "a rule of thumb for JSON and code; its error is not known");
+  return makeRatioEstimator("chars3.5", 3.5, "a rule of thumb for JSON and code; its error is not known");
 }
 
 /** For languages with longer words than English, such as Portuguese. */
 export function chars3(): Estimator {
-  return byRatio(
+  return makeRatioEstimator(
     "chars3",
     3,
     "a rule of thumb for languages other than English; its error is not known",
@@ -89,13 +89,13 @@ function countWords(text: string): number {
   let start = 0;
   for (let index = 0; index < text.length; index += 1) {
     if (!isSpace(text.charCodeAt(index))) continue;
-    tokens += wordTokens(index - start);
+    tokens += countWord(index - start);
     start = index + 1;
   }
-  return tokens + wordTokens(text.length - start);
+  return tokens + countWord(text.length - start);
 }
 
-function wordTokens(length: number): number {
+function countWord(length: number): number {
   if (length === 0) return 0;
   if (length <= shortWordUnits) return 1;
   return Math.ceil(length / (length <= mediumWordUnits ? 5 : 4));

@@ -1,6 +1,6 @@
 import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
-import { byScale } from "./scaled.ts";
+import { makeScaledEstimator } from "./scaled.ts";
 
 /** For text that is neither a definition nor JSON. No counted answers are published; docs/notes/models.md has the ratios. */
 const textFactor = 1.55;
@@ -17,7 +17,7 @@ const definitionsPerList = 290;
 
 /** Claude 4.7 and later, whose vocabulary is not public. */
 export function claude(deps: EstimatorDeps): Estimator {
-  return byScale(
+  return makeScaledEstimator(
     {
       id: "claude",
       confidence: "medium",

@@ -10,7 +10,7 @@ export const rememberedTextsMax = 1_000;
  * to count it. Keeps the newest texts, and those that came again: when they are full, they become the old ones, and
  * the old ones are forgotten.
  */
-export function remembered(count: (text: string) => number): (text: string) => number {
+export function memoizeCount(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();
   let characters = 0;

@@ -17,7 +17,7 @@ export const tailFlag = 64;
 
 export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 
-export function flagsAt(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
+export function readFlags(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;
   const second = (bytes[at + 1] as number) & 63;

@@ -1,4 +1,4 @@
-import { flagsAt, newlineFlag, spaceFlag } from "./classes.ts";
+import { readFlags, newlineFlag, spaceFlag } from "./classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
 import { Feed, codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
@@ -43,11 +43,11 @@ function shortEnds(engine: Engine, crossing: Crossing): Ends {
   return {
     furthest: Math.min(next, to + shortPieceBytes),
     nearest: from,
-    tokensTo: (end) => tokensOfCut(engine, crossing, end),
+    tokensTo: (end) => countCut(engine, crossing, end),
   };
 }
 
-function tokensOfCut(engine: Engine, crossing: Crossing, end: number): number {
+function countCut(engine: Engine, crossing: Crossing, end: number): number {
   const { feed, previous, from, tokensBeforePrevious, tokensBefore } = crossing;
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
@@ -83,8 +83,8 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   while (isContinuation(bytes[before] as number)) before--;
   return (
     to - from === codePointBytes(bytes[at] as number) &&
-    (flagsAt(bytes, at, vocabulary) & spaceFlag) !== 0 &&
-    (flagsAt(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
+    (readFlags(bytes, at, vocabulary) & spaceFlag) !== 0 &&
+    (readFlags(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
   );
 }
 
@@ -95,7 +95,7 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const tokensLeft = tokensMax - tokensBefore;
   const { anchor, anchorBytes, tokens, mergedTo } = findAnchor(engine, crossing, tokensLeft);
   const tokensTo = (end: number) => {
-    if (end - from <= shortPieceBytes) return tokensOfCut(engine, crossing, end);
+    if (end - from <= shortPieceBytes) return countCut(engine, crossing, end);
     if (end <= anchor) return Infinity;
     feed.load(anchor, end);
     const parts = merge.run(feed, anchor - feed.base, end - feed.base);

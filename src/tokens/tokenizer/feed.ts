@@ -5,7 +5,7 @@ export const bufferBytes = 65_536;
 
 export type FeedBuffer = Pick<Utf8, "view"> & { readonly bytes: Uint8Array };
 
-export function feedBuffer(length: number = bufferBytes): FeedBuffer {
+export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
   const bytes = new Uint8Array(length);
   return { bytes, view: new DataView(bytes.buffer) };
 }
@@ -29,7 +29,7 @@ export class Feed implements Utf8 {
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
-    const { bytes, view } = buffer ?? feedBuffer(Math.min(needed, bufferBytes));
+    const { bytes, view } = buffer ?? makeFeedBuffer(Math.min(needed, bufferBytes));
     this.bytes = bytes;
     this.view = view;
     this.readSlice(0);
@@ -38,7 +38,7 @@ export class Feed implements Utf8 {
   /** Drops bytes before `from`, moves the rest to the front and appends the next slice. */
   readSlice(from: number): void {
     const rest = this.end - from;
-    const slice = this.#slice(this.#next);
+    const slice = this.#decodeSlice(this.#next);
     this.#makeRoom(rest + slice.length * bytesPerUnit + paddingBytes, from);
     const room = rest === 0 ? this.bytes : this.bytes.subarray(rest);
     const { written } = encoder.encodeInto(slice, room);
@@ -46,12 +46,12 @@ export class Feed implements Utf8 {
     this.end = rest + written;
     this.#next++;
     this.#starts[this.#next] = this.base + this.end;
-    this.isFinal = this.#sliceStart(this.#next) >= this.#text.length;
+    this.isFinal = this.#findSliceStart(this.#next) >= this.#text.length;
   }
 
   load(from: number, to: number): void {
     if (from < this.base) {
-      this.#next = this.#sliceAt(from);
+      this.#next = this.#findSlice(from);
       this.base = this.#starts[this.#next] as number;
       this.end = 0;
       this.readSlice(0);
@@ -62,18 +62,18 @@ export class Feed implements Utf8 {
   }
 
   unitsBefore(position: number): number {
-    const slice = this.#sliceAt(position);
+    const slice = this.#findSlice(position);
     const start = this.#starts[slice] as number;
     this.load(start, position);
     const bytes = this.bytes.subarray(start - this.base);
-    return this.#sliceStart(slice) + unitsIn(bytes, position - start);
+    return this.#findSliceStart(slice) + countUnits(bytes, position - start);
   }
 
-  #sliceAt(position: number): number {
+  #findSlice(position: number): number {
     return this.#starts.findLastIndex((start) => start <= position);
   }
 
-  #sliceStart(slice: number): number {
+  #findSliceStart(slice: number): number {
     const text = this.#text;
     const at = slice * sliceUnits;
     if (at === 0 || at >= text.length) return Math.min(at, text.length);
@@ -84,10 +84,10 @@ export class Feed implements Utf8 {
     return start > at - longestCodePointBytes ? start : at;
   }
 
-  #slice(slice: number): string {
+  #decodeSlice(slice: number): string {
     const text = this.#text;
-    const start = this.#sliceStart(slice);
-    const end = this.#sliceStart(slice + 1);
+    const start = this.#findSliceStart(slice);
+    const end = this.#findSliceStart(slice + 1);
     if (typeof text !== "string") return decoder.decode(text.subarray(start, end));
     return start === 0 && end === text.length ? text : text.slice(start, end);
   }
@@ -126,7 +126,7 @@ export function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-function unitsIn(bytes: Uint8Array, end: number): number {
+function countUnits(bytes: Uint8Array, end: number): number {
   let units = 0;
   for (let at = 0; at < end; at++) {
     const byte = bytes[at] as number;

@@ -207,14 +207,14 @@ export class Merge {
       ends[first] = end;
       starts[end] = first;
       ranks[first] = rank;
-      const own = (near[first] = neighbours[rank] as number);
+      const joinedNear = (near[first] = neighbours[rank] as number);
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
-        const isPair = mayJoin(near[before] as number, own, bordering(bytes, from + first));
+        const isPair = mayJoin(near[before] as number, joinedNear, bordering(bytes, from + first));
         pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
       }
       const isPair =
-        end < length && mayJoin(own, near[end] as number, bordering(bytes, from + end));
+        end < length && mayJoin(joinedNear, near[end] as number, bordering(bytes, from + end));
       pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);

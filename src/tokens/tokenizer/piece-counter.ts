@@ -19,7 +19,7 @@ export class PieceCache {
     const key = this.#key;
     let hash = length;
     for (let word = 0; word < 4; word++) {
-      const value = keyWord(text.view, from + word * 4, length - word * 4);
+      const value = readKeyWord(text.view, from + word * 4, length - word * 4);
       key[word] = value;
       hash = hashWord(hash, value);
     }
@@ -43,7 +43,7 @@ export class PieceCache {
   }
 }
 
-function keyWord(view: DataView, at: number, bytes: number): number {
+function readKeyWord(view: DataView, at: number, bytes: number): number {
   if (bytes <= 0) return 0;
   const word = view.getInt32(at, true);
   return bytes >= 4 ? word : word & ((1 << (bytes * 8)) - 1);

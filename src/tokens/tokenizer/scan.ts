@@ -5,7 +5,7 @@ import type { PieceCounter } from "./piece-counter.ts";
 /** The scan reached the end of the bytes in memory before the end of the piece. */
 export const needsMore = -(2 ** 31);
 
-export const nowhere = needsMore;
+export const noOffset = needsMore;
 
 /**
  * Continues a run at `at` and returns the offset at which its piece ends, or `needsMore` when `scan` can be
@@ -20,7 +20,7 @@ const notPaused: RunEnd = () => needsMore;
 export class Scan {
   readonly vocabulary: Vocabulary;
   #next = 0;
-  #mark = nowhere;
+  #mark = noOffset;
   #runEnd: RunEnd = notPaused;
 
   constructor(vocabulary: Vocabulary) {
@@ -38,7 +38,7 @@ export class Scan {
   resume(feed: Feed): number {
     const dropped = this.#next;
     feed.readSlice(dropped);
-    const mark = this.#mark === nowhere ? nowhere : this.#mark - dropped;
+    const mark = this.#mark === noOffset ? noOffset : this.#mark - dropped;
     return this.#runEnd(feed, 0, this, mark);
   }
 }

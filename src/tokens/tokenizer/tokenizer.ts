@@ -1,11 +1,11 @@
 import { cutWithin } from "./cut.ts";
-import { type Engine, type PieceEnd, needsMore, nowhere, type Scan } from "./scan.ts";
-import { Feed, type FeedBuffer, feedBuffer, codePointBytes, type Utf8 } from "./feed.ts";
+import { type Engine, type PieceEnd, needsMore, noOffset, type Scan } from "./scan.ts";
+import { Feed, type FeedBuffer, makeFeedBuffer, codePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
 import { Vocabulary } from "./vocabulary.ts";
 import {
-  flagsAt,
+  readFlags,
   letterFlag,
   newlineFlag,
   notSymbolFlags,
@@ -67,7 +67,7 @@ export class Tokenizer {
 
   #count(text: string | Uint8Array, tokensMax: number): number {
     if (text.length === 0) return 0;
-    const buffer = this.#buffer ?? feedBuffer();
+    const buffer = this.#buffer ?? makeFeedBuffer();
     this.#buffer = undefined;
     const count = new TextCount(this.#engine, new Feed(text, buffer), tokensMax);
     count.advance(Infinity);
@@ -82,46 +82,46 @@ export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { vocabulary } = scan;
   const contracted = contractionEnd(text, at);
   if (contracted !== at) return contracted;
-  const flags = flagsAt(bytes, at, vocabulary);
+  const flags = readFlags(bytes, at, vocabulary);
   if (flags & letterFlag) return lettersEnd(text, at, scan);
   if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
+  if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
   // Any other character may lead a word.
   const next = at + codePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
+  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
   if (nextFlags & letterFlag) return lettersEnd(text, next, scan);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
+  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, noOffset);
 }
 
 function lettersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & letterFlag) {
+  while (next < end && readFlags(bytes, next, vocabulary) & letterFlag) {
     next += codePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, nowhere);
+  return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, noOffset);
 }
 
 /** As o200k_base's regular expression cuts it; see `pieceEndCl100k`. */
 export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
-  const flags = flagsAt(bytes, at, vocabulary);
-  if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, nowhere);
+  const flags = readFlags(bytes, at, vocabulary);
+  if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, noOffset);
   if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, nowhere);
+  if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
   // Any other character may lead a word.
   const next = at + codePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? flagsAt(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & (upperFlag | lowerFlag)) return wordEnd(text, next, scan, nowhere);
+  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
+  if (nextFlags & (upperFlag | lowerFlag)) return wordEnd(text, next, scan, noOffset);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, nowhere);
+  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, noOffset);
 }
 
 /**
@@ -136,16 +136,16 @@ function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   let bothEnd = mark;
   let flags = 0;
   while (next < end) {
-    flags = flagsAt(bytes, next, vocabulary);
+    flags = readFlags(bytes, next, vocabulary);
     if ((flags & upperFlag) === 0) break;
     next += codePointBytes(bytes[next] as number);
     if (flags & lowerFlag) bothEnd = next;
   }
   if (next < end && flags & lowerFlag) {
     do next += codePointBytes(bytes[next] as number);
-    while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag);
+    while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
-      return scan.pause(next, lowersEnd, nowhere);
+      return scan.pause(next, lowersEnd, noOffset);
     }
     return contractionEnd(text, next);
   }
@@ -157,18 +157,18 @@ function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number 
   if (at + longestContractionBytes > text.end && !text.isFinal) {
     return scan.pause(at, wordEnd, bothEnd);
   }
-  return bothEnd === nowhere || bothEnd === at ? contractionEnd(text, at) : bothEnd;
+  return bothEnd === noOffset || bothEnd === at ? contractionEnd(text, at) : bothEnd;
 }
 
 function lowersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
-  while (next < end && flagsAt(bytes, next, vocabulary) & lowerFlag) {
+  while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag) {
     next += codePointBytes(bytes[next] as number);
   }
   if (next + longestContractionBytes > end && !text.isFinal) {
-    return scan.pause(next, lowersEnd, nowhere);
+    return scan.pause(next, lowersEnd, noOffset);
   }
   return contractionEnd(text, next);
 }
@@ -180,7 +180,7 @@ export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number 
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
     if (next >= end) return text.isFinal ? next : needsMore;
-    if ((flagsAt(bytes, next, vocabulary) & numberFlag) === 0) return next;
+    if ((readFlags(bytes, next, vocabulary) & numberFlag) === 0) return next;
     next += codePointBytes(bytes[next] as number);
   }
   return next;
@@ -192,19 +192,19 @@ export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
   let next = at;
   let flags = 0;
   while (next < end) {
-    flags = flagsAt(bytes, next, vocabulary);
+    flags = readFlags(bytes, next, vocabulary);
     if (flags & notSymbolFlags) break;
     next += codePointBytes(bytes[next] as number);
   }
   if (next < end) return flags & tailFlag ? tailEnd(text, next, scan) : next;
-  return text.isFinal ? next : scan.pause(next, symbolsEnd, nowhere);
+  return text.isFinal ? next : scan.pause(next, symbolsEnd, noOffset);
 }
 
 function tailEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   let next = at;
-  while (next < end && flagsAt(bytes, next, scan.vocabulary) & tailFlag) next++;
-  return next < end || text.isFinal ? next : scan.pause(next, tailEnd, nowhere);
+  while (next < end && readFlags(bytes, next, scan.vocabulary) & tailFlag) next++;
+  return next < end || text.isFinal ? next : scan.pause(next, tailEnd, noOffset);
 }
 
 /**
@@ -217,21 +217,21 @@ export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): num
   const { vocabulary } = scan;
   let next = at;
   let last = mark;
-  let newlineEnd = nowhere;
+  let newlineEnd = noOffset;
   while (next < end) {
-    const flags = flagsAt(bytes, next, vocabulary);
+    const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) break;
     last = next;
     next += codePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
   if (next >= end && !text.isFinal) {
-    return newlineEnd === nowhere
+    return newlineEnd === noOffset
       ? scan.pause(next, spacesEnd, last)
       : scan.pause(next, newlinesEnd, newlineEnd);
   }
-  if (newlineEnd !== nowhere) return newlineEnd;
-  const isOnly = last === at && mark === nowhere;
+  if (newlineEnd !== noOffset) return newlineEnd;
+  const isOnly = last === at && mark === noOffset;
   return next >= end || isOnly ? next : last;
 }
 
@@ -241,7 +241,7 @@ function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   let next = at;
   let newlineEnd = mark;
   while (next < end) {
-    const flags = flagsAt(bytes, next, vocabulary);
+    const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) return newlineEnd;
     next += codePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;

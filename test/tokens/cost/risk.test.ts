@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { higherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { pickHigherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/risk.ts";
 
 const rows = [
   [0, "low"],
@@ -20,7 +20,7 @@ for (const [tokens, risk] of rows) {
 test("higherRisk is the same from both sides", () => {
   for (const [at, one] of risks.entries()) {
     for (const [place, other] of risks.entries()) {
-      expect(higherRisk(one, other)).toBe(at >= place ? one : other);
+      expect(pickHigherRisk(one, other)).toBe(at >= place ? one : other);
     }
   }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rowLimitOf, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
+import { readRowLimit, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
 const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
@@ -138,6 +138,6 @@ describe("rowLimitOf", () => {
     ["limit", undefined],
     [undefined, undefined],
   ])("of %j is %p", (rawArguments, limit) => {
-    expect(rowLimitOf(rawArguments)).toBe(limit);
+    expect(readRowLimit(rawArguments)).toBe(limit);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { needsMore, nowhere, Scan } from "#tokens/tokenizer/scan.ts";
+import { needsMore, noOffset, Scan } from "#tokens/tokenizer/scan.ts";
 import { contractionEnd, numberEnd, spacesEnd, symbolsEnd } from "#tokens/tokenizer/tokenizer.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
@@ -38,7 +38,7 @@ test.each([
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
 ])("spacesEnd of %j is %d", (text, end) => {
-  expect(spacesEnd(utf8(text), 0, scan, nowhere)).toBe(end);
+  expect(spacesEnd(utf8(text), 0, scan, noOffset)).toBe(end);
 });
 
 test.each([
@@ -59,7 +59,7 @@ describe("a run that meets the end of the bytes in memory needs more of a text t
   test("every kind", () => {
     expect(numberEnd(utf8("12", false), 0, scan)).toBe(needsMore);
     expect(symbolsEnd(utf8("!!", false), 0, scan)).toBe(needsMore);
-    expect(spacesEnd(utf8("  ", false), 0, scan, nowhere)).toBe(needsMore);
+    expect(spacesEnd(utf8("  ", false), 0, scan, noOffset)).toBe(needsMore);
     expect(contractionEnd(utf8("'l", false), 0)).toBe(needsMore);
   });
 

@@ -12,14 +12,14 @@ export class CachedTurns {
   }
 
   hasRoomFor(price: number): boolean {
-    return this.#known < this.#prices.length || this.#placeOf(price) < this.#known;
+    return this.#known < this.#prices.length || this.#findIndex(price) < this.#known;
   }
 
   add(price: number): void {
-    const place = this.#placeOf(price);
-    if (place === this.#known) this.#known += 1;
-    this.#prices[place] = price;
-    this.#turns[place] = (this.#turns[place] ?? 0) + 1;
+    const index = this.#findIndex(price);
+    if (index === this.#known) this.#known += 1;
+    this.#prices[index] = price;
+    this.#turns[index] = (this.#turns[index] ?? 0) + 1;
   }
 
   clear(): void {
@@ -29,23 +29,23 @@ export class CachedTurns {
 
   mark(marks: Float64Array, row: number): void {
     const [turns, from] = [this.#turns, row * this.#turns.length];
-    for (let place = 0; place < turns.length; place += 1) marks[from + place] = turns[place] ?? 0;
+    for (let index = 0; index < turns.length; index += 1) marks[from + index] = turns[index] ?? 0;
   }
 
   costSince(marks: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
-    for (let place = 0; place < this.#known; place += 1) {
-      const since = (turns[place] ?? 0) - (marks[from + place] ?? 0);
-      cost += since * Math.floor(tokens * (prices[place] ?? 0));
+    for (let index = 0; index < this.#known; index += 1) {
+      const since = (turns[index] ?? 0) - (marks[from + index] ?? 0);
+      cost += since * Math.floor(tokens * (prices[index] ?? 0));
     }
     return cost;
   }
 
-  #placeOf(price: number): number {
-    let place = 0;
-    while (place < this.#known && this.#prices[place] !== price) place += 1;
-    return place;
+  #findIndex(price: number): number {
+    let index = 0;
+    while (index < this.#known && this.#prices[index] !== price) index += 1;
+    return index;
   }
 }
 
@@ -250,7 +250,7 @@ class PartColumns {
 }
 
 /** Token positions. Prompts grow at their end, so a part keeps its position until the context starts over or is cut. */
-export type ContextPart = { readonly start: number; end: number };
+export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
   readonly size: number;
@@ -259,10 +259,10 @@ export type Prompt = {
 };
 
 /** Cuts off what no longer is in the prompt, for good. */
-export function chargePart(part: ContextPart, { size, cached, prices }: Prompt): NanoDollars {
-  part.end = Math.max(part.start, Math.min(part.end, size));
-  const border = Math.max(part.start, Math.min(part.end, cached));
-  return Math.floor((border - part.start) * prices.cached + (part.end - border) * prices.fresh);
+export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
+  span.end = Math.max(span.start, Math.min(span.end, size));
+  const border = Math.max(span.start, Math.min(span.end, cached));
+  return Math.floor((border - span.start) * prices.cached + (span.end - border) * prices.fresh);
 }
 
 /** All are shrunk alike when they exceed the room. */
@@ -273,11 +273,11 @@ export function shrinkTo(room: number, sizes: readonly number[]): readonly numbe
   return sizes.map((size) => Math.floor(size * factor));
 }
 
-export function stackFrom(start: number, sizes: readonly number[]): ContextPart[] {
+export function stackFrom(start: number, sizes: readonly number[]): ContextSpan[] {
   let next = start;
   return sizes.map((size) => {
-    const part = { start: next, end: next + size };
-    next = part.end;
-    return part;
+    const span = { start: next, end: next + size };
+    next = span.end;
+    return span;
   });
 }

@@ -45,7 +45,7 @@ const nanoPerToken = 1_000;
 const free: TurnPrices = { cached: 0, fresh: 0, written: 0, whole: 0 };
 
 /** A turn without list prices costs nothing here; it must be listed elsewhere. */
-export function turnPrices({ usage, prices }: ModelTurn): TurnPrices {
+export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
   if (!prices) return free;
   const cached = prices.cacheRead * nanoPerToken;
   const written = prices.output * nanoPerToken;

@@ -35,7 +35,7 @@ export class Block {
 
   constructor(raw: unknown, asJson: boolean) {
     this.raw = raw;
-    this.kind = kindOf(raw);
+    this.kind = detectKind(raw);
     this.parts = blockParts(raw, asJson);
   }
 
@@ -102,7 +102,7 @@ export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): read
   return rawBlocks.map((raw) => new Block(raw, asJson));
 }
 
-function kindOf(raw: unknown): BlockKind {
+function detectKind(raw: unknown): BlockKind {
   const hasData = textAt(raw, "data") !== undefined;
   switch (textAt(raw, "type")) {
     case "text":
@@ -115,13 +115,13 @@ function kindOf(raw: unknown): BlockKind {
     case "resource_link":
       return "link";
     case "resource":
-      return resourceKind(raw);
+      return detectResourceKind(raw);
     default:
       return "unknown";
   }
 }
 
-function resourceKind(raw: unknown): BlockKind {
+function detectResourceKind(raw: unknown): BlockKind {
   if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
   if (textAt(raw, "resource", "blob") === undefined) return "unknown";
   const resource = memberAt(raw, "resource");

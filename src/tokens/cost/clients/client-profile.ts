@@ -18,7 +18,7 @@ export type AnswerFacts = {
   readonly duplicate: readonly Part[];
   readonly meta: unknown;
   readonly json: () => string;
-  readonly asked: Echo;
+  readonly echo: Echo;
 };
 
 export type ProtocolError = {
@@ -26,13 +26,13 @@ export type ProtocolError = {
   readonly message: string;
   readonly data: string;
   readonly parts: readonly TextPart[];
-  readonly asked: Echo;
+  readonly echo: Echo;
 };
 
 /** `isFirst` is false behind a block that is shown with media of its own. */
 type BlockRule = (
   block: Block,
-  answer: Pick<AnswerFacts, "asked" | "structured">,
+  answer: Pick<AnswerFacts, "echo" | "structured">,
   isFirst: boolean,
 ) => ShownText;
 
@@ -78,12 +78,12 @@ export type ClientProfile = {
   readonly header: string;
   /** Null when each block stays a text of its own. */
   readonly joint: string | null;
-  readonly empty: (asked: Echo) => string;
+  readonly empty: (echo: Echo) => string;
   /** True for an answer that counts as empty. */
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   /** The texts of an answer that is not shown block by block. */
-  readonly whole?: (answer: AnswerFacts) => readonly ShownText[];
+  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownText[];
   /** The error in place of an answer that the client's library rejects; null where such an answer is shown. */
   readonly rejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownText[] | undefined) | null;

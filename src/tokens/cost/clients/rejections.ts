@@ -14,13 +14,13 @@ const wrongType = (expected: string, value: unknown, path: Path): Issue => ({
   expected,
   code: "invalid_type",
   path,
-  message: `Invalid input: expected ${expected}, received ${typeName(value)}`,
+  message: `Invalid input: expected ${expected}, received ${describeType(value)}`,
 });
 
 const text: Check = (value, path) =>
   typeof value === "string" ? [] : [wrongType("string", value, path)];
 
-const textOrNone: Check = (value, path) => (value === undefined ? [] : text(value, path));
+const optionalText: Check = (value, path) => (value === undefined ? [] : text(value, path));
 
 const base64: Check = (value, path) => {
   if (typeof value !== "string") return text(value, path);
@@ -28,8 +28,8 @@ const base64: Check = (value, path) => {
 };
 
 function isBase64(value: string): boolean {
-  if (value.length > checkedCharacters)
-    return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharacters));
+  if (value.length > checkedCharactersMax)
+    return !/[^A-Za-z0-9+/=\s]/.test(value.slice(0, checkedCharactersMax));
   try {
     atob(value);
     return true;
@@ -39,90 +39,90 @@ function isBase64(value: string): boolean {
 }
 
 /** A server that breaks its data later pays for media that no model gets. */
-const checkedCharacters = 4_096;
+const checkedCharactersMax = 4_096;
 
-const word =
+const literal =
   (expected: string): Check =>
   (value, path) =>
-    value === expected ? [] : [otherWord(expected, path)];
+    value === expected ? [] : [wrongLiteral(expected, path)];
 
-const otherWord = (expected: string, path: Path): Issue => ({
+const wrongLiteral = (expected: string, path: Path): Issue => ({
   code: "invalid_value",
   values: [expected],
   path,
   message: `Invalid input: expected "${expected}"`,
 });
 
-const contents: readonly Members[] = [
+const resourceForms: readonly Members[] = [
   [
     ["uri", text],
-    ["mimeType", textOrNone],
+    ["mimeType", optionalText],
     ["text", text],
   ],
   [
     ["uri", text],
-    ["mimeType", textOrNone],
+    ["mimeType", optionalText],
     ["blob", base64],
   ],
 ];
 
 /** In the order of the SDK. */
-const kinds = new Map<unknown, Members>([
+const blockForms = new Map<unknown, Members>([
   [
     "text",
     [
-      ["type", word("text")],
+      ["type", literal("text")],
       ["text", text],
     ],
   ],
-  ["image", mediaMembers("image")],
-  ["audio", mediaMembers("audio")],
+  ["image", listMediaMembers("image")],
+  ["audio", listMediaMembers("audio")],
   [
     "resource_link",
     [
       ["name", text],
-      ["title", textOrNone],
+      ["title", optionalText],
       ["uri", text],
-      ["description", textOrNone],
-      ["mimeType", textOrNone],
-      ["type", word("resource_link")],
+      ["description", optionalText],
+      ["mimeType", optionalText],
+      ["type", literal("resource_link")],
     ],
   ],
   [
     "resource",
     [
-      ["type", word("resource")],
-      ["resource", (value, path) => anyOf(value, contents, path)],
+      ["type", literal("resource")],
+      ["resource", (value, path) => checkForms(value, resourceForms, path)],
     ],
   ],
 ]);
 
-function mediaMembers(kind: string): Members {
+function listMediaMembers(kind: string): Members {
   return [
-    ["type", word(kind)],
+    ["type", literal(kind)],
     ["data", base64],
     ["mimeType", text],
   ];
 }
 
-function typeName(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function membersOf(value: unknown, members: Members): readonly Issue[] {
+function checkMembers(value: unknown, members: Members): readonly Issue[] {
   if (!isObject(value)) return [wrongType("object", value, [])];
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
 /** None where one of the forms fits; the issues of the one whose values alone are wrong; else those of each. */
-function anyOf(
+function checkForms(
   value: unknown,
   forms: readonly Members[],
   path: Path,
   isEachFormNamed = false,
 ): readonly Issue[] {
-  const tried = forms.map((members) => membersOf(value, members));
+  const tried = forms.map((members) => checkMembers(value, members));
   if (tried.some((issues) => issues.length === 0)) return [];
   const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
   const [only] = close;
@@ -132,15 +132,15 @@ function anyOf(
   return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-function blockIssues(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
-  const own = isObject(block) ? kinds.get(block["type"]) : undefined;
-  if (own && membersOf(block, own).length === 0) return [];
-  return anyOf(block, [...kinds.values()], ["content", index], isEachFormNamed);
+function checkBlock(block: unknown, index: number, isEachFormNamed = false): readonly Issue[] {
+  const members = isObject(block) ? blockForms.get(block["type"]) : undefined;
+  if (members && checkMembers(block, members).length === 0) return [];
+  return checkForms(block, [...blockForms.values()], ["content", index], isEachFormNamed);
 }
 
-function contentIssues(content: unknown, isEachFormNamed = false): readonly Issue[] {
+function checkContent(content: unknown, isEachFormNamed = false): readonly Issue[] {
   if (!Array.isArray(content)) return [wrongType("array", content, ["content"])];
-  return content.flatMap((block: unknown, index) => blockIssues(block, index, isEachFormNamed));
+  return content.flatMap((block: unknown, index) => checkBlock(block, index, isEachFormNamed));
 }
 
 type Checks = {
@@ -162,24 +162,24 @@ export function sdkRejection(
   const isModern = isDual === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
-  const issues = [...contentIssues(content, isEachFormNamed)];
+  const issues = [...checkContent(content, isEachFormNamed)];
   if (!isStructured) issues.push(wrongType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
 /** True where the Rust SDK takes a result for that of another method. */
-export function isOtherResult(result: unknown): boolean {
+export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
   if (content === undefined) return structured === undefined && isError === undefined;
   if (!Array.isArray(content)) return true;
   return content.some((block: unknown, index) =>
-    blockIssues(block, index).some(({ code }) => code !== "custom"),
+    checkBlock(block, index).some(({ code }) => code !== "custom"),
   );
 }
 
 /** The issues behind `opening`; undefined where the TypeScript SDK accepts the result. */
-export function rejected(
+export function rejectResult(
   result: unknown,
   opening = "",
   checks?: Checks,
@@ -210,7 +210,7 @@ const isTime: FlawCheck = (value) =>
 type FlawMembers = Readonly<Record<string, FlawCheck>>;
 type Shape = readonly (readonly [name: string, check: FlawCheck, isNeeded: boolean])[];
 
-const annotations = shape(
+const annotations = makeShape(
   {},
   {
     audience: (value: unknown) => Array.isArray(value) && value.every(isReader),
@@ -218,39 +218,39 @@ const annotations = shape(
     lastModified: isTime,
   },
 );
-const icon = shape({ src: isText }, { mimeType: isText, sizes: isTexts });
-const resource = shape({ uri: isText }, { mimeType: isText, _meta: isObject });
-const isAnnotated: FlawCheck = (value) => fits(value, annotations);
-const isIcons: FlawCheck = (value) => Array.isArray(value) && value.every((one) => fits(one, icon));
-const data = blockShape({ data: hasBase64, mimeType: isText });
+const icon = makeShape({ src: isText }, { mimeType: isText, sizes: isTexts });
+const resource = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
+const isAnnotated: FlawCheck = (value) => fitsShape(value, annotations);
+const isIcons: FlawCheck = (value) => Array.isArray(value) && value.every((item) => fitsShape(item, icon));
+const data = makeBlockShape({ data: hasBase64, mimeType: isText });
 
 const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
-  ["text", blockShape({ text: isText })],
+  ["text", makeBlockShape({ text: isText })],
   ["image", data],
   ["audio", data],
-  ["resource", blockShape({ resource: isResource })],
+  ["resource", makeBlockShape({ resource: isResource })],
   [
     "resource_link",
-    blockShape(
+    makeBlockShape(
       { uri: isText, name: isText },
       { title: isText, description: isText, mimeType: isText, size: isNumber },
     ),
   ],
 ]);
-const message = shape({ role: isReader, content: isBlock }, {});
-const soundResult = shape({}, { structuredContent: isObject, isError: isFlag, _meta: isObject });
+const message = makeShape({ role: isReader, content: isBlock }, {});
+const soundResult = makeShape({}, { structuredContent: isObject, isError: isFlag, _meta: isObject });
 
-function blockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
-  return shape(needed, { ...optional, _meta: isObject, annotations: isAnnotated, icons: isIcons });
+function makeBlockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
+  return makeShape(needed, { ...optional, _meta: isObject, annotations: isAnnotated, icons: isIcons });
 }
 
-function shape(needed: FlawMembers, optional: FlawMembers): Shape {
-  const members = (of: FlawMembers, isNeeded: boolean): Shape =>
-    Object.entries(of).map(([name, check]) => [name, check, isNeeded]);
+function makeShape(needed: FlawMembers, optional: FlawMembers): Shape {
+  const members = (checks: FlawMembers, isNeeded: boolean): Shape =>
+    Object.entries(checks).map(([name, check]) => [name, check, isNeeded]);
   return [...members(needed, true), ...members(optional, false)];
 }
 
-function fits(value: unknown, members: Shape): boolean {
+function fitsShape(value: unknown, members: Shape): boolean {
   if (!isObject(value)) return false;
   for (const [name, check, isNeeded] of members) {
     const member = value[name];
@@ -260,26 +260,26 @@ function fits(value: unknown, members: Shape): boolean {
 }
 
 export function isResource(value: unknown): boolean {
-  if (!fits(value, resource)) return false;
+  if (!fitsShape(value, resource)) return false;
   return isText(memberAt(value, "text")) || hasBase64(memberAt(value, "blob"));
 }
 
 export function isBlock(value: unknown): boolean {
   if (!isObject(value)) return false;
   const members = blocks.get(value["type"]);
-  return members !== undefined && fits(value, members);
+  return members !== undefined && fitsShape(value, members);
 }
 
 export function isMessage(value: unknown): boolean {
-  return fits(value, message);
+  return fitsShape(value, message);
 }
 
 export function isSoundResult(result: JsonObject): boolean {
-  return fits(result, soundResult);
+  return fitsShape(result, soundResult);
 }
 
 /** The error for a value with flaws, at its longest: by kinds of blocks, and by values that each kind checks. */
-export function flawText(value: unknown): Part {
+export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => memberAt(value, name));
   const size = 2 ** Math.ceil(Math.log2(Math.min(valuesMax, 1 + countValues(checked))));
@@ -299,7 +299,7 @@ const valuesMax = 4_096;
 function countValues(value: unknown): number {
   const inner = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
   return inner.reduce(
-    (sum: number, one) => sum + (one === undefined ? 0 : 1) + countValues(one),
+    (sum: number, item) => sum + (item === undefined ? 0 : 1) + countValues(item),
     0,
   );
 }

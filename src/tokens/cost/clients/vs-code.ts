@@ -1,6 +1,6 @@
 import { blockKinds } from "./block.ts";
 import type { ClientProfile } from "./client-profile.ts";
-import { libraryError, plainProfile } from "./common.ts";
+import { formatLibraryError, plainProfile } from "./common.ts";
 
 // Read in its source, not measured.
 export const vsCode: ClientProfile = {
@@ -16,5 +16,5 @@ export const vsCode: ClientProfile = {
   order: "structured-first",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
   showsUserOnly: false,
-  protocolError: (error) => [[libraryError(error)]],
+  protocolError: (error) => [[formatLibraryError(error)]],
 };

@@ -34,18 +34,18 @@ export function isForUser(block: unknown): boolean {
 
 /** `isFollowed` when the answer has more blocks. */
 export function measureText(text: string, isFollowed = false): TextOverhead {
-  const preamble = looksLikeJson(text) ? 0 : preambleLength(text, isFollowed);
-  const rest = text.slice(preamble);
-  const document = parseDocument(rest);
-  if (document !== undefined) return { ...countJsonCharacters(rest), preamble, document };
-  return { data: rest.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
+  const preamble = looksLikeJson(text) ? 0 : measurePreamble(text, isFollowed);
+  const body = text.slice(preamble);
+  const document = parseDocument(body);
+  if (document !== undefined) return { ...countJsonCharacters(body), preamble, document };
+  return { data: body.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
 // Neither short JSON nor an opening instruction.
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   const isShort = text.length <= overheadCharactersMax;
   if (looksLikeJson(text)) return isShort;
-  return isShort ? preambleLength(text, isFollowed) > 0 : opensAsInstruction(text);
+  return isShort ? measurePreamble(text, isFollowed) > 0 : opensAsInstruction(text);
 }
 
 // Later paragraphs count as data.
@@ -70,14 +70,14 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 const headCharacters = 200;
 
 /** Length of leading instructions, 0 in doubt. Only a text that is followed may be instructions as a whole. */
-export function preambleLength(text: string, isFollowed = false): number {
+export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
-    blankLine: finder(text, /\n[^\S\n]*\n\s*/g),
-    json: finder(text, /\n[{[]/g),
+    blankLine: makeFinder(text, /\n[^\S\n]*\n\s*/g),
+    json: makeFinder(text, /\n[{[]/g),
   };
   for (let paragraphs = 0; paragraphs < preambleParagraphsMax; paragraphs += 1) {
-    const next = instructionEnd(text, end, { isFollowed, ends });
+    const next = findInstructionEnd(text, end, { isFollowed, ends });
     if (next === end) break;
     end = next;
   }
@@ -88,28 +88,28 @@ export function preambleLength(text: string, isFollowed = false): number {
 
 // Most texts need not be read to the end.
 function opensAsInstruction(text: string): boolean {
-  const head = text.slice(leadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
-  return openings.some((opening) => opening.test(head)) || openingRules(head) !== undefined;
+  const head = text.slice(countLeadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
+  return openings.some((opening) => opening.test(head)) || matchRulesTag(head) !== undefined;
 }
 
-function instructionEnd(
+function findInstructionEnd(
   text: string,
   from: number,
   { isFollowed, ends }: { readonly isFollowed: boolean; readonly ends: ParagraphEnds },
 ): number {
-  const start = from + leadingSpace(text.slice(from, from + headCharacters));
+  const start = from + countLeadingSpace(text.slice(from, from + headCharacters));
   const head = text.slice(start, start + headCharacters);
-  const element = elementEnd(text, start, head);
+  const element = findElementEnd(text, start, head);
   if (element !== undefined) return element;
   const isOpening = openings.some((opening) => opening.test(head));
   const isContinued = from > 0 && listStart.test(head) && endsWithColon(text, from);
   if (!isOpening && !isContinued) return from;
-  const end = paragraphEnd(text, start, ends);
+  const end = findParagraphEnd(text, start, ends);
   if (end !== undefined) return end;
-  return isFollowed ? text.length : (firstLineEnd(text, start) ?? from);
+  return isFollowed ? text.length : (findFirstLineEnd(text, start) ?? from);
 }
 
-function leadingSpace(head: string): number {
+function countLeadingSpace(head: string): number {
   return head.length - head.trimStart().length;
 }
 
@@ -120,14 +120,14 @@ function endsWithColon(text: string, end: number): boolean {
     .endsWith(":");
 }
 
-function openingRules(head: string): { readonly tag: string; readonly name: string } | undefined {
+function matchRulesTag(head: string): { readonly tag: string; readonly name: string } | undefined {
   const [tag, name] = openingTag.exec(head) ?? [];
   if (tag === undefined || name === undefined || !ruleNames.test(name)) return undefined;
   return { tag, name };
 }
 
-function elementEnd(text: string, start: number, head: string): number | undefined {
-  const rules = openingRules(head);
+function findElementEnd(text: string, start: number, head: string): number | undefined {
+  const rules = matchRulesTag(head);
   if (rules === undefined) return undefined;
   const closing = `</${rules.name}>`;
   const close = text.indexOf(closing, start + rules.tag.length);
@@ -139,7 +139,7 @@ function elementEnd(text: string, start: number, head: string): number | undefin
 
 type ParagraphEnds = { readonly blankLine: Finder; readonly json: Finder };
 
-function paragraphEnd(
+function findParagraphEnd(
   text: string,
   start: number,
   { blankLine, json }: ParagraphEnds,
@@ -151,7 +151,7 @@ function paragraphEnd(
   return blank?.end;
 }
 
-function firstLineEnd(text: string, start: number): number | undefined {
+function findFirstLineEnd(text: string, start: number): number | undefined {
   const line = text.indexOf("\n", start);
   return line < 0 ? undefined : line + 1;
 }
@@ -159,7 +159,7 @@ function firstLineEnd(text: string, start: number): number | undefined {
 type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
 
 // Searches the text once, however many paragraphs ask.
-function finder(text: string, pattern: RegExp): Finder {
+function makeFinder(text: string, pattern: RegExp): Finder {
   let found: { readonly start: number; readonly end: number } | undefined;
   let isOver = false;
   return (from) => {
@@ -210,18 +210,18 @@ export function looksLikeJson(text: string): boolean {
 
 /** Accepts valid JSON only. */
 export function minify(text: string): string {
-  const kept: string[] = [];
+  const chunks: string[] = [];
   let [from, index] = [0, 0];
   while (index < text.length) {
     const unit = text.charCodeAt(index);
-    if (unit === quote) index = stringEnd(text, index + 1);
+    if (unit === quote) index = findStringEnd(text, index + 1);
     else if (isJsonSpace(unit)) {
-      kept.push(text.slice(from, index));
+      chunks.push(text.slice(from, index));
       while (isJsonSpace(text.charCodeAt(index))) index += 1;
       from = index;
     } else index += 1;
   }
-  return kept.join("") + text.slice(from);
+  return chunks.join("") + text.slice(from);
 }
 
 /** Accepts valid JSON only. A string before a colon is a key. */
@@ -231,7 +231,7 @@ export function countJsonCharacters(text: string): JsonCharacters {
   while (index < text.length) {
     const unit = text.charCodeAt(index);
     if (unit === quote) {
-      const end = stringEnd(text, index + 1);
+      const end = findStringEnd(text, index + 1);
       lastString = end - index - 2;
       data += lastString;
       punctuation += 2;
@@ -255,7 +255,7 @@ function isMark(unit: number): boolean {
   return isBracket || isBrace || unit === colon || unit === comma;
 }
 
-function stringEnd(text: string, afterQuote: number): number {
+function findStringEnd(text: string, afterQuote: number): number {
   let index = afterQuote;
   for (;;) {
     const unit = text.charCodeAt(index);

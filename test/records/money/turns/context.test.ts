@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chargePart, shrinkTo, stackFrom } from "#records/money/turns/followed-parts.ts";
+import { chargeSpan, shrinkTo, stackFrom } from "#records/money/turns/followed-parts.ts";
 
 const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
 
@@ -9,14 +9,14 @@ test.each([
   [0, 100, 100],
   [0, 50, 50 + 500],
 ])("a part at %i in a prompt with %i cached tokens costs %i", (start, cached, cost) => {
-  expect(chargePart({ start, end: start + 100 }, { size: 600, cached, prices })).toBe(cost);
+  expect(chargeSpan({ start, end: start + 100 }, { size: 600, cached, prices })).toBe(cost);
 });
 
 test("a part that the prompt has no more is cut for good", () => {
   const part = { start: 100, end: 200 };
-  expect(chargePart(part, { size: 150, cached: 0, prices })).toBe(500);
-  expect(chargePart(part, { size: 900, cached: 0, prices })).toBe(500);
-  expect(chargePart(part, { size: 20, cached: 0, prices })).toBe(0);
+  expect(chargeSpan(part, { size: 150, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(part, { size: 900, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(part, { size: 20, cached: 0, prices })).toBe(0);
 });
 
 test("sizes shrink alike to the room, in whole tokens", () => {

@@ -1,7 +1,7 @@
 import {
   followedCallsMax,
-  chargePart,
-  type ContextPart,
+  chargeSpan,
+  type ContextSpan,
   type Prompt,
   shrinkTo,
   stackFrom,
@@ -12,12 +12,12 @@ import {
   type TurnCall,
   type TurnUsage,
   promptTokens,
-  turnPrices,
+  computeTurnPrices,
   type TurnPrices,
 } from "#records/money/turns/turn.ts";
 
 type CallPart = {
-  readonly part: ContextPart;
+  readonly part: ContextSpan;
   readonly call: CallInTurns;
   readonly isAnswer: boolean;
   isNew: boolean;
@@ -36,7 +36,7 @@ export class PlainAccount {
   readonly #rents: readonly PlainRent[];
   readonly #asked: ReadonlyMap<number, readonly number[]>;
   readonly #read: ReadonlyMap<number, readonly number[]>;
-  #rentParts: readonly ContextPart[] = [];
+  #rentParts: readonly ContextSpan[] = [];
   #parts: CallPart[] = [];
   #last: Last | undefined;
   #index = 0;
@@ -60,7 +60,7 @@ export class PlainAccount {
   }
 
   take(turn: ModelTurn, isAside: boolean): void {
-    const prices = turnPrices(turn);
+    const prices = computeTurnPrices(turn);
     if (!isAside) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
     this.#whole += prices.whole;
@@ -139,7 +139,7 @@ export class PlainAccount {
     for (const [index, part] of this.#rentParts.entries()) {
       const rent = this.#rents[index];
       if (!rent) continue;
-      rent.cost += chargePart(part, prompt);
+      rent.cost += chargeSpan(part, prompt);
       rent.tokens += part.end - part.start;
     }
     for (const item of this.#parts) chargeCall(item, prompt);
@@ -158,7 +158,7 @@ export class PlainAccount {
 
 function chargeCall(item: CallPart, prompt: Prompt): void {
   const { part, call, isAnswer } = item;
-  const cost = chargePart(part, prompt);
+  const cost = chargeSpan(part, prompt);
   const tokens = part.end - part.start;
   const isFirst = isAnswer && item.isNew;
   item.isNew = false;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { inDollars, promptTokens, turnPrices } from "#records/money/turns/turn.ts";
+import { inDollars, promptTokens, computeTurnPrices } from "#records/money/turns/turn.ts";
 import { opus as prices } from "../../../support/made-prices.ts";
 
 const usage = {
@@ -13,7 +13,7 @@ const usage = {
 
 test("what is not read from a cache has the average price of input and cache writes", () => {
   // (100 × 5 + 200 × 6.25 + 300 × 10) / 600 dollars per million tokens.
-  expect(turnPrices({ usage, prices, startsOver: false })).toEqual({
+  expect(computeTurnPrices({ usage, prices, startsOver: false })).toEqual({
     cached: 500,
     fresh: 4_750_000 / 600,
     written: 25_000,
@@ -23,11 +23,11 @@ test("what is not read from a cache has the average price of input and cache wri
 
 test("a prompt that was read from a cache whole has the price of a cache read", () => {
   const whole = { ...usage, uncached: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  expect(turnPrices({ usage: whole, prices, startsOver: false }).fresh).toBe(500);
+  expect(computeTurnPrices({ usage: whole, prices, startsOver: false }).fresh).toBe(500);
 });
 
 test("a turn without list prices costs nothing here", () => {
-  const free = turnPrices({ usage, prices: undefined, startsOver: false });
+  const free = computeTurnPrices({ usage, prices: undefined, startsOver: false });
   expect(free).toEqual({ cached: 0, fresh: 0, written: 0, whole: 0 });
 });
 

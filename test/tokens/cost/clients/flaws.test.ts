@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { CallToolResultSchema, GetPromptResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { flawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
+import { makeFlawText, isBlock, isMessage } from "#tokens/cost/clients/rejections.ts";
 import type { Part } from "#tokens/cost/part.ts";
 import { o200kTokens } from "../../../support/eras.ts";
 
@@ -47,7 +47,7 @@ describe("a block without flaws", () => {
         const { success, error } = CallToolResultSchema.safeParse({ content: [block] });
         if (isBlock(block)) expect([block, success]).toEqual([block, true]);
         if (error) {
-          expect(o200kTokens(error.message)).toBeLessThanOrEqual(tokensIn(flawText(block)));
+          expect(o200kTokens(error.message)).toBeLessThanOrEqual(tokensIn(makeFlawText(block)));
         }
       }),
       { numRuns: 300 },

@@ -107,7 +107,7 @@ describe("each client", () => {
       expect(Object.keys(profile.blocks).toSorted()).toEqual(blockKinds.toSorted());
       const [block] = readBlocks([{ type: "text", text: "a" }], false);
       if (!block) throw new Error("a block was expected");
-      const answer = { asked: { tool: "weather", args: "" }, structured: undefined };
+      const answer = { echo: { tool: "weather", args: "" }, structured: undefined };
       for (const kind of blockKinds) {
         expect(Array.isArray(profile.blocks[kind](block, answer, true))).toBe(true);
       }

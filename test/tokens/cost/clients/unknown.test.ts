@@ -5,7 +5,7 @@ import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/un
 import { describeResult } from "#tokens/cost/methods.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { ceilingOf } from "#tokens/cost/visibility.ts";
-import { byVocabulary } from "#tokens/estimators/bpe.ts";
+import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
 import type { Part, TextPart } from "#tokens/cost/part.ts";
@@ -103,7 +103,7 @@ describe("the ceiling for an unknown client", () => {
 });
 
 test("of plain text the JSON of Python costs at least as much as the compact one", () => {
-  const o200k = byVocabulary("o200k", "o200k_base", { tokenizer: tokenizerFor });
+  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: tokenizerFor });
   const plain = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(plain, (of) => {
