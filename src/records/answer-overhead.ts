@@ -1,9 +1,9 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 
-// Fewer are not worth a change to the server.
+// Fewer are not worth a server change.
 const overheadTokensMin = 200;
 
-// Some structure is in every JSON text.
+// Every JSON text has some structure.
 const overheadPercentMin = 30;
 
 export type OverheadCause = "instructions" | "structure" | "user_only";
@@ -25,7 +25,11 @@ export function answerOverheads(rows: readonly OverheadRow[]): AnswerOverhead[] 
   return rows.flatMap((row) => measureOverhead(row)).toSorted((a, b) => b.tokens - a.tokens);
 }
 
-function measureOverhead({ tool, output_tokens: answerTokens, overhead }: OverheadRow): AnswerOverhead[] {
+function measureOverhead({
+  tool,
+  output_tokens: answerTokens,
+  overhead,
+}: OverheadRow): AnswerOverhead[] {
   if (overhead === null || answerTokens === 0) return [];
   const costs: readonly (readonly [OverheadCause, number])[] = [
     ["instructions", overhead.preamble_tokens],
@@ -42,7 +46,7 @@ function measureOverhead({ tool, output_tokens: answerTokens, overhead }: Overhe
   return [{ tool, tokens, share, causes }];
 }
 
-// Less is not worth a change to the server.
+// Fewer are not worth a server change.
 const jsonSavingTokensMin = 200;
 
 const jsonSavingPercentMin = 10;

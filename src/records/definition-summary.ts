@@ -40,7 +40,9 @@ export function sumDefinitions(
   };
 }
 
-function findCommonCounter(records: readonly DefinitionsRecord[]): Pick<DefinitionsSummary, "counted_by"> {
+function findCommonCounter(
+  records: readonly DefinitionsRecord[],
+): Pick<DefinitionsSummary, "counted_by"> {
   const listing = records.filter(({ tools_total: total }) => total > 0);
   const sources = listing.map(({ counted_by: source }) => source);
   const [first] = sources;
@@ -81,7 +83,7 @@ export function commonNames(
   };
 }
 
-/** A provider caches a prompt up to its first difference. */
+// Providers cache a prompt up to the first difference.
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
   const [was, is] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
@@ -119,7 +121,7 @@ function sumLoadedTokens(record: DefinitionsRecord, called: Called): number {
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
 
-/** Older records do not name them. */
+// Older records lack `resident_tokens` and `context_tokens`.
 function countIdleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
   if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;

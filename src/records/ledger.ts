@@ -29,7 +29,7 @@ import {
 import { RepeatedCalls, ToolRows } from "./tool-rows.ts";
 import type { Summary, AlertSummary, BudgetSum } from "./summary.ts";
 
-/** Each with the detail of the highest one. Beyond `toolRowsMax`, new ones are dropped. */
+// Keeps the detail of the highest alert of each kind and tool. Drops new kinds beyond `toolRowsMax`.
 export class AlertCounts {
   readonly #alerts = new Map<string, AlertSummary>();
 
@@ -55,11 +55,11 @@ function pickHigher(
   return value >= known.value ? { ...known, value, detail } : known;
 }
 
-/** Takes records of any number of sessions of one estimator. Gives both the summary that a session prints at exit and a report of its record file. */
+/** Folds records of any number of sessions with one estimator into a summary: at a session's exit, and in reports. */
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  /** The newest: a client may name itself late. */
+  // The newest, because a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -67,7 +67,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  /** The newest: earlier ones are sums so far. */
+  // The newest, because earlier ones are interim totals.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -238,7 +238,7 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
-/** Breaches add up. A counter that outlives sessions has one amount, its newest; of the others, the largest counts. */
+// Breaches add up. For a counter that outlives sessions, the newest amount counts; otherwise the largest.
 function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   const { ts, sum } = isPreferred(a, b) ? a : b;
   return {
@@ -251,15 +251,13 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-/** Of ends at the same time the larger amount is newer: sessions that end together charge one counter to the last. */
+// With equal times the larger amount is newer: sessions that end together charge the same counter one after another.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
-  return outlivesSessions && a.ts !== b.ts
-    ? a.ts > b.ts
-    : a.sum.spent >= b.sum.spent;
+  return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-/** `all=LIMIT/PER`; a tool of this name is written `al?`. */
+// `all=LIMIT/PER`; a tool named `all` is written `al?`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }
@@ -268,7 +266,7 @@ function makeKey({ server, budget, tool, limit, unit, per, action }: BudgetSum):
   return JSON.stringify([server, budget, tool, limit, unit, per, action]);
 }
 
-/** Tokens that were counted in different ways are never added up. The session's own record names the estimator first. */
+/** Never adds up tokens from different estimators. A session's record must come first, because it names the estimator. */
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -311,5 +309,5 @@ export class Ledgers {
   }
 }
 
-/** Without a session record. No estimator has an empty id. */
+// For sessions without a session record. No estimator id is empty.
 const unknown = "";

@@ -6,10 +6,10 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
 import type { DataShape } from "#tokens/cost/shape.ts";
 
-/** Each bucket relative to the one before: percentiles are within one percent. */
+// Ratio of neighbouring buckets: percentiles are within one percent.
 const growth = 1.02;
 
-/** Constant memory, independent of the order of durations. */
+// Constant memory, independent of the order of durations.
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
@@ -33,10 +33,10 @@ export class Durations {
 
 const logGrowth = Math.log(growth);
 
-/** Below a microsecond, whose logarithm is meaningless. */
+// For durations below a microsecond, whose logarithm is meaningless.
 const zeroBucket = -1_000;
 
-/** Only their durations measure how fast the server is. */
+// Only these durations measure the server's speed.
 const answered: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
 export class ToolTally {
@@ -140,7 +140,9 @@ function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
     json_tokens: jsonTokens,
     minified_tokens: sum.minified_tokens + more.minified_tokens,
     structure_ratio:
-      jsonTokens === 0 ? 0 : (sum.structure_ratio * weight + more.structure_ratio * extra) / jsonTokens,
+      jsonTokens === 0
+        ? 0
+        : (sum.structure_ratio * weight + more.structure_ratio * extra) / jsonTokens,
   };
 }
 
@@ -180,7 +182,8 @@ export class ToolRows {
 
   add(call: CallRecord, cost?: CostRange | null): void {
     this.#total.add(call, cost);
-    this.#newest = this.#newest && isSameRow(this.#newest, call) ? this.#newest : this.#findTool(call);
+    this.#newest =
+      this.#newest && isSameRow(this.#newest, call) ? this.#newest : this.#findTool(call);
     this.#newest.tally.add(call, cost);
   }
 
@@ -250,7 +253,7 @@ export class RepeatedCalls {
   #newest: ToolCalls | undefined;
   #size = 0;
 
-  /** Ignores a call without arguments to compare, and a refused one, which brought no answer. */
+  /** Ignores calls without comparable arguments, and refused calls, which returned no answer. */
   add(call: CallRecord): void {
     const { tool, arguments_sha256: args } = call;
     if (tool === null || args === null || call.outcome === "refused") return;
@@ -269,9 +272,7 @@ export class RepeatedCalls {
     const repeated = [...this.#tools.values()]
       .flatMap(({ repeats }) => [...repeats.values()])
       .filter(({ calls }) => calls > 0);
-    const [most] = repeated.toSorted(
-      (a, b) => b.calls - a.calls || a.order - b.order,
-    );
+    const [most] = repeated.toSorted((a, b) => b.calls - a.calls || a.order - b.order);
     return {
       calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
       tokens: repeated.reduce((sum, { tokens }) => sum + tokens, 0),
@@ -285,7 +286,7 @@ export class RepeatedCalls {
     if (isSame) return newest;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
-    // Beyond the limit, a tool without a remembered call is not remembered either.
+    // Beyond the limit, a tool without remembered calls is not added either.
     if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
     this.#newest = calls;
     return calls;

@@ -57,7 +57,9 @@ export function definitionName(tool: unknown): string {
 
 type PendingCount = () => number;
 
-function priceParts(parts: { readonly [key in keyof DefinitionPrice]: PendingCount }): DefinitionPrice {
+function priceParts(parts: {
+  readonly [key in keyof DefinitionPrice]: PendingCount;
+}): DefinitionPrice {
   return {
     name_tokens: parts.name_tokens(),
     description_tokens: parts.description_tokens(),
@@ -66,7 +68,7 @@ function priceParts(parts: { readonly [key in keyof DefinitionPrice]: PendingCou
   };
 }
 
-/** Descriptions are counted apart only where they have a price of their own. */
+// Descriptions are only counted separately if the model prices them separately.
 function beginCount(
   text: string,
   descriptions: readonly string[],
@@ -76,7 +78,8 @@ function beginCount(
   const counted: PartTokens = { text: 0, descriptions: 0 };
   bill.add(text, (tokens) => (counted.text = tokens));
   if (!model.price) return () => counted.text;
-  for (const description of descriptions) bill.add(description, (tokens) => (counted.descriptions += tokens));
+  for (const description of descriptions)
+    bill.add(description, (tokens) => (counted.descriptions += tokens));
   return () => model.price?.(counted) ?? counted.text;
 }
 
@@ -92,7 +95,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// Prices of another factor cannot be compared.
+// Prices with a different factor are not comparable.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${definitionModel(estimator).encoding}`;
 }
@@ -127,7 +130,7 @@ export function createDefinitionPrices(): DefinitionPrices {
 
 export const narrowingNamesMax = 8;
 
-// As in `options.page_size`.
+// Deep enough for `options.page_size`.
 const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;
@@ -141,10 +144,10 @@ export const sizeNames =
 const rangeNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 
-// No quotes needed, and nothing that a terminal acts on.
+// Needs no quotes and contains nothing that a terminal interprets.
 const plainPath = /^[\w.$-]+$/;
 
-/** Paths such as `options.page_size`, sorted by level so that key order does not matter; undefined without a schema. */
+/** Finds paths such as `options.page_size`. They are sorted by level, so key order does not matter. */
 export function findNarrowingParameters({
   inputSchema: schema,
 }: JsonObject): readonly string[] | undefined {
@@ -156,7 +159,11 @@ export function findNarrowingParameters({
 
 type SchemaLocation = { readonly schema: unknown; readonly path: string; readonly level: number };
 
-function collectNarrowing(walk: SchemaWalk, { schema, path, level }: SchemaLocation, paths: Set<string>): void {
+function collectNarrowing(
+  walk: SchemaWalk,
+  { schema, path, level }: SchemaLocation,
+  paths: Set<string>,
+): void {
   const entered = walk.enter(schema, level);
   const properties = entered?.["properties"];
   if (!isObject(properties) || level >= parameterLevelsMax) return;
@@ -165,7 +172,11 @@ function collectNarrowing(walk: SchemaWalk, { schema, path, level }: SchemaLocat
     const parameter = `${path}${name}`;
     if (parameter.length > parameterPathCharactersMax || !plainPath.test(parameter)) continue;
     if (isNarrowingName(name)) paths.add(parameter);
-    collectNarrowing(walk, { schema: properties[name], path: `${parameter}.`, level: level + 1 }, paths);
+    collectNarrowing(
+      walk,
+      { schema: properties[name], path: `${parameter}.`, level: level + 1 },
+      paths,
+    );
   }
 }
 

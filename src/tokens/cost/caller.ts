@@ -4,7 +4,7 @@ import { parseTraceParent } from "#wire/skim.ts";
 
 export const turnMetadataCharactersMax = 4_096;
 
-/** Facts in `_meta` of a request: ids that the log of the client has too, and the model. */
+// From a request's `_meta`: ids that also appear in the client's log, and the model.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;
@@ -16,9 +16,9 @@ export type Caller = {
 
 export const noCaller: Caller = {};
 
-/** Accepts any params; ignores texts longer than a name. */
+/** Accepts any params. Ignores texts longer than `nameCharactersMax`. */
 export function readCaller(params: unknown): Caller {
-  // Most clients send none.
+  // Most clients send no `_meta`.
   if (memberAt(params, "_meta") === undefined) return noCaller;
   const turn = parseTurn(params);
   const meta = (name: string): string | undefined => textAt(params, "_meta", name);
@@ -37,12 +37,12 @@ function makeMember(name: keyof Caller, text: string | undefined): Caller {
   return isName ? { [name]: text } : {};
 }
 
-// Any other text would be copied to the records as the client wrote it.
+// Any other text would reach the records as the client wrote it.
 function filterTraceParent(text: string | undefined): string | undefined {
   return text !== undefined && parseTraceParent(text) ? text : undefined;
 }
 
-// Codex sends it as an object or as JSON in a text.
+// Codex sends an object, or JSON in a string.
 function parseTurn(params: unknown): unknown {
   const json = textAt(params, "_meta", turnMetadata);
   if (json === undefined) return memberAt(params, "_meta", turnMetadata);

@@ -2,18 +2,18 @@ import { contentBlocks, countParts, emptyListTokens, mostMediaTokens } from "./p
 import type { Part } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 
-/** How clients show a block or a structure; a model reads it in one of these forms. */
+// The ways in which clients show one block or structure; a model reads one of them.
 export type Readings = readonly (readonly Part[])[];
 
-/** The most that a model may read of an answer, by block; one reading where the client's rule is known. */
+// Upper bound of what a model may read, by block. One reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
-/** Upper bound without counting: the estimator's bound for each byte, and the price of media. */
+/** Upper bound without counting, from the estimator's bound per byte and the prices of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
   return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {
@@ -47,7 +47,9 @@ function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
   const pricedBlocks = estimator.content ? contentBlocks(parts) : new Set();
   let most =
-    pricedBlocks.size > 0 ? (estimator.content?.([...pricedBlocks]) ?? 0) : emptyListTokens(parts, reader);
+    pricedBlocks.size > 0
+      ? (estimator.content?.([...pricedBlocks]) ?? 0)
+      : emptyListTokens(parts, reader);
   for (const part of parts) {
     if (pricedBlocks.has(part.block)) continue;
     most +=

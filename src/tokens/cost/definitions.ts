@@ -45,7 +45,7 @@ export function draftDefinitions(
 ): DefinitionsDraft {
   const model = definitionModel(reader.estimator);
   const bill = new Bill(model);
-  // Instructions and lists of names are text in a prompt, not definitions: they are counted like any other text.
+  // Instructions and name lists are prompt text, not definitions, so they are counted like other text.
   const textBill = new Bill(reader.estimator);
   const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
@@ -53,7 +53,7 @@ export function draftDefinitions(
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
-      // A price by length must not be mistaken for a counted one the next time.
+      // Later sessions must not reuse a price that is only an estimate by length.
       if (!isUnread) for (const definition of begun) rememberPrices(definition, reader, deps);
       const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
@@ -119,7 +119,7 @@ function beginSkill(
   return begun;
 }
 
-/** A list of skills stays in the context where definitions of tools are loaded on demand, too. */
+// The skill list stays in context even if tool definitions are loaded on demand.
 function addSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
   const sum = (pick: (skill: BegunSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
@@ -141,7 +141,8 @@ function rememberPrices(
   deps: DefinitionDeps,
 ) {
   const estimatorKey = makeEstimatorKey(reader.estimator);
-  for (const tool of new Set([listed, shown, loaded])) deps.prices.set(estimatorKey, tool.sha256, tool.price());
+  for (const tool of new Set([listed, shown, loaded]))
+    deps.prices.set(estimatorKey, tool.sha256, tool.price());
 }
 
 type PricedDefinition = {
@@ -174,7 +175,8 @@ function sumPrices(
   const { deferral, repeatsInstructions: isRepeated } = profile.definitions;
   const isDeferred = defers(deferral, total, windowTokens);
   const perTool = isRepeated ? instructions.loading : 0;
-  const residentPerList = isDeferred && !priced.some((definition) => definition.isPreloaded) ? 0 : list.perList;
+  const residentPerList =
+    isDeferred && !priced.some((definition) => definition.isPreloaded) ? 0 : list.perList;
   const loadedOnce = isDeferred && !isRepeated ? instructions.loading : 0;
   return {
     is_complete: list.isComplete,
@@ -184,7 +186,9 @@ function sumPrices(
     ),
     total_tokens: total,
     resident_tokens:
-      sum((definition) => countResidentTokens(definition, isDeferred)) + instructions.resident + residentPerList,
+      sum((definition) => countResidentTokens(definition, isDeferred)) +
+      instructions.resident +
+      residentPerList,
     is_deferred: isDeferred,
     wire_only_tokens: sum(({ price }) => price.wire_only_tokens),
     instructions_tokens: instructions.listed,
@@ -193,7 +197,7 @@ function sumPrices(
   };
 }
 
-// Estimated, and corrected by the error of the estimate of the listed form.
+// The estimate of each form is corrected by the error in the estimate of the listed form.
 function priceDefinition(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: BegunDefinition,
   exact: number | undefined,
@@ -201,7 +205,8 @@ function priceDefinition(
   const estimate = listed.price();
   const price = exact === undefined ? estimate : withTokens(estimate, exact);
   const correction = sumModelTokens(price) - sumModelTokens(estimate);
-  const corrected = (tool: BegunTool): number => Math.max(0, sumModelTokens(tool.price()) + correction);
+  const corrected = (tool: BegunTool): number =>
+    Math.max(0, sumModelTokens(tool.price()) + correction);
   return {
     listed,
     price,
@@ -213,7 +218,7 @@ function priceDefinition(
   };
 }
 
-/** Claude Code lists the names also where it then loads all definitions. */
+// Claude Code lists the names even if it then loads every definition.
 function countResidentTokens(
   { shown, listing, isPreloaded }: PricedDefinition,
   isDeferred: boolean,
@@ -221,7 +226,11 @@ function countResidentTokens(
   return isDeferred && !isPreloaded ? listing : shown + listing;
 }
 
-function describeDefinition(definition: PricedDefinition, total: number, isDeferred: boolean): ToolDefinition {
+function describeDefinition(
+  definition: PricedDefinition,
+  total: number,
+  isDeferred: boolean,
+): ToolDefinition {
   const { listed, price, narrowing } = definition;
   const tokens = sumModelTokens(price);
   const context = isDeferred && !definition.isPreloaded ? definition.loaded : definition.shown;

@@ -33,7 +33,7 @@ export function countKeys(
     base: `${prefix} base`,
     perList: `${prefix} per-list`,
     tool: (sha256) => `${prefix} tool ${sha256}`,
-    // A list has one price in any order.
+    // A list costs the same in any order.
     list: (hashes) => `${prefix} list ${hash(hashes.toSorted().join("\n"))}`,
     text: (sha256) => `${prefix} text ${sha256}`,
   };
@@ -63,13 +63,15 @@ export function exactPrices(
   };
 }
 
-// Their sum never exceeds the price of the list.
+// The shares never add up to more than the price of the list.
 function shareOut(prices: readonly number[], total: number): readonly number[] {
   const estimatedTotal = sum(prices);
-  return estimatedTotal <= total ? prices : prices.map((price) => Math.floor((price / estimatedTotal) * total));
+  return estimatedTotal <= total
+    ? prices
+    : prices.map((price) => Math.floor((price / estimatedTotal) * total));
 }
 
-/** The price with exact tokens in the proportion of the estimate. */
+// Splits the exact number in the proportions of the estimate.
 export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
   const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
   const estimate = name + description + schema;

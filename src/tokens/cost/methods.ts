@@ -14,14 +14,20 @@ import {
 import type { Reading } from "./reading.ts";
 import { readRowLimit } from "./shape.ts";
 import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
-import { applyLimit, describeToolResult, makeEcho, composeVisible, type Visibility } from "./visibility.ts";
+import {
+  applyLimit,
+  describeToolResult,
+  makeEcho,
+  composeVisible,
+  type Visibility,
+} from "./visibility.ts";
 
 export type RequestDescription = {
   readonly isPriced: boolean;
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
-  /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
+  // Canonical JSON, to recognise repeated calls; undefined if the method has no arguments.
   readonly arguments: string | undefined;
   readonly rowLimit?: number | undefined;
   readonly caller: Caller;
@@ -68,7 +74,7 @@ const priced: { readonly [method: string]: MethodRule } = {
   },
 };
 
-/** Text that a server pushes to the model of Claude Code: docs/adr/0158-pushed-texts.md. */
+// Claude Code shows this server notification to its model: docs/adr/0158-pushed-texts.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isPriced(method: string): boolean {

@@ -2,7 +2,7 @@ import { compactJson, isObject, textAt } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl, type ImageSize, readImageSize } from "./media/image.ts";
 
-/** `block` is the content block, for estimators of whole content arrays; absent for `structuredContent`. */
+// `block` is the content block, for estimators that price whole content arrays; absent for `structuredContent`.
 export type Part =
   | TextPart
   | {
@@ -17,7 +17,7 @@ export type MediaPart = Exclude<Part, TextPart>;
 
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-/** `isJson` prices links and resources as the JSON of their block, base64 included. */
+// `isJson`: links and resources are priced as the JSON of their block, base64 included.
 export function contentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
   return rawBlocks.flatMap((block) => blockParts(block, isJson));
 }
@@ -82,7 +82,7 @@ export function unmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }
 
-/** JSON without `_meta` and without the bytes of media that have no price. */
+// JSON without `_meta`, and without media bytes that have no price.
 function plainPart(block: unknown): Part {
   if (!isObject(block)) return jsonPart(block, block);
   const isMedia = typeof block["mimeType"] === "string";

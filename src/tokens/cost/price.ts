@@ -23,12 +23,12 @@ export function contentBlocks(parts: readonly Part[]): Set<unknown> {
   return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
 }
 
-/** For estimators that price lists as a whole; else 0. */
+// Only estimators that price whole lists charge for an empty one.
 export function emptyListTokens(parts: readonly Part[], { estimator }: Reader): number {
   return parts.length === 0 ? (estimator.content?.([]) ?? 0) : 0;
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countTexts(texts: readonly string[], reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
@@ -38,7 +38,7 @@ export function countTexts(texts: readonly string[], reader: Reader, enough = In
   return tokens;
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countParts(
   parts: readonly Part[],
   reader: Reader,
@@ -52,9 +52,7 @@ export function countParts(
     if (tokens > enough) break;
     if (pricedBlocks.has(part.block)) continue;
     tokens +=
-      part.kind === "text"
-        ? countText(part.text, reader, enough - tokens)
-        : price(part, reader);
+      part.kind === "text" ? countText(part.text, reader, enough - tokens) : price(part, reader);
   }
   return tokens;
 }

@@ -15,12 +15,12 @@ export type AskedFacts = {
 export type Reading = {
   readonly profile: ClientProfile;
   readonly request: AskedFacts;
-  /** As the server sent it: `_meta["anthropic/maxResultSizeChars"]`. */
+  // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
   readonly requestedCharacters: () => unknown;
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
-/** Counts with `count` where a count may have to wait. */
+/** Pass `count` if counting may have to be postponed. */
 export function readingOf(
   reader: Reader,
   request: AskedFacts,
@@ -38,7 +38,7 @@ export function readingOf(
   };
 }
 
-/** `beside`: blocks of `content` shown next to `structuredContent`. */
+// `beside`: `content` blocks shown next to `structuredContent`.
 export type Half = "content" | "beside" | "structured";
 
 export function halvesShown(

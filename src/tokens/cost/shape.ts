@@ -5,23 +5,23 @@ import { parseDocument } from "./overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
 
-// Objects of one table have the same members, and no answer waits for their names.
+// Objects in one table have the same members, and answers must not wait for reading them all.
 const tableRowsReadMax = 100;
 
-// A larger number in the arguments is hardly a limit of rows, and records keep no other values of arguments.
+// Larger numbers in arguments are hardly row limits, and records must not keep other argument values.
 export const rowLimitMax = 1_000_000_000;
 
 export type DataShape = {
-  /** Below the names of columns, or objects and their distinct members. */
+  // Without the header row; or objects and their distinct members.
   readonly rows?: number;
   readonly columns?: number;
-  /** True when the answer says that rows are missing; false for any other table. */
+  // True if the answer says that rows are missing; false for other tables.
   readonly truncated?: boolean;
   readonly cached_result?: boolean;
   readonly row_limit?: number;
 };
 
-/** Of `structuredContent`, else of the only text, as JSON, CSV, TSV or Markdown. */
+/** Reads `structuredContent`, or else the only text, as JSON, CSV, TSV or Markdown. */
 export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
   const text = readOnlyText(result);
   const value = memberAt(result, "structuredContent") ?? parseJson(text);
@@ -30,7 +30,7 @@ export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefin
   return withLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-/** Of `structuredContent`, else of a short text in JSON: longer ones are parsed where their overhead is measured. */
+/** Reads `structuredContent`, or else a short JSON text: longer ones are parsed when their overhead is measured. */
 export function shortShape(result: unknown): DataShape | undefined {
   const text = readOnlyText(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
@@ -39,7 +39,7 @@ export function shortShape(result: unknown): DataShape | undefined {
   );
 }
 
-/** Accepts any JSON value. Undefined when it says nothing about itself. */
+/** Accepts any JSON value. Undefined if it describes neither a table nor a cache. */
 export function detectJsonShape(value: unknown): DataShape | undefined {
   if (value === undefined) return undefined;
   const size = measureNamedColumns(value) ?? measureObjectRows(value);
@@ -53,7 +53,7 @@ export function detectJsonShape(value: unknown): DataShape | undefined {
   };
 }
 
-// Without a shape a limit says nothing, and records keep no values of arguments.
+// A limit means nothing without a shape, and records must not keep argument values.
 export function withLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,
@@ -75,7 +75,7 @@ export function readRowLimit(rawArguments: unknown): number | undefined {
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
 
-/** `{ columnNames, rows }`: rows as arrays or as objects, below the names of their columns. */
+// `{ columnNames, rows }`, with arrays or objects as rows.
 function measureNamedColumns(value: unknown): TableSize | undefined {
   if (!isObject(value)) return undefined;
   const names = columnMembers.find((name) => Array.isArray(value[name]));
@@ -100,7 +100,7 @@ function measureObjectRows(value: unknown): TableSize | undefined {
   return { rows: rows.length, columns: columns.size };
 }
 
-/** An array of objects, or the only such array among an object's members. */
+// An array of objects, or the only such array among an object's members.
 function findRows(value: unknown): readonly object[] | undefined {
   if (Array.isArray(value)) {
     return value.length > 0 && value.every(isObject) ? value : undefined;
@@ -157,20 +157,18 @@ function isDelimiter(line: string): boolean {
   return line.includes("|") && delimiterRow.test(line.trim());
 }
 
-/** Cells of a row of a Markdown table, in which `\|` is text; 0 when it has none. */
+// In a row of a Markdown table, `\|` is text. 0 if there are no cells.
 function countCells(line: string): number {
   const row = line.trim().replaceAll(String.raw`\|`, "");
   if (!row.includes("|")) return 0;
   return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
 }
 
-/** Characters of the name of a column in CSV or TSV, at most; prose has longer parts between its commas. */
+// Longest plausible column name in CSV or TSV: between its commas, prose has longer text.
 const columnNameCharacters = 64;
 
-/**
- * The size of a text of two lines and more with the same number of fields in each, at least two, below names.
- * Prose with commas is not one: a name neither begins with a space nor ends with a full stop.
- */
+// At least two lines with equal numbers of fields, at least two, under a header row.
+// Prose with commas is excluded: a column name neither starts with a space nor ends with a full stop.
 function measureSeparated(text: string, separator: string): TableSize | undefined {
   if (!text.includes(separator) || !text.includes("\n")) return undefined;
   const [names = [], ...rows] = parseRecords(text, separator);
@@ -186,7 +184,7 @@ function isColumnName(name: string): boolean {
   return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
 }
 
-/** Fields of the lines of RFC 4180, in which quotes may hold separators and line breaks; empty lines are left out. */
+// RFC 4180: quoted fields may contain separators and line breaks. Skips empty lines.
 function parseRecords(text: string, separator: string): string[][] {
   const field = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,

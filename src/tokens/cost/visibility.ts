@@ -18,22 +18,22 @@ import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
 import { makeTextPart } from "./clients/common.ts";
 
-/** A part in several lists is the same object, so that its price is stored once. */
+// A part in several lists is the same object, so its price is stored once.
 export type Visibility = {
   readonly visible: readonly Part[];
-  /** Both halves, where an unknown client may show more than `visible`. */
+  // Both halves, if an unknown client may show more than `visible`.
   readonly most?: readonly Part[] | undefined;
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];
   readonly limited?: Omit<Limited, "parts"> | undefined;
-  /** As the client compares them with its limit. */
+  // What the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
-  /** A script gets the answer, so `visible` is the most. */
+  // A script receives the answer, so `visible` is an upper bound.
   readonly isScripted?: boolean;
-  /** The client adds or changes text. */
+  // The client adds or changes text.
   readonly isFramed?: boolean | undefined;
-  /** The client was seen to read such answers: errors of texts and images, others of the kinds of its profile. */
+  // The client was measured with such answers: errors with text and images, others with the block kinds of its profile.
   readonly isMeasured?: boolean | undefined;
 };
 
@@ -54,7 +54,9 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   }
   const isOther = both.length === 0;
   const makeCeiling = (visible: readonly Part[]): Pick<Visibility, "ceiling"> =>
-    profile.isUnknown ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) } : {};
+    profile.isUnknown
+      ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
+      : {};
   const failure = listFailureTexts(answer, rawResult, profile);
   if (!failure && isOther && (others.length > 0 || rawResult === undefined)) {
     return { wire, duplicate, visible: others, ...makeCeiling(others) };
@@ -246,14 +248,14 @@ export function composeTexts(texts: readonly ShownText[], joint: string | null):
   );
 }
 
-/** Media alone go next to the text, without a joint. */
+// Media without text are appended without a joint.
 function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Two texts cost up to a token more than one; pieces of a long one are counted once for model and wire.
+// Two texts cost up to one token more than one. Pieces of a long text are counted once for model and wire.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
-  // Most texts are one part of the answer as it is.
+  // Usually a text is one unchanged part of the answer.
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
   const parts = pieces
@@ -266,7 +268,7 @@ function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   });
 }
 
-/** Neighbouring texts together, everything else alone. */
+// Joins neighbouring texts; everything else stays alone.
 function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
   const runs: Part[][] = [];
   let isOpen = false;

@@ -24,7 +24,7 @@ export type Resolved = {
   readonly model: Model;
 };
 
-/** The user's estimator; for `auto` that of the model, else of the client, else `o200k`. Confidence is high only with the model's own vocabulary. */
+/** Picks the user's estimator; for `auto`, the model's, or else the client's, or else `o200k`. Confidence is high only with the model's own vocabulary. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): Resolved {
   const known = findKnownModel(choice);
   const named = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
@@ -51,7 +51,7 @@ function namesModel(
   return choice.model !== undefined && choice.model !== "";
 }
 
-/** `isNamedAlone`: the user names an estimator without a model, and so wants the tokens of its vocabulary. */
+// `isNamedAlone`: an estimator without a model, so the user wants tokens of that vocabulary.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -15,9 +15,9 @@ type Declared = Pick<Estimation, "id" | "confidence" | "error">;
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
-  /** For a text that is JSON, at least `factor`. */
+  // For JSON text; at least `factor`.
   readonly jsonFactor?: number;
-  /** For the JSON of definitions, and the tokens of having any tool at all. */
+  // For the JSON of definitions, and the cost of having any tool at all.
   readonly definitions?: {
     readonly structure: number;
     readonly descriptions: number;
@@ -25,7 +25,7 @@ type Scale = {
   };
 };
 
-/** Rounds to the nearest token. A measured scale corrects factors of text, not of definitions, which no log shows. */
+// Rounds to the nearest token. A calibration corrects the factors for text, but not for definitions, which no log contains.
 export function makeScaledEstimator(
   declared: Declared,
   { encoding, definitions, ...stated }: Scale,
@@ -46,7 +46,7 @@ export function makeScaledEstimator(
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
     ...scaledCounts(counter, pickFactor),
     within: (text, limit) => {
-      // The factor is at least 1: a text within the limit has at most as many unscaled tokens.
+      // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
       const unscaled = counter().within(text, limit);
       const tokens = unscaled === undefined ? Infinity : Math.round(unscaled * pickFactor(text));
       return tokens <= limit ? tokens : undefined;
@@ -59,7 +59,7 @@ export function makeScaledEstimator(
   };
 }
 
-/** At least 1, as `within` needs it; three digits, since more are not known. */
+// At least 1, as `within` requires. More than three digits are not known.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -115,10 +115,9 @@ function scaledCounts(
   };
 }
 
-// A longer text is judged by its ends.
 export const jsonParsedCharactersMax = 256 * 1024;
 
-/** JSON costs some models more than prose. A text too long to parse is judged by its first and last character. */
+// JSON costs some models more than prose. A text too long to parse is judged by its first and last character.
 export function isJsonText(text: string): boolean {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return false;

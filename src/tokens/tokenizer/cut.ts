@@ -4,10 +4,10 @@ import { Feed, codePointBytes, isContinuation, longestCodePointBytes, type Utf8 
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
-/** Bytes before and behind the last fitting token at which ends of a long piece are tried. */
+// How far before and after the last fitting token we try to end a long piece.
 const reachBytes = longestTokenBytes;
 
-/** At least as many tokens are between the anchor of a long piece and the last token that fits. */
+// Minimum number of tokens between a long piece's anchor and its last fitting token.
 const slackTokens = 16;
 
 type Ends = {
@@ -16,7 +16,7 @@ type Ends = {
   tokensTo(end: number): number;
 };
 
-/** Code units of the longest beginning with at most `tokensMax` tokens. A longer text may have fewer: all ends are tried. */
+/** Code units of the longest prefix with at most `tokensMax` tokens. Tries every end, because a longer text may have fewer tokens. */
 export function cutWithin(
   engine: Engine,
   text: string,
@@ -52,14 +52,14 @@ function countCut(engine: Engine, crossing: Crossing, end: number): number {
   if (from - previous <= shortPieceBytes) {
     return tokensBeforePrevious + countPieces(engine, feed, previous, end);
   }
-  // Only spaces depend on the text behind them: the last one is left to a word that this cut removes.
+  // Only spaces depend on the text after them: the last one belongs to a word that this cut removes.
   if (!isOneSpace(engine, feed, from, end)) {
     return tokensBefore + countPieces(engine, feed, from, end);
   }
   return tokensBeforePrevious + countPiece(engine, feed, previous, end);
 }
 
-/** As if the text ended at `to`; its pieces must be short. */
+// Counts as if the text ended at `to`; its pieces must be short.
 function countPieces(engine: Engine, feed: Feed, from: number, to: number): number {
   const { pieceEnd, pieces, vocabulary } = engine;
   feed.load(from, to);
@@ -88,7 +88,7 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   );
 }
 
-/** Merges only the bytes behind an anchor. */
+// Merges only the bytes after an anchor.
 function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
@@ -115,7 +115,7 @@ function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
 
 type Anchor = {
   readonly anchor: number;
-  /** 0 at the beginning of the piece. */
+  // 0 at the start of the piece.
   readonly anchorBytes: number;
   readonly tokens: number;
   readonly mergedTo: number;
@@ -141,7 +141,7 @@ function isInsideCodePoint(feed: Feed, position: number): boolean {
 
 type Crossing = {
   readonly feed: Feed;
-  /** A cut within the crossing piece can still change where this one ends. */
+  // A cut within the crossing piece can still change where this one ends.
   readonly previous: number;
   readonly tokensBeforePrevious: number;
   readonly from: number;

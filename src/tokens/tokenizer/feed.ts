@@ -13,7 +13,7 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Holds two slices at most. Invalid bytes become U+FFFD. Positions count from the text's start, offsets in memory. */
+// Holds at most two slices. Invalid bytes become U+FFFD. Positions count from the text's start, offsets from the buffer's.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;
@@ -21,11 +21,11 @@ export class Feed implements Utf8 {
   isFinal = false;
   base = 0;
   readonly #text: string | Uint8Array;
-  /** The slice that is read next, and the positions at which slices begin, as far as known. */
+  // The slice to read next, and the known start positions of slices.
   #next = 0;
   readonly #starts = [0];
 
-  /** Without `buffer`, a new one grows only when `load` needs it. */
+  /** Without `buffer`, it allocates one that grows only when `load` needs it. */
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;
@@ -80,7 +80,7 @@ export class Feed implements Utf8 {
     if (typeof text === "string") return isHighSurrogate(text.charCodeAt(at - 1)) ? at - 1 : at;
     let start = at;
     while (start > at - longestCodePointBytes && isContinuation(text[start] as number)) start--;
-    // A fourth continuation byte in a row belongs to no code point.
+    // A fourth consecutive continuation byte belongs to no code point.
     return start > at - longestCodePointBytes ? start : at;
   }
 
@@ -111,7 +111,7 @@ export type Utf8 = {
   isFinal: boolean;
 };
 
-/** Readable past the end of any text, because tokens are loaded in whole words. */
+// Readable bytes past the end of any text, because tokens are loaded in whole words.
 export const paddingBytes = 16;
 
 export const longestCodePointBytes = 4;

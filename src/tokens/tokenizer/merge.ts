@@ -5,11 +5,11 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 const fanOut = 8;
 
-/** Above every index: a key is a rank times this, plus its index. */
+// Exceeds every index: a key is a rank times this, plus its index.
 const indices = 2 ** 32;
 const noKey = noRank * indices;
 
-/** `MinTree` for a row of any length, slower: keys of double precision, on as many levels as needed. */
+// A slower `MinTree` for rows of any length, with double-precision keys on as many levels as needed.
 export class WideMinTree {
   readonly #levels: Float64Array[] = [];
   readonly #keys: Float64Array;
@@ -71,9 +71,9 @@ const entryMask = (1 << entryBits) - 1;
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 
-// Most pairs of a long piece recur; finding two ranks takes half as long as finding their bytes.
+// Most pairs in a long piece recur; looking up two ranks takes half as long as looking up their bytes.
 export class PairCache {
-  /** An empty entry matches no pair: its left rank would be `noRank`. */
+  // Empty entries match no pair: their left rank would be `noRank`.
   readonly #entries = new Int32Array(2 << entryBits).fill(-1);
   #at = 0;
   #pair = 0;
@@ -101,7 +101,7 @@ export class PairCache {
   }
 }
 
-/** Joins the pair with the lowest rank, leftmost first, until none is a token. O(n log n). */
+// Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
   ends = new Int32Array(rowRanks);
   starts = new Int32Array(rowRanks);
@@ -138,10 +138,8 @@ export class Merge {
     this.#near = new Int32Array(offsets);
   }
 
-  /**
-   * Makes every byte a part, or two bytes where they are certainly joined: no token with the bytes at either
-   * border has a rank as low, so nothing else can be joined across the borders before. Returns the number of parts.
-   */
+  // Makes every byte a part, or two bytes that certainly join: no token with the bytes at either border has a rank that low,
+  // so nothing else can be joined across those borders first. Returns the number of parts.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -159,7 +157,7 @@ export class Merge {
       if (rank < left && rank <= right) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // A token of both bytes at the border and one more has another rank: the pair after this may be equal.
+        // A token of both border bytes plus another has a different rank, so the next pair may be equal.
         left = right < noRank ? right + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {
@@ -235,8 +233,8 @@ export class Merge {
   }
 }
 
-// Bits of the bytes next to a token in longer tokens. A packed vocabulary holds them (scripts/vocabulary-pack.ts), so
-// that most pairs which do not form a token are rejected without a lookup.
+// Bits for the bytes next to a token in longer tokens. Packed vocabularies contain them (scripts/vocabulary-pack.ts), so that
+// most pairs that form no token are rejected without a lookup.
 
 export function followerBit(byte: number): number {
   return 1 << (byte & 15);
@@ -250,7 +248,7 @@ export function bordering(bytes: Uint8Array, border: number): number {
   return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
 }
 
-/** False when two tokens certainly do not form one. */
+// False if two tokens certainly form no token.
 export function mayJoin(left: number, right: number, border: number): boolean {
   return ((left >>> (border & 15)) & (right >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

@@ -19,7 +19,7 @@ import {
 
 export type Encoding = "o200k_base" | "cl100k_base";
 
-/** `advance` does about `workMax` bytes of work and returns true once `tokens` is complete. */
+// `advance` does about `workMax` bytes of work and returns true once `tokens` is final.
 export type Counting = {
   advance(workMax: number): boolean;
   readonly tokens: number;
@@ -30,7 +30,7 @@ const pieceEnds: Record<Encoding, PieceEnd> = {
   cl100k_base: pieceEndCl100k,
 };
 
-/** As tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates U+FFFD. O(n log n). */
+// Equals tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates become U+FFFD. O(n log n).
 export class Tokenizer {
   readonly #engine: Engine;
   #buffer: FeedBuffer | undefined;
@@ -76,7 +76,7 @@ export class Tokenizer {
   }
 }
 
-/** End of the piece at `at` < `text.end`, or `needsMore`: one pass, equal to the regular expression of cl100k_base. */
+/** Finds where the piece at `at` < `text.end` ends, or returns `needsMore`. One pass, equivalent to cl100k_base's regular expression. */
 export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -86,7 +86,7 @@ export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   if (flags & letterFlag) return lettersEnd(text, at, scan);
   if (flags & numberFlag) return numberEnd(text, at, scan);
   if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
-  // Any other character may lead a word.
+  // Any other character may precede a word.
   const next = at + codePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
@@ -106,7 +106,7 @@ function lettersEnd(text: Utf8, at: number, scan: Scan): number {
   return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, noOffset);
 }
 
-/** As o200k_base's regular expression cuts it; see `pieceEndCl100k`. */
+/** Equivalent to o200k_base's regular expression; see `pieceEndCl100k`. */
 export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
@@ -114,7 +114,7 @@ export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, noOffset);
   if (flags & numberFlag) return numberEnd(text, at, scan);
   if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
-  // Any other character may lead a word.
+  // Any other character may precede a word.
   const next = at + codePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
@@ -124,11 +124,9 @@ export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, noOffset);
 }
 
-/**
- * End of `[UPPER]*[LOWER]+`, else of `[UPPER]+`, and a contraction, from `at`, which is in one of the classes.
- * Letters without case and marks are in both. When no lower-case letter follows the first run, the
- * expression backtracks to the last character of both classes; `mark` is the end of that character.
- */
+// End of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, plus a contraction. `at` is in one of the classes; letters without case, and
+// marks, are in both. If no lower-case letter follows the first run, the expression backtracks to the last character in both
+// classes; `mark` is the end of that character.
 function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -152,7 +150,7 @@ function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   return uppersEnd(text, next, scan, bothEnd);
 }
 
-/** `bothEnd` is where the expression backtracks to. */
+// `bothEnd` is where the expression backtracks to.
 function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
     return scan.pause(at, wordEnd, bothEnd);
@@ -207,11 +205,8 @@ function tailEnd(text: Utf8, at: number, scan: Scan): number {
   return next < end || text.isFinal ? next : scan.pause(next, tailEnd, noOffset);
 }
 
-/**
- * End of `\s*[\r\n]+|\s+(?!\S)|\s+` from `at`: behind the last newline of the run, else before its last
- * space, which goes to the word after it, else the end of the run. `mark` is where the last space before
- * `at` begins.
- */
+// End of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the next
+// word; otherwise the end of the run. `mark` is where the last space before `at` starts.
 export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
@@ -251,7 +246,7 @@ function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
 
 const longestContractionBytes = 3;
 
-/** End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?` from `at`. Without regard to case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these. */
+// End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these.
 export function contractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;

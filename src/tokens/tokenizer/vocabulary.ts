@@ -20,7 +20,7 @@ import type { Utf8 } from "./feed.ts";
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** A view of the packed file (layout.ts), without a copy. Throws for any other file. */
+/** Views the packed file (layout.ts) without copying it. Throws for any other file. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;

@@ -31,7 +31,7 @@ export function conversationCost(
   return account.close();
 }
 
-/** Such as for a title: the prompt falls and is as large as before in the next turn. They hold nothing of the conversation. */
+// Side requests, such as for a title: the prompt shrinks, and the next turn is at least as large as before. They do not contain the conversation.
 function findAsideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   const aside = new Set<number>();
   let last = 0;
@@ -176,21 +176,21 @@ export class ConversationAccount {
     };
   }
 
-  /** Definitions first, then the answers that this turn is the first to have. */
+  // Definitions come first, then the answers that first appear in this turn.
   #begin(size: number): void {
     this.#parts.clear();
     const taken = this.#rents.begin(this.#index, size);
     this.#add([], size - taken, size);
   }
 
-  /** The model's text of the last turn comes before the answers. */
+  // The model's text of the last turn precedes the answers.
   #enter(size: number, last: Last): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - promptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];
     const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
+    // Some models drop their reasoning from the next prompt, so answers may fill its room.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
     const parts = writtenCalls.map((call, index) => ({
       call,

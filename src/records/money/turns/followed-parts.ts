@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-/** Counts turns by their price of a cached token: a part costs the same in each turn of one price, so turns are only counted until it leaves the cache. */
+// Counts turns by their price of a cached token. A part costs the same in every turn with one price, so turns are only counted until the part leaves the cache.
 export class CachedTurns {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -49,10 +49,10 @@ export class CachedTurns {
   }
 }
 
-// The cost of older parts counts as everything else.
+// The costs of older parts count as everything else.
 export const followedCallsMax = 5_000;
 
-// A conversation has few models.
+// Few models appear in a conversation.
 export const followedPricesMax = 8;
 
 export type NewPart = {
@@ -61,12 +61,12 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-/** In order. Parts in the cached beginning of the prompt are only counted until they leave it, so a turn takes the time of the parts behind. */
+// Parts in order. Those in the cached start of the prompt are only counted until they leave it, so a turn takes time for the other parts only.
 export class FollowedParts {
   readonly #sums: CallSums;
   readonly #cached = new CachedTurns(followedPricesMax);
   readonly #columns = new PartColumns();
-  /** Parts are those from `first` to before `end`; those before `counted` are only counted, those from `fresh` on are new. */
+  // Parts are from `first` up to `end`: only counted before `counted`, new from `fresh` on.
   #first = 0;
   #counted = 0;
   #fresh = 0;
@@ -85,7 +85,7 @@ export class FollowedParts {
     this.#end = 0;
   }
 
-  /** Beyond the limit, the oldest are followed no longer. */
+  // Beyond the limit, the oldest parts are no longer followed.
   add(start: number, parts: readonly NewPart[]): void {
     const followed = this.#end - this.#first;
     const excess = followed + parts.length - followedCallsMax;
@@ -102,7 +102,7 @@ export class FollowedParts {
     }
   }
 
-  /** Cuts off what no longer is in the prompt, for good. */
+  // Cuts off what is no longer in the prompt, for good.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cut(prompt.size);
@@ -172,7 +172,7 @@ export class FollowedParts {
     return low;
   }
 
-  /** New answers are read for the first time; new arguments are carried like all else. */
+  // New answers are read for the first time; new arguments are carried like everything else.
   #chargeFresh(prompt: Prompt): void {
     const { starts, ends, owners, costs } = this.#columns;
     for (let at = this.#fresh; at < this.#end; at += 1) {
@@ -226,7 +226,7 @@ class PartColumns {
   owners = new Float64Array(firstRoom);
   since = new Float64Array(firstRoom);
   costs = new Float64Array(firstRoom);
-  /** Rows of `followedPricesMax`: the counts of cached turns that are in `costs` or before. */
+  // Rows of `followedPricesMax`: counts of cached turns already included in `costs`.
   marks = new Float64Array(firstRoom * followedPricesMax);
 
   get room(): number {
@@ -249,7 +249,7 @@ class PartColumns {
   }
 }
 
-/** Token positions. Prompts grow at their end, so a part keeps its position until the context starts over or is cut. */
+// Token positions. Prompts grow at the end, so a span keeps its position until the context starts over or is cut.
 export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
@@ -258,14 +258,14 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-/** Cuts off what no longer is in the prompt, for good. */
+// Cuts off what is no longer in the prompt, for good.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));
   return Math.floor((border - span.start) * prices.cached + (span.end - border) * prices.fresh);
 }
 
-/** All are shrunk alike when they exceed the room. */
+// Shrinks all sizes in proportion if they exceed the room.
 export function shrinkTo(room: number, sizes: readonly number[]): readonly number[] {
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   if (whole <= Math.max(0, room)) return sizes;

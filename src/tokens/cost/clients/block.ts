@@ -6,7 +6,7 @@ import { isForUser } from "../overhead/overhead.ts";
 export type BlockKind =
   | "text"
   | "image"
-  /** A format that models do not accept, or data of another one. */
+  // A format that models do not accept, or data in another format.
   | "unreadable-image"
   | "audio"
   | "link"
@@ -27,7 +27,7 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-// Facts are read when a rule asks for them; a rule for text, the usual one, asks for none.
+// Facts are read on demand: the rule for text, by far the most common, needs none.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
@@ -67,12 +67,12 @@ export class Block {
     return this.#content(this.#isResource ? "blob" : "data");
   }
 
-  /** Decoded. */
+  // Size of the decoded data.
   get bytes(): number {
     return base64Bytes(withoutDataUrl(this.data));
   }
 
-  /** True where data of no known format are called an image that models accept. */
+  // The MIME type says an image that models accept, but the data have no known image format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);

@@ -34,7 +34,7 @@ import {
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// User, project and session differ; the length hardly does.
+// User, project and session differ, but the length hardly does.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${usualId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
@@ -42,17 +42,17 @@ const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
   saved: 50_000,
-  /** The most that a tool may request instead. */
+  // The most that a tool may request.
   requestedMax: 500_000,
   preview: 2_000,
   error: 10_000,
-  /** Of a tool that is not deferred, and of the instructions. */
+  // For tools that are not deferred, and for the instructions.
   description: 4_096,
   loadedDescription: 16_384,
   skill: 1_535,
 };
 const imageTokens = 1_600;
-/** Pixels; larger images are scaled down. */
+// Pixels. Larger images are scaled down.
 const imageSide = 2_000;
 // Only a text of spaces has that many characters per token.
 const farCharacters = 16;
@@ -91,7 +91,9 @@ const blocks: ClientProfile["blocks"] = {
   ...plainProfile.blocks,
   image: ({ parts }) => showImages(parts),
   "unreadable-image": (block) =>
-    block.isBroken ? reportBrokenImage(block) : [`[Image from ${serverName}] `, describeSavedBinary(block)],
+    block.isBroken
+      ? reportBrokenImage(block)
+      : [`[Image from ${serverName}] `, describeSavedBinary(block)],
   audio: (block) => [`[Audio from ${serverName}] `, describeSavedBinary(block)],
   link: (block) => [formatLink(block)],
   "resource-text": (block) => [formatSource(block), block.text],
@@ -130,10 +132,10 @@ function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-/** Eleven tools of 2.1.332 have 7,360 tokens, and it subtracts 500. */
+// Version 2.1.332 has eleven tools with 7,360 tokens, and subtracts 500.
 const clientTokens = 6_860;
 
-/** `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a share of the window. */
+// `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
 function parseDeferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
@@ -184,7 +186,7 @@ function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
   return [isSilent ? ["Unknown error"] : pieces];
 }
 
-/** Its schema rejects values of `meta` that are not texts. */
+// Claude Code's schema rejects `meta` values that are not strings.
 function channel(params: unknown): string {
   const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
   const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
@@ -212,7 +214,7 @@ function limitError(parts: readonly Part[]): Limited | undefined {
   return { alert: "would_truncate", parts: shortened, value, limit, unit: "character" };
 }
 
-// An answer with images is cut, any other is saved.
+// An answer with images is cut; any other is saved to a file.
 function limitAnswer(
   parts: readonly Part[],
   { requestedCharacters, count }: LimitTerms,
@@ -224,7 +226,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // So long a text has too many tokens, unless it is hardly more than white space: it need not be counted.
+    // A text this long exceeds the limit unless it is almost all white space, so it need not be counted.
     const isFar = length > cutTokens * farCharacters;
     const tokens = isFar ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
@@ -258,7 +260,7 @@ function formatPreview(parts: readonly Part[]): string {
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-// Only as far as a preview reaches.
+// Only as much as the preview shows.
 function formatBlocks(parts: readonly Part[]): string {
   const blocksInReach = parts
     .slice(0, characters.preview)
@@ -298,10 +300,8 @@ function countLines(text: string): number {
   return lines;
 }
 
-/** Undefined when `MAX_MCP_OUTPUT_TOKENS` is not a positive integer; clients start servers in their own environment. */
-function readCutTokens(
-  env: Readonly<{ [name: string]: string | undefined }>,
-): number | undefined {
+// Clients start servers in their own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
+function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {
   const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
   const tokens = Number(text);
   return /^\d+$/.test(text) && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;

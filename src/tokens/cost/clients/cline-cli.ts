@@ -1,11 +1,18 @@
 import type { Part } from "../part.ts";
 import { blockKinds } from "./block.ts";
 import type { ClientProfile, Limited } from "./client-profile.ts";
-import { plainProfile, renameTool, serverName, countCharacters, makeTextPart, textOf } from "./common.ts";
+import {
+  plainProfile,
+  renameTool,
+  serverName,
+  countCharacters,
+  makeTextPart,
+  textOf,
+} from "./common.ts";
 
 const characters = { answer: 8_000, ends: 3_984 };
 
-// The model reads the result as compact JSON, base64 and `_meta` included.
+// The model reads the result as compact JSON, including base64 and `_meta`.
 export const clineCli: ClientProfile = {
   ...plainProfile,
   id: "both",

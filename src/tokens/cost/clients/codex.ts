@@ -23,7 +23,7 @@ import {
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
-// Catalogued models, and all others.
+// For models in its catalogue, and for all others.
 const catalogueBytes = 48_000;
 const otherBytes = 12_000;
 
@@ -31,7 +31,7 @@ const summaryCharacters = 250;
 
 type Mode = "scripted" | "direct" | "plain";
 
-// All other models of its catalogue write scripts that call tools.
+// All other catalogued models write scripts that call tools.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
@@ -57,7 +57,9 @@ export function codex({ model }: ClientFacts): ClientProfile {
       audio: () => ["<audio content omitted because you do not support audio input>"],
     },
     rejection: (result, { echo }) =>
-      isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined,
+      isUnrecognizedResult(result)
+        ? formatFailure(echo.tool, "Unexpected response type")
+        : undefined,
     protocolError,
     errorLimit: (parts) => limitAnswer(parts, mode === "plain" ? otherBytes : catalogueBytes),
     limit: (parts) => limitAnswer(parts, mode === "plain" ? otherBytes : catalogueBytes),
@@ -69,14 +71,14 @@ export function codex({ model }: ClientFacts): ClientProfile {
       listing: () => "",
       instructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
-      // Loaded tools are in a namespace, which has the name of the server and describes itself by its instructions.
+      // Loaded tools are in a namespace named after the server, with its instructions as the description.
       loadedInstructions: (text) => (mode === "direct" ? `mcp__${serverName}\n${text}` : text),
       repeatsInstructions: mode === "scripted",
     },
   };
 }
 
-/** JSON with `_meta`, which others leave out. */
+// Codex keeps `_meta`, which other clients drop.
 function showBlock(block: Block): ShownText {
   return memberAt(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }
@@ -90,7 +92,7 @@ function summarize(instructions: string): string {
   return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
 }
 
-// Without a model, the mode of most of the catalogue.
+// Without a model, use the mode of most catalogued models.
 function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
@@ -98,7 +100,7 @@ function findMode(rawModel: string | undefined): Mode {
   return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "plain";
 }
 
-// Call ids from a script begin with `exec-`; without an id the model decides.
+// Call ids from a script start with `exec-`; without an id the model decides.
 function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   if (callId !== undefined) return callId.startsWith("exec-");
   return (model === undefined ? mode : findMode(model)) === "scripted";

@@ -12,23 +12,23 @@ import {
 } from "./client-profile.ts";
 import { plural } from "#kit/text/numbers.ts";
 
-/** Stands for the user's name of the server, which never crosses the wire; has as many tokens as most. */
+// Placeholder for the user's name for the server, which never crosses the wire; as many tokens as most names.
 export const serverName = "server";
 
-/** As many tokens as most random ids: 23 of 18 to 28. */
+// 23 tokens, like most random ids, which have 18 to 28.
 export const usualId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
-/** 18 tokens; hashes have 14 to 24. */
+// 18 tokens; hashes have 14 to 24.
 export const usualHash = "a2cfbf1c24a8a842376d26716960adc3";
 
 export const showUnchanged = ({ parts }: Block): ShownText => parts;
 
 export const showNothing = (): ShownText => [];
 
-// Without its address.
+// Without the URI.
 export const showResourceText = ({ text }: Block): ShownText => [text];
 
-/** Scaled down to sides of `sideMax` pixels. */
+/** Scales images down to sides of at most `sideMax` pixels. */
 export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
   return parts.map((part) => {
     if (part.kind !== "image" || !part.size) return part;
@@ -40,7 +40,7 @@ export function fitImages(parts: readonly Part[], sideMax: number): readonly Par
   });
 }
 
-// Shared by Gemini CLI and its descendants.
+// Shared by Gemini CLI and its forks.
 export function formatMediaLabel(
   what: "image" | "audio" | "embedded resource",
   mimeType: string,
@@ -55,7 +55,6 @@ export function joinTexts({ blocks }: AnswerFacts, joint: string): ShownText {
   return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [joint, ...parts]));
 }
 
-/** `MCP error -32602: message`, as the client libraries write it. */
 export function formatLibraryError({ code, message }: ProtocolError): string {
   return `MCP error ${code}: ${message}`;
 }
@@ -75,7 +74,7 @@ export function cutText(text: string, max: number, mark = ""): string {
   return text.length <= max ? text : text.slice(0, max) + mark;
 }
 
-/** Rules of a client that was never measured. */
+// For clients that were never measured.
 export const plainProfile: ClientProfile = {
   id: "content-first",
   names: [],
@@ -114,7 +113,7 @@ export const plainProfile: ClientProfile = {
   definitions: plainDefinitions,
 };
 
-/** Budgets count everything that an unknown client may show. */
+// Budgets count everything that an unknown client may show.
 export const unknownProfile: ClientProfile = {
   ...plainProfile,
   isUnknown: true,
@@ -135,11 +134,11 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(textAt(tool, "name") ?? "")}\n`;
 }
 
-/** Their members are names that the server chose. */
+// Schemas whose member names are chosen by the server.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
-/** A schema with `edit` applied to each schema in it, the outer one first. */
+/** Applies `edit` to every schema, outer ones first. */
 export function mapSchemas(
   schema: unknown,
   edit: (schema: JsonObject) => JsonObject,
@@ -174,7 +173,7 @@ export function countCharacters(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + (part.kind === "text" ? part.text.length : 0), 0);
 }
 
-/** UTF-8. */
+// In UTF-8.
 export function countBytes(parts: readonly Part[]): number {
   let bytes = 0;
   for (const part of parts) if (part.kind === "text") bytes += Buffer.byteLength(part.text);
@@ -197,7 +196,7 @@ export function formatFileSize(bytes: number): string {
   return bytes < 1024 ? plural(bytes, "byte") : kilobytes(bytes);
 }
 
-/** The first and last bytes in UTF-8, cut between two characters. */
+/** Cuts between characters; the sizes are in UTF-8. */
 export function splitEnds(
   text: string,
   headBytes: number,
@@ -221,7 +220,7 @@ export function countLines(text: string): number {
   return lines;
 }
 
-/** Whole lines within both limits, in UTF-8. */
+/** Complete lines within both limits; bytes in UTF-8. */
 export function firstLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];
   for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {

@@ -4,7 +4,7 @@ import type { ClientProfile, Echo } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
 import { sdkRejection } from "./rejections.ts";
 
-// The model reads `content` as compact JSON, base64 and errors included.
+// The model reads `content` as compact JSON, including base64 and errors.
 export const continueCli: ClientProfile = {
   ...plainProfile,
   names: ["continue-cli-client", "continue cli"],
@@ -19,11 +19,13 @@ export const continueCli: ClientProfile = {
   definitions: { ...plainProfile.definitions, form: shortenTool, instructions: () => "" },
 };
 
-// Its library does not know them.
+// Its library drops these members.
 const unknownMembers = new Set(["annotations", "size"]);
 
 function formatBlock({ raw }: Block): string {
-  const members = Object.entries(isObject(raw) ? raw : {}).filter(([name]) => !unknownMembers.has(name));
+  const members = Object.entries(isObject(raw) ? raw : {}).filter(
+    ([name]) => !unknownMembers.has(name),
+  );
   return compactJson(Object.fromEntries(members));
 }
 

@@ -33,7 +33,7 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${usualHash}.txt`;
 
-// Its images cost less than by the rule of the model.
+// Its images cost less than the model's rule says.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
@@ -48,7 +48,9 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     blocks,
     rejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
     toolError: (answer) => [reportError(answer)],
-    protocolError: (error) => [[`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`]],
+    protocolError: (error) => [
+      [`MCP server '${serverName}': McpError: ${formatLibraryError(error)}`],
+    ],
     errorLimit: limitAnswer,
     limit: limitAnswer,
     definitions: {
@@ -80,7 +82,7 @@ const blocks: ClientProfile["blocks"] = {
   },
 };
 
-/** The first characters of data in base64, by the type that the block must name. */
+// The first base64 characters that the data must have, by MIME type.
 const signatures = new Map([
   ["image/png", "iVBORw0KGgo"],
   ["image/jpeg", "/9j/"],
@@ -93,14 +95,13 @@ function showImage(block: Block): ShownText {
   return isShown ? mediaIn(block) : [omitted];
 }
 
-/** Longer texts are saved to a file. */
+// Longer texts are saved to a file.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {
   return /^\s*[[{]/.test(text) && text.length <= jsonCharactersMax;
 }
 
-/** Undefined for a text that is not JSON. */
 function compactText(text: string): string | undefined {
   try {
     return JSON.stringify(JSON.parse(text));
@@ -114,7 +115,7 @@ const constraints =
     " ",
   );
 
-/** Constraints of its schema are in descriptions. */
+// Moves the constraints of schemas to descriptions.
 function describeConstraints(tool: JsonObject): JsonObject {
   return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], moveConstraints) };
 }
@@ -140,17 +141,20 @@ function reportError(answer: AnswerFacts): ShownText {
   });
   const { structured, isTwice } = answer;
   const shown = structured && !isTwice ? [...texts, structured] : texts;
-  return [`MCP server '${serverName}': `, ...(shown.length === 0 ? ["Tool execution failed"] : shown)];
+  return [
+    `MCP server '${serverName}': `,
+    ...(shown.length === 0 ? ["Tool execution failed"] : shown),
+  ];
 }
 
-// A result of 2026-07-28 needs no content.
+// Results of revision 2026-07-28 need no content.
 function isRejected(result: unknown): boolean {
   const isTyped = textAt(result, "resultType") !== undefined;
   const hasContent = (memberAt(result, "content") ?? null) !== null;
   return (hasContent || !isTyped) && isUnrecognizedResult(result);
 }
 
-/** Repeats the whole answer. */
+// The error repeats the whole answer.
 function reportUnexpected(result: unknown): string {
   const isEmpty = isObject(result) && Object.keys(result).length === 0;
   const got = isEmpty
@@ -159,7 +163,7 @@ function reportUnexpected(result: unknown): string {
   return `MCP server '${serverName}': MCP request failed: expected CallToolResult from tools/call, got ${got}`;
 }
 
-/** JSON as its program prints it, with the type of each value. */
+// Rust's debug format of JSON: each value with its type.
 function formatDebug(value: unknown): string {
   if (Array.isArray(value)) return `Array [${value.map(formatDebug).join(", ")}]`;
   if (isObject(value)) {

@@ -30,7 +30,7 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${usualId}/mcp_server_tool_1763769600000.txt`;
 
-/** Formats whose size is not read, and which its models accept. */
+// Formats that its models accept, but whose size we do not read.
 const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";
@@ -40,7 +40,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// The only version that takes a first text in JSON for structured content that a server forgot.
+// Only this version treats a first text in JSON as missing structured content.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
@@ -58,9 +58,14 @@ const profile: ClientProfile = {
     image: showLabelled("image"),
     "unreadable-image": (block, { echo }) => [
       formatMediaLabel("image", block.mimeType, echo),
-      ...(unmeasuredType.test(block.mimeType) ? [unmeasuredMedia(block.bytes)] : listReadableMedia(block)),
+      ...(unmeasuredType.test(block.mimeType)
+        ? [unmeasuredMedia(block.bytes)]
+        : listReadableMedia(block)),
     ],
-    audio: ({ mimeType }, { echo }) => [reportStripped(mimeType), formatMediaLabel("audio", mimeType, echo)],
+    audio: ({ mimeType }, { echo }) => [
+      reportStripped(mimeType),
+      formatMediaLabel("audio", mimeType, echo),
+    ],
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": ({ text }) => (text === "" ? [] : wrapUntrusted([text])),
     "resource-image": showLabelled("embedded resource"),
@@ -85,7 +90,7 @@ const profile: ClientProfile = {
   ownArguments: [waitName],
   // `gemini mcp list` connects under this name.
   trialNames: ["mcp-test-client"],
-  // Its tool for files refuses a path outside of the workspace and of its own temporary folder.
+  // Its file tool refuses paths outside the workspace and its own temporary folder.
   spillPlace: "workspace",
   definitions: {
     deferral: "never",
@@ -112,7 +117,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-/** Without data that no model takes for an image. */
+// Without data that no model accepts as an image.
 function listReadableMedia(block: Block): ShownText {
   return mediaIn(block).filter((item) => item.kind !== "image" || item.size !== undefined);
 }
@@ -145,7 +150,7 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
   return reportFlaws(findRejection(result, copied), echo);
 }
 
-// Its version of zod says of broken data what each kind of block lacks.
+// Its version of zod lists, for broken data, what every kind of block lacks.
 function findRejection(result: unknown, structured?: unknown): string | undefined {
   return sdkRejection(result, { structured, isEachFormNamed: true });
 }
@@ -164,7 +169,7 @@ function reportError({ tool, args }: Echo, response: string): ShownText {
   ];
 }
 
-// Only an answer of exactly one text is cut; its frame counts.
+// Only an answer of exactly one text is cut; the added text counts.
 function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): Limited | undefined {
   const text = textOf(parts);
   const value = text.length;

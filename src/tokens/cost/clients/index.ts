@@ -14,7 +14,7 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-/** The extension for VS Code, which was not measured, has a name that begins like that of the CLI. */
+// The VS Code extension was not measured, and its name starts like that of the CLI.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
 function clientProfiles(facts: ClientFacts): readonly ClientProfile[] {
@@ -39,12 +39,12 @@ export const clientExamples: readonly string[] = clientProfiles({})
   .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
-/** Content first for an unknown client. */
+/** For an unknown client, content comes first. */
 export function findProfile(rawName: string | undefined, facts: ClientFacts = {}): ClientProfile {
   return findKnownProfile(rawName, facts) ?? unknownProfile;
 }
 
-/** The longest name that matches decides. */
+// The longest matching name wins.
 export function findKnownProfile(
   rawName: string | undefined,
   facts: ClientFacts = {},

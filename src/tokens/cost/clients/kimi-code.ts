@@ -30,7 +30,7 @@ const wallTime = "Wall time: 0.012 seconds\n";
 const failure = `${wallTime}<system>ERROR: Tool execution failed.</system>\n`;
 const empty = "Tool output is empty.";
 
-/** Pixels; larger images are scaled down. */
+// Pixels. Larger images are scaled down.
 const imageSide = 2_000;
 const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 
@@ -38,7 +38,7 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 const savedAt = "Original attachment saved at: ";
 const fileId = `f_mcp_${usualHash}${usualHash}`;
 
-// Data of broken images cost nothing, and are priced as images.
+// Broken image data cost nothing, but we price them as images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {
@@ -107,7 +107,7 @@ function isMedia(type: string): boolean {
   return /^(?:image|audio|video)\//.test(type);
 }
 
-/** Formats that models of other makers do not accept, and whose size is not read. */
+// Formats that other makers' models do not accept, and whose size we do not read.
 const kimiFormat = /^image\/(?:bmp|hei[cf])$/i;
 const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
@@ -120,7 +120,7 @@ function showImage(block: Block): ShownText {
   ];
 }
 
-/** Without data that no model takes for an image. */
+// Without data that no model accepts as an image.
 function listSizedImages(block: Block): readonly Part[] {
   return mediaIn(block).filter((item) => item.kind === "image" && item.size !== undefined);
 }
@@ -129,14 +129,16 @@ function isBlank(texts: ShownText): boolean {
   return texts.every((piece) => readText(piece)?.trim() === "");
 }
 
-/** Blocks, structured content and `_meta`, and the places of saved media. */
+// Blocks, structured content and `_meta`, and the paths of saved media.
 function listTexts(answer: AnswerFacts): ShownText {
   const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, true));
   const hasText = shown.some((piece) => (readText(piece) ?? "") !== "");
   const isWrapped = !hasText && answer.blocks.some(isSaved);
   const name = qualifyName(answer.echo.tool);
-  // The same data are saved once.
-  const saved = new Map(answer.blocks.filter(isSaved).map((block) => [block.mimeType + block.data, block]));
+  // Identical data are saved once.
+  const saved = new Map(
+    answer.blocks.filter(isSaved).map((block) => [block.mimeType + block.data, block]),
+  );
   const media = [...saved.values()];
   const notes = [...media.flatMap(captionImages), ...media.map(describeSavedFile)];
   return [
@@ -162,7 +164,7 @@ function formatExtras({ structured, duplicate, meta }: AnswerFacts): ShownText {
   return [`\n<mcp-result-extras>\n${json}\n</mcp-result-extras>`];
 }
 
-/** `mcp.dev/name` and `modelcontextprotocol.io/name`. */
+// Such as `mcp.dev/name` and `modelcontextprotocol.io/name`.
 function isReserved(name: string): boolean {
   return /^(?:[^/]*\.)?(?:mcp|modelcontextprotocol)\.[^/]*\//.test(name);
 }
@@ -204,7 +206,9 @@ function limitAnswer(parts: readonly Part[]): Limited | undefined {
   const media = pickMedia(parts);
   const shaped = text.replaceAll(longLine, cutLine);
   const shortened =
-    shaped.length <= characters.answer ? addSavedPath(shaped) : formatPreview(text, media.length > 0);
+    shaped.length <= characters.answer
+      ? addSavedPath(shaped)
+      : formatPreview(text, media.length > 0);
   const shown = [makeTextPart(prefix + shortened), ...media];
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

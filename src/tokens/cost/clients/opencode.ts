@@ -23,7 +23,7 @@ import { rejectResult } from "./rejections.ts";
 const attachment = "Attached media from tool result:";
 const omitted = "\n\n[1 image omitted: could not be resized below the image size limit.]";
 const pdf = "application/pdf";
-/** Pixels; larger images are scaled down. */
+// Pixels. Larger images are scaled down.
 const imageSide = 2_000;
 
 const answerBytesMax = 51_200;
@@ -73,7 +73,6 @@ export const opencode: ClientProfile = {
   },
 };
 
-// Additional arguments are forbidden.
 function forbidExtraArguments(tool: JsonObject): JsonObject {
   const schema = tool["inputSchema"];
   const members = isObject(schema) ? schema : {};
@@ -85,7 +84,7 @@ function indent(text: string): string {
   return text.replaceAll(/^/gm, "    ");
 }
 
-// Media are in a separate message.
+// Media are sent in a separate message.
 function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
   return [...fitImages(mediaIn(block), imageSide), isFirst ? attachment : ""];
 }
@@ -94,7 +93,7 @@ function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
   return [unmeasuredMedia(bytes), isFirst ? attachment : ""];
 }
 
-/** Of a block for images with a type that does not begin with `image/`, in these letters. */
+// OpenCode shows image blocks with other MIME types as this JSON.
 function formatFileData({ raw, mimeType }: Block): string {
   const file = { type: "file-data", data: textAt(raw, "data") ?? "", mediaType: mimeType };
   return JSON.stringify([file]);
@@ -111,13 +110,13 @@ function showToolError(answer: AnswerFacts): readonly ShownText[] {
 
 function limitAnswer(parts: readonly Part[]): Limited | undefined {
   const bytes = countBytes(parts);
-  // So few bytes are never too many lines.
+  // So few bytes cannot be too many lines.
   if (bytes < answerLinesMax) return undefined;
   const text = textOf(parts);
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
   const head = firstLines(text, answerBytesMax, answerLinesMax);
-  // Lines are what it says it removed, unless bytes ended the beginning.
+  // It reports the removed lines, unless the byte limit cut the text first.
   const isCutByLines = countLines(head) === answerLinesMax;
   const removed = isCutByLines
     ? `${lines - answerLinesMax} lines`

@@ -77,7 +77,7 @@ function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-// Definitions are loaded as text, by a search.
+// A search loads definitions as text.
 function declareTool(tool: JsonObject): JsonObject {
   const { name, description, inputSchema } = renameTool(tool, qualifyName);
   const json = compactJson({ name, description, parametersJsonSchema: inputSchema });
@@ -103,7 +103,7 @@ function showDocument(what: "audio" | "image" | "embedded resource") {
   };
 }
 
-// The content stands twice in the frame of Gemini CLI, or labels where it has images.
+// The content appears twice in Gemini CLI's error text; with images, as labels.
 function showToolError({ echo, json, blocks }: AnswerFacts): readonly ShownText[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, memberAt } from "#wire/json.ts";
 import type { ShownText } from "./client-profile.ts";
 import type { Part } from "../part.ts";
 
-// Errors of client libraries for a tool's result that does not have the protocol's form. The TypeScript SDK checks with zod, whose issues it shows as indented
-// JSON: one for each flaw; a flawed block has one that compares it with every kind of block.
+// Errors of client libraries for a tool result that violates the protocol. The TypeScript SDK validates with zod and shows its issues as
+// indented JSON: one issue per flaw. For a flawed block, the issue compares it with every kind of block.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
@@ -38,7 +38,7 @@ function isBase64(value: string): boolean {
   }
 }
 
-/** A server that breaks its data later pays for media that no model gets. */
+// A server that breaks its data after this pays for media that no model gets.
 const checkedCharactersMax = 4_096;
 
 const literal =
@@ -66,7 +66,7 @@ const resourceForms: readonly Members[] = [
   ],
 ];
 
-/** In the order of the SDK. */
+// In the SDK's order.
 const blockForms = new Map<unknown, Members>([
   [
     "text",
@@ -115,7 +115,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-/** None where one of the forms fits; the issues of the one whose values alone are wrong; else those of each. */
+// No issues if one form fits; those of the only form with just invalid values; otherwise those of every form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -144,21 +144,21 @@ function checkContent(content: unknown, isEachFormNamed = false): readonly Issue
 }
 
 type Checks = {
-  /** Stands for content that is missing. */
+  // Replaces missing structured content.
   readonly structured?: unknown;
-  /** Compares a block with broken data with every kind, too. */
+  // Compares even a block with broken data with every kind.
   readonly isEachFormNamed?: boolean;
-  /** Knows the revision 2026-07-28, as version 2 of the SDK does. */
+  // Knows revision 2026-07-28, as version 2 of the SDK does.
   readonly isDual?: boolean;
 };
 
-/** Why the TypeScript SDK rejects a result; undefined where it accepts it. */
+/** Explains why the TypeScript SDK rejects a result; undefined if it accepts it. */
 export function sdkRejection(
   result: unknown,
   { structured: copied, isEachFormNamed, isDual }: Checks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
-  // Since 2026-07-28 content is needed, and structured content may be any value.
+  // Since 2026-07-28 content is required, and structured content may be any value.
   const isModern = isDual === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
@@ -167,7 +167,7 @@ export function sdkRejection(
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
-/** True where the Rust SDK takes a result for that of another method. */
+/** True if the Rust SDK mistakes the result for that of another method. */
 export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
@@ -178,7 +178,6 @@ export function isUnrecognizedResult(result: unknown): boolean {
   );
 }
 
-/** The issues behind `opening`; undefined where the TypeScript SDK accepts the result. */
 export function rejectResult(
   result: unknown,
   opening = "",
@@ -188,9 +187,9 @@ export function rejectResult(
   return issues === undefined ? undefined : [[opening + issues]];
 }
 
-// Clients on an SDK check results, and show errors that say of each block which kinds it is not: 730 tokens for `{}`.
+// Clients based on an SDK validate results, and their errors list what each block lacks: 730 tokens for `{}`.
 
-/** As many bytes as the most expensive reading of a byte costs the error, which says 730 tokens about three. */
+// The error costs as much as the most expensive reading of this many bytes: 730 tokens about three bytes.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -221,7 +220,8 @@ const annotations = makeShape(
 const icon = makeShape({ src: isText }, { mimeType: isText, sizes: isTexts });
 const resource = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
 const isAnnotated: FlawCheck = (value) => fitsShape(value, annotations);
-const isIcons: FlawCheck = (value) => Array.isArray(value) && value.every((item) => fitsShape(item, icon));
+const isIcons: FlawCheck = (value) =>
+  Array.isArray(value) && value.every((item) => fitsShape(item, icon));
 const data = makeBlockShape({ data: hasBase64, mimeType: isText });
 
 const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
@@ -238,10 +238,18 @@ const blocks: ReadonlyMap<unknown, Shape> = new Map<unknown, Shape>([
   ],
 ]);
 const message = makeShape({ role: isReader, content: isBlock }, {});
-const soundResult = makeShape({}, { structuredContent: isObject, isError: isFlag, _meta: isObject });
+const soundResult = makeShape(
+  {},
+  { structuredContent: isObject, isError: isFlag, _meta: isObject },
+);
 
 function makeBlockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape {
-  return makeShape(needed, { ...optional, _meta: isObject, annotations: isAnnotated, icons: isIcons });
+  return makeShape(needed, {
+    ...optional,
+    _meta: isObject,
+    annotations: isAnnotated,
+    icons: isIcons,
+  });
 }
 
 function makeShape(needed: FlawMembers, optional: FlawMembers): Shape {
@@ -278,7 +286,7 @@ export function isSoundResult(result: JsonObject): boolean {
   return fitsShape(result, soundResult);
 }
 
-/** The error for a value with flaws, at its longest: by kinds of blocks, and by values that each kind checks. */
+// An upper bound of the error for a flawed value: by block kinds, and by the values that each kind checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => memberAt(value, name));
@@ -290,10 +298,10 @@ export function makeFlawText(value: unknown): Part {
 
 const flaw = sdkRejection({ content: [{}] }) ?? "";
 
-/** A list may have a hundred thousand flaws, so they share a few texts. */
+// A list may have a hundred thousand flaws, so they share a few texts.
 const flawTexts = new Map<number, Part>();
 
-// As many cost more than any call may.
+// More would cost more than any call may.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

@@ -5,13 +5,13 @@ import { blockParts, type Part, resourceContentParts } from "../part.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isSoundResult } from "./rejections.ts";
 
-// Which readings there are, and who has them: docs/adr/0152-unknown-clients.md.
+// Which readings exist, and which clients use them: docs/adr/0152-unknown-clients.md.
 
-/** Bytes of the most expensive reading per byte: `{"type":"resource_link"}` becomes 177 of 25. */
+// Bytes of the most expensive reading per byte: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBeside = 64;
 
-/** `twin` is the text that says the same as the structure: clients show one of the two. */
+// `twin` is a text that repeats the structure: clients show one of the two.
 export function listToolReadings(
   result: unknown,
   twin: string | undefined,
@@ -19,7 +19,7 @@ export function listToolReadings(
 ): Ceiling {
   const content = memberAt(result, "content");
   const structured = memberAt(result, "structuredContent") ?? undefined;
-  // Of a result without content the Vercel AI SDK shows all members.
+  // The Vercel AI SDK shows every member of a result without content.
   if (!Array.isArray(content)) {
     const flaw = content === undefined ? [] : [[makeFlawText(undefined)]];
     return [[visible, ...listJsonReadings(result), ...listInnerJson(structured), ...flaw]];
@@ -42,7 +42,11 @@ export function listPromptReadings(result: unknown): Ceiling {
     const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
       blockParts(block, false),
     );
-    return [parts, ...listJsonReadings(fillBlockNulls(message), true), ...listFlaws(message, isMessage)];
+    return [
+      parts,
+      ...listJsonReadings(fillBlockNulls(message), true),
+      ...listFlaws(message, isMessage),
+    ];
   });
   return [...messages, ...listOtherReadings(result, "messages")];
 }
@@ -71,14 +75,18 @@ function listOtherReadings(result: unknown, list: string): Ceiling {
 
 const ignoredMembers = new Set(["_meta", "resultType"]);
 
-/** As text or media, and as JSON; JSON within JSON only for blocks that are not text. */
+// As text or media, and as JSON; JSON within JSON only for blocks that are not text.
 function listBlockReadings(block: unknown): Readings {
   const parts = blockParts(block, false);
   if (isPlain(block)) return [parts, [makeText(formatPlainText(block))]];
-  return [parts, ...listJsonReadings(fillBlockNulls(block), !isText(block)), ...listFlaws(block, isBlock)];
+  return [
+    parts,
+    ...listJsonReadings(fillBlockNulls(block), !isText(block)),
+    ...listFlaws(block, isBlock),
+  ];
 }
 
-/** Of plain text the JSON of Python differs from the compact one by the spaces of its frame alone, and costs more. */
+// For plain text, Python's JSON differs from compact JSON only by the spaces around it, and costs more.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(textAt(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
@@ -96,21 +104,26 @@ function isPlain(block: unknown): boolean {
   if (!isObject(block) || block["type"] !== "text") return false;
   const [, second, ...more] = Object.keys(block);
   const { text: content } = block;
-  return second === "text" && more.length === 0 && typeof content === "string" && ascii.test(content);
+  return (
+    second === "text" && more.length === 0 && typeof content === "string" && ascii.test(content)
+  );
 }
 
-/** Without the characters that {@link asciiEscaped} escapes. */
+// Without the characters that `asciiEscaped` escapes.
 const ascii = /^[\0-%'-;=?-~]*$/;
 
-/** Compact; as `json.dumps` of Python writes it; where `isInner`, also escaped in a text. A separator is added. */
+// Compact, and as Python's `json.dumps` writes it; with `isInner` also escaped in a string. Adds a separator.
 function listJsonReadings(value: unknown, isInner = false): Readings {
   const json = writtenJson(value);
   const inner = isInner ? listInnerJson(value, json) : [];
   return [[makeText(`${json},`)], [makeText(asciiEscaped(`${spacedJson(json)}, `))], ...inner];
 }
 
-function listInnerJson(value: unknown, json = value === undefined ? "" : writtenJson(value)): Readings {
-  // Shorter JSON is not a block, and would weigh less than its frame.
+function listInnerJson(
+  value: unknown,
+  json = value === undefined ? "" : writtenJson(value),
+): Readings {
+  // Shorter JSON is not a block, and would weigh less than its wrapper.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   const escaped = asciiEscaped(inner);
@@ -121,7 +134,7 @@ function makeText(value: string): Part {
   return { kind: "text", text: value };
 }
 
-// Members that `model_dump_json` of the Python SDK writes as null where a server leaves them out.
+// Members that the Python SDK's `model_dump_json` writes as null if the server omits them.
 const dataNulls = makeNulls("annotations", "_meta");
 const resourceNulls = makeNulls("mimeType", "_meta");
 const linkNulls = makeNulls(
@@ -166,7 +179,7 @@ function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
   return keepingNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
-/** As the Python SDK 1 writes the address of a resource. */
+// As version 1 of the Python SDK writes resource URIs.
 function percentEncode(uri: string): string {
   return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }

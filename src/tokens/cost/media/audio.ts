@@ -1,7 +1,7 @@
 import { base64Bytes, decodeBase64, withoutDataUrl } from "./image.ts";
 import type { Confidence } from "../estimator.ts";
 
-// The chunks before the samples of a WAV are far shorter.
+// In a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
@@ -10,16 +10,16 @@ export type Audio = {
   readonly mostSeconds?: () => number;
 };
 
-// Price of Gemini, for makers that publish none.
+// Gemini's price, for makers that publish none.
 const typicalTokensPerSecond = 32;
 
-// The usual MP3: 128 kbit/s.
+// A typical MP3: 128 kbit/s.
 const typicalBytesPerSecond = 16_000;
 
-// Lowest rate of Opus: 6 kbit/s.
+// The lowest rate of Opus: 6 kbit/s.
 const leastBytesPerSecond = 750;
 
-/** Reads WAV and MP3 from the first bytes of the base64; never throws. */
+/** Reads the first bytes of WAV or MP3 in base64; never throws. */
 export function readAudio(rawData: string): Audio {
   const data = withoutDataUrl(rawData);
   const bytes = base64Bytes(data);
@@ -48,7 +48,7 @@ export function boundAudioPrice(tokensPerSecond: number | undefined, audio: Audi
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// A writer that did not know the length leaves 0 or all ones. The longer duration holds where header and size differ.
+// A writer that did not know the length leaves 0 or all ones. If header and size disagree, the longer duration wins.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -61,7 +61,7 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
       const samples = Math.max(0, bytes - index - 8);
-      // Chunks behind the samples are short: tags, rarely a picture.
+      // Chunks after the samples are short: tags, rarely a picture.
       return (size < samples - size ? samples : Math.min(size, samples)) / bytesPerSecond;
     }
     index += 8 + size + (size % 2);
@@ -71,7 +71,7 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
 
 const mostWavRate = 192_000 * 8 * 4;
 
-// Samples as they are, as floats, or of a kind that follows; other formats are compressed, at any rate.
+// PCM, floats, or a format given later; all other formats are compressed, at unknown rates.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
 function readWavRate(view: DataView, format: number): number | undefined {
@@ -86,7 +86,7 @@ function readWavRate(view: DataView, format: number): number | undefined {
   return least <= mostWavRate ? least : undefined;
 }
 
-// Lowest bit rate of an MP3: 8 kbit/s.
+// The lowest MP3 bit rate: 8 kbit/s.
 const leastMp3BytesPerSecond = 1_000;
 
 // Later frames may have other bit rates; bytes outside frames count at the lowest.
@@ -122,7 +122,7 @@ function readMp3Frame(
   return { bytes: length, seconds: samples / samplesPerSecond };
 }
 
-/** By the bit rate of the first frame; inexact for variable bit rates. */
+// Assumes the bit rate of the first frame; inexact for variable bit rates.
 function measureMp3(data: string, head: Uint8Array, bytes: number): number | undefined {
   const start = startsWith(head, "ID3", 0) ? findId3End(head) : 0;
   const frame = start === 0 ? head : decodeBase64(data, start, 4);
@@ -135,7 +135,7 @@ function findId3End(head: Uint8Array): number {
   return 10 + [6, 7, 8, 9].reduce((size, index) => size * 128 + ((head[index] ?? 0) & 0x7f), 0);
 }
 
-/** kbit/s by the four bits of the frame header, MPEG 1 and MPEG 2/2.5. */
+// kbit/s, indexed by four bits of the frame header.
 const mpeg1KiloBits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const mpeg2KiloBits = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 

@@ -6,7 +6,7 @@ import { WEBP } from "image-size/types/webp";
 
 type ImageRule = (size: ImageSize) => number;
 
-/** Sources: docs/notes/models.md. */
+// Sources: docs/notes/models.md.
 const rules = {
   "claude-4.6": byPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
   "claude-5": byPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
@@ -19,10 +19,10 @@ const rules = {
 
 export type ImageRuleId = keyof typeof rules;
 
-// For headers that cannot be read.
+// For unreadable headers.
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-// By each rule one of these costs the most: a square, or the longest strip not scaled to nothing.
+// Each rule charges the most for one of these: a square, or the longest strip that is not scaled to nothing.
 const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
   { width: 20_000, height: 20_000 * sides },
   { width: 20_000 * sides, height: 20_000 },
@@ -41,7 +41,7 @@ export function boundImagePrice(rule: ImageRuleId, size: ImageSize | undefined):
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
 
-/** One token per square of `patch` pixels, scaled down to `sideMax`. */
+// One token per square of `patch` pixels, scaled down to `sideMax`.
 function byPatches(terms: {
   readonly patch: number;
   readonly sideMax: number;
@@ -55,7 +55,7 @@ function byPatches(terms: {
   };
 }
 
-/** A base price and a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768. */
+// A base price plus a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768.
 function byTiles(terms: { readonly base: number; readonly perTile: number }): ImageRule {
   return (size) => {
     const fitted = shrink(size, 2048 / Math.max(size.width, size.height));
@@ -80,10 +80,10 @@ function shrink(size: ImageSize, factor: number): ImageSize {
 
 const imageHeaderBytesMax = 64;
 
-// Up to 64 KiB each of EXIF, XMP, colour profile and preview index before the frame header.
+// Up to 64 KiB each of EXIF, XMP, colour profile and preview index precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
-// Models get the first frame, after a colour table and comments.
+// Models get the first frame, which follows a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
 // A colour profile has at most 255.
@@ -91,16 +91,16 @@ const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-// Besides JPEG and GIF, these are the formats models accept.
+// With JPEG and GIF, the formats that models accept.
 const formats = [PNG, WEBP];
 
-/** True where the data begin as those of a format that models accept. */
+/** Checks the signature only. */
 export function isImageData(rawData: string): boolean {
   const head = decodeBase64(withoutDataUrl(rawData), 0, imageHeaderBytesMax);
   return head.length >= 10 && [JPG, GIF, ...formats].some((format) => hasSignature(format, head));
 }
 
-/** A signature without the header behind it is an error to the library. */
+// The library throws for a signature without a header.
 function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
   try {
     return format.validate(head);
@@ -131,7 +131,7 @@ function readJpeg(data: string): ImageSize | undefined {
   let index = 2;
   for (let segment = 0; segment < jpegSegmentsMax && index + 9 <= bytes.length; segment += 1) {
     if (bytes[index] !== 0xff) return undefined;
-    // A marker may have any number of fill bytes before it.
+    // Any number of fill bytes may precede a marker.
     while (bytes[index + 1] === 0xff) index += 1;
     const marker = bytes[index + 1] ?? 0;
     if (marker >= 0xc0 && marker <= 0xc2) {
@@ -142,7 +142,7 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the screen to the frames. Undefined where the first is too far away to be seen.
+// Some decoders enlarge the screen to fit the frames. Undefined if the first frame is too far away.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];
@@ -153,8 +153,14 @@ function readGif(data: string): ImageSize | undefined {
       index = findSubBlocksEnd(bytes, index + 2);
     } else if (bytes[index] === gifFrame) {
       hasFrame = true;
-      width = Math.max(width, readLittleEndian(bytes, index + 1) + readLittleEndian(bytes, index + 5));
-      height = Math.max(height, readLittleEndian(bytes, index + 3) + readLittleEndian(bytes, index + 7));
+      width = Math.max(
+        width,
+        readLittleEndian(bytes, index + 1) + readLittleEndian(bytes, index + 5),
+      );
+      height = Math.max(
+        height,
+        readLittleEndian(bytes, index + 3) + readLittleEndian(bytes, index + 7),
+      );
       index = findSubBlocksEnd(bytes, index + 11 + countColorTableBytes(bytes[index + 9] ?? 0));
     } else break;
   }
@@ -184,13 +190,13 @@ function readBigEndian(bytes: Uint8Array, index: number): number {
 
 const dataUrlHeadCharactersMax = 256;
 
-/** Without padding; assumes no white space. */
+// Size of the decoded data; assumes no white space.
 export function base64Bytes(data: string): number {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-/** Decodes only the characters needed; empty when they are not valid base64. */
+/** Decodes only the characters it needs; empty if they are not valid base64. */
 export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
   const skipped = offset % 3;
   const start = ((offset - skipped) / 3) * 4;
@@ -203,7 +209,6 @@ export function decodeBase64(data: string, offset: number, bytesMax: number): Ui
   }
 }
 
-/** The base64 of a `data:` URL; any other text unchanged. */
 export function withoutDataUrl(data: string): string {
   if (!data.startsWith("data:")) return data;
   const comma = data.slice(0, dataUrlHeadCharactersMax).indexOf(",");

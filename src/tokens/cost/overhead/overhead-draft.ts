@@ -7,7 +7,7 @@ import type { Part, TextPart } from "../part.ts";
 import { type DataShape, detectJsonShape } from "../shape.ts";
 import type { Visibility } from "../visibility.ts";
 
-/** Undefined when the answer certainly has no overhead. */
+/** Undefined if the answer certainly has no overhead. */
 export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
@@ -18,7 +18,7 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only text of the server ends instructions: a client may add a mark. Text for the user alone is overhead.
+// Only the server's own text can end instructions, because the client may append a mark. Text for the user alone is overhead.
 function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((item) => item.kind === "text");
@@ -40,13 +40,13 @@ type PartPrice = {
   tokens: number | undefined;
 };
 
-/** Measured after the answer was counted; given up when time runs out, since no call is charged for it. */
+// Measured after the answer was counted, and dropped if time runs out: no call is charged for it.
 export class OverheadDraft implements Countable {
   readonly #texts: readonly PartPrice[];
   readonly #forUser: readonly PartPrice[];
   readonly #estimator: Estimator;
   readonly #bill: Bill;
-  // Weak: a part keeps its whole block, media included.
+  // Weak, because a part keeps its whole block in memory, media included.
   readonly #prices = new WeakMap<Part, PartPrice>();
   readonly #tokens = { preamble: 0, json: 0, minified: 0 };
   readonly #characters = { json: 0, data: 0 };
@@ -69,7 +69,7 @@ export class OverheadDraft implements Countable {
     return this.#texts.length === 1 ? this.#shape : undefined;
   }
 
-  // Texts on the answer's bill weigh one character: they are in memory only once.
+  // Texts already on the answer's bill weigh one character each: they are in memory only once.
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -97,7 +97,7 @@ export class OverheadDraft implements Countable {
     return false;
   }
 
-  /** Null without overhead or when given up. */
+  // Null without overhead, or if it was given up.
   finish(): Overhead | null {
     const { preamble, json, minified } = this.#tokens;
     const user = this.#forUser.reduce((sum, price) => sum + this.#countTokens(price), 0);
@@ -108,7 +108,8 @@ export class OverheadDraft implements Countable {
       preamble_tokens: preamble,
       json_tokens: json,
       minified_tokens: minified,
-      structure_ratio: jsonCharacters === 0 ? 0 : Math.round((1 - data / jsonCharacters) * 1_000) / 1_000,
+      structure_ratio:
+        jsonCharacters === 0 ? 0 : Math.round((1 - data / jsonCharacters) * 1_000) / 1_000,
     };
   }
 
@@ -144,7 +145,7 @@ export class OverheadDraft implements Countable {
     return price;
   }
 
-  // Estimators of whole content arrays do not price a part, and count texts cheaply.
+  // Estimators of whole content arrays do not price parts, and count text cheaply.
   #countTokens({ text, tokens }: PartPrice): number {
     return tokens ?? this.#estimator.count(text);
   }
@@ -156,7 +157,7 @@ function copyPiece(text: string, from: number, to: number): string {
   return piece.length > rememberedTextCharactersMax ? piece : ownText(piece);
 }
 
-/** A copy. A slice shares the memory of the text that it was cut from, and keeps all of it alive. */
+/** A slice keeps the whole original text alive; a copy does not. */
 export function ownText(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === "string" ? copy : text;

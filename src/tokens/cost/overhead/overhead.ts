@@ -13,12 +13,12 @@ import {
 
 export type Overhead = {
   readonly user_only_tokens: number;
-  /** Instructions to the model ahead of the answer. */
+  // Instructions to the model before the answer.
   readonly preamble_tokens: number;
-  /** Texts of 1,000 characters and more that are JSON. */
+  // Tokens of JSON texts with 1,000 characters or more.
   readonly json_tokens: number;
   readonly minified_tokens: number;
-  /** Share of their characters that are keys, quotes, brackets and white space, 0…1. */
+  // Their share of keys, quotes, brackets and white space, 0…1.
   readonly structure_ratio: number;
 };
 
@@ -32,7 +32,7 @@ export function isForUser(block: unknown): boolean {
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
 
-/** `isFollowed` when the answer has more blocks. */
+// `isFollowed`: more blocks follow in the answer.
 export function measureText(text: string, isFollowed = false): TextOverhead {
   const preamble = looksLikeJson(text) ? 0 : measurePreamble(text, isFollowed);
   const body = text.slice(preamble);
@@ -41,7 +41,7 @@ export function measureText(text: string, isFollowed = false): TextOverhead {
   return { data: body.length, keys: 0, punctuation: 0, whiteSpace: 0, preamble };
 }
 
-// Neither short JSON nor an opening instruction.
+// False for short JSON, and for text that does not start with an instruction.
 export function mayHaveOverhead(text: string, isFollowed = false): boolean {
   const isShort = text.length <= overheadCharactersMax;
   if (looksLikeJson(text)) return isShort;
@@ -51,7 +51,7 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
 // Later paragraphs count as data.
 export const preambleParagraphsMax = 200;
 
-/** They address the model or list further actions; documentation and data begin in other words. */
+// Openings that address the model or list further actions; documentation and data start differently.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -69,7 +69,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** Length of leading instructions, 0 in doubt. Only a text that is followed may be instructions as a whole. */
+/** Length of leading instructions; 0 if in doubt. Only a text with more blocks after it may consist entirely of instructions. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
@@ -88,7 +88,9 @@ export function measurePreamble(text: string, isFollowed = false): number {
 
 // Most texts need not be read to the end.
 function opensAsInstruction(text: string): boolean {
-  const head = text.slice(countLeadingSpace(text.slice(0, headCharacters))).slice(0, headCharacters);
+  const head = text
+    .slice(countLeadingSpace(text.slice(0, headCharacters)))
+    .slice(0, headCharacters);
   return openings.some((opening) => opening.test(head)) || matchRulesTag(head) !== undefined;
 }
 
@@ -173,10 +175,10 @@ function makeFinder(text: string, pattern: RegExp): Finder {
   };
 }
 
-// A longer JSON text counts as data.
+// Longer JSON texts count as data.
 export const overheadCharactersMax = 256 * 1024;
 
-/** Characters by purpose; they add up to the length. */
+// Characters by purpose, which add up to the length.
 type JsonCharacters = {
   readonly data: number;
   readonly keys: number;
@@ -188,7 +190,7 @@ export function isJsonDocument(text: string): boolean {
   return parseDocument(text) !== undefined;
 }
 
-/** An object or a list, of at most `overheadCharactersMax` characters. */
+/** Undefined unless the text is a JSON object or array of at most `overheadCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > overheadCharactersMax || !looksLikeJson(text)) return undefined;
   try {
@@ -198,7 +200,7 @@ export function parseDocument(text: string): unknown {
   }
 }
 
-// A log line rarely begins and ends with matching brackets.
+// Log lines rarely start and end with matching brackets.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
@@ -208,7 +210,7 @@ export function looksLikeJson(text: string): boolean {
   return text.charCodeAt(end) === (first === openBrace ? closeBrace : closeBracket);
 }
 
-/** Accepts valid JSON only. */
+/** Valid JSON only. */
 export function minify(text: string): string {
   const chunks: string[] = [];
   let [from, index] = [0, 0];
@@ -224,7 +226,7 @@ export function minify(text: string): string {
   return chunks.join("") + text.slice(from);
 }
 
-/** Accepts valid JSON only. A string before a colon is a key. */
+/** Valid JSON only. A string before a colon is a key. */
 export function countJsonCharacters(text: string): JsonCharacters {
   let [data, keys, punctuation, whiteSpace, lastString] = [0, 0, 0, 0, 0];
   let index = 0;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { isUnrecognizedResult, rejectResult, sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import {
+  isUnrecognizedResult,
+  rejectResult,
+  sdkRejection,
+} from "#tokens/cost/clients/rejections.ts";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { array, assert, constantFrom, oneof, property, record } from "fast-check";
 
