@@ -59,13 +59,7 @@ type CompactJsonSaving = {
   readonly share: number;
 };
 
-type CompactRow = {
-  readonly tool: string;
-  readonly output_tokens: number;
-  readonly overhead: Overhead | null;
-};
-
-export function compactJsonSavings(rows: readonly CompactRow[]): CompactJsonSaving[] {
+export function compactJsonSavings(rows: readonly OverheadRow[]): CompactJsonSaving[] {
   return rows
     .flatMap(({ tool, output_tokens: answerTokens, overhead }) => {
       const tokens = overhead === null ? 0 : overhead.json_tokens - overhead.minified_tokens;

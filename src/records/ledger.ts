@@ -129,7 +129,7 @@ export class Ledger {
       model,
       estimation: sessions.map(estimationOf).reduce(lessCertain, null),
       window,
-      tools: this.#tools.rows(),
+      tools: this.#tools.summarize(),
       total: this.#tools.total,
       definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
       unused: unusedTools(definitions, this.#called),

@@ -106,7 +106,7 @@ export class ToolTally {
     return this.#shape;
   }
 
-  row(): TotalRow {
+  summarize(): TotalRow {
     const outcomes = this.#outcomes;
     const paid = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
@@ -188,21 +188,21 @@ export class ToolRows {
   }
 
   get total(): TotalRow {
-    return this.#total.row();
+    return this.#total.summarize();
   }
 
   get duplicateTokens(): number {
     return this.#total.duplicateTokens;
   }
 
-  rows(): ToolRow[] {
+  summarize(): ToolRow[] {
     const total = this.#total.totalTokens;
     return [...this.#tools.values()]
       .map(({ server, tool, method, tally }) => ({
         server,
         tool,
         method,
-        ...tally.row(),
+        ...tally.summarize(),
         share: total === 0 ? 0 : tally.totalTokens / total,
         duplicate_tokens: tally.duplicateTokens,
         overhead: tally.overhead,

@@ -15,7 +15,7 @@ export type DefinitionDeps = {
   readonly prices: DefinitionPrices;
 };
 
-export type BegunTool = {
+export type PendingTool = {
   readonly name: string;
   readonly sha256: string;
   readonly price: () => DefinitionPrice;
@@ -28,7 +28,7 @@ export function beginTool(
   bill: Bill,
   estimator: Estimator,
   deps: DefinitionDeps,
-): BegunTool {
+): PendingTool {
   const sha256 = deps.hash(canonicalJson(tool));
   const name = definitionName(tool);
   const known = deps.prices.get(makeEstimatorKey(estimator), sha256);

@@ -19,8 +19,12 @@ export type ToolDefinition = {
 };
 
 /** Tokens added by loading a definition on demand. */
-export function tokensToLoad({ tokens, context_tokens: shown, ...tool }: ToolDefinition): number {
-  const context = shown ?? tokens;
+export function tokensToLoad({
+  tokens,
+  context_tokens: contextTokens,
+  ...tool
+}: ToolDefinition): number {
+  const context = contextTokens ?? tokens;
   return tool.resident_tokens === context ? 0 : context;
 }
 

@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 import { type JsonObject, textAt } from "#wire/json.ts";
 import {
-  type BegunTool,
+  type PendingTool,
   beginTool,
   type DefinitionDeps,
   sumModelTokens,
@@ -12,10 +12,10 @@ import {
   findNarrowingParameters,
 } from "./begin-tool.ts";
 import { Bill, type Countable, inTurn } from "./bill.ts";
-import { defers, plainSkill } from "./clients/client-profile.ts";
+import { defers, formatSkill } from "./clients/client-profile.ts";
 import type { DefinitionsCost, ListedSkill, ToolDefinition } from "./definitions-cost.ts";
 import { definitionModel } from "./estimator.ts";
-import { type ExactList, withTokens, type Reader } from "./exact-prices.ts";
+import { type ExactList, splitTokens, type Reader } from "./exact-prices.ts";
 import type { ToolList } from "./tool-list.ts";
 
 type DefinitionsDraft = {
@@ -23,10 +23,10 @@ type DefinitionsDraft = {
   readonly finish: (isUnread: boolean) => DefinitionsCost;
 };
 
-type BegunDefinition = {
-  readonly listed: BegunTool;
-  readonly shown: BegunTool;
-  readonly loaded: BegunTool;
+type PendingDefinition = {
+  readonly listed: PendingTool;
+  readonly shown: PendingTool;
+  readonly loaded: PendingTool;
   readonly listing: { tokens: number };
   readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
@@ -47,18 +47,18 @@ export function draftDefinitions(
   const bill = new Bill(model);
   // Instructions and name lists are prompt text, not definitions, so they are counted like other text.
   const textBill = new Bill(reader.estimator);
-  const begun = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
+  const pending = list.tools.map((tool) => beginDefinition(tool, { bill, textBill }, reader, deps));
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
       // Later sessions must not reuse a price that is only an estimate by length.
-      if (!isUnread) for (const definition of begun) rememberPrices(definition, reader, deps);
-      const exact = reader.exact?.find(begun.map(({ listed }) => listed.sha256));
-      const perList = exact?.perList ?? (begun.length === 0 ? 0 : model.perList);
+      if (!isUnread) for (const definition of pending) rememberPrices(definition, reader, deps);
+      const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
+      const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
       const { total, isComplete } = list;
-      const sums = sumPrices({ total, isComplete, perList, exact }, begun, instructions, reader);
+      const sums = sumPrices({ total, isComplete, perList, exact }, pending, instructions, reader);
       return skills.length === 0 ? sums : addSkills(sums, skills);
     },
   };
@@ -71,11 +71,11 @@ function beginDefinition(
   { bill, textBill }: Bills,
   { estimator, profile }: Reader,
   deps: DefinitionDeps,
-): BegunDefinition {
+): PendingDefinition {
   const { deferral, form, listing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
-  const begin = (shown: JsonObject, same?: BegunTool): BegunTool =>
-    same && shown === tool ? same : beginTool(shown, bill, estimator, deps);
+  const begin = (shown: JsonObject, listedTool?: PendingTool): PendingTool =>
+    listedTool && shown === tool ? listedTool : beginTool(shown, bill, estimator, deps);
   const listed = begin(tool);
   const names = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
@@ -99,29 +99,34 @@ function beginInstructions(text: string, bill: Bill, { profile }: Reader): Instr
   return tokens;
 }
 
-type BegunSkill = { readonly name: string; readonly sha256: string; listed: number; shown: number };
+type PendingSkill = {
+  readonly name: string;
+  readonly sha256: string;
+  listed: number;
+  shown: number;
+};
 
 function beginSkill(
   skill: JsonObject,
   bill: Bill,
   { profile }: Reader,
   { hash }: DefinitionDeps,
-): BegunSkill {
+): PendingSkill {
   const [name = "", description = ""] = ["name", "description"].map((key) =>
     textAt(skill, "frontmatter", key),
   );
   const sha256 = hash(canonicalJson(skill));
-  const begun = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
+  const skillCost = { name: name.slice(0, nameCharactersMax), sha256, listed: 0, shown: 0 };
   const text = { name, description };
-  const { skill: shownAs = plainSkill } = profile.definitions;
-  bill.add(plainSkill(text), (count) => (begun.listed = count));
-  bill.add(shownAs(text), (count) => (begun.shown = count));
-  return begun;
+  const { skill: shownAs = formatSkill } = profile.definitions;
+  bill.add(formatSkill(text), (count) => (skillCost.listed = count));
+  bill.add(shownAs(text), (count) => (skillCost.shown = count));
+  return skillCost;
 }
 
 // The skill list stays in context even if tool definitions are loaded on demand.
-function addSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): DefinitionsCost {
-  const sum = (pick: (skill: BegunSkill) => number): number =>
+function addSkills(sums: DefinitionsCost, skills: readonly PendingSkill[]): DefinitionsCost {
+  const sum = (pick: (skill: PendingSkill) => number): number =>
     skills.reduce((total, skill) => total + pick(skill), 0);
   return {
     ...sums,
@@ -136,7 +141,7 @@ function addSkills(sums: DefinitionsCost, skills: readonly BegunSkill[]): Defini
 }
 
 function rememberPrices(
-  { listed, shown, loaded }: BegunDefinition,
+  { listed, shown, loaded }: PendingDefinition,
   reader: Reader,
   deps: DefinitionDeps,
 ) {
@@ -146,7 +151,7 @@ function rememberPrices(
 }
 
 type PricedDefinition = {
-  readonly listed: BegunTool;
+  readonly listed: PendingTool;
   readonly price: DefinitionPrice;
   readonly shown: number;
   readonly loaded: number;
@@ -164,11 +169,13 @@ type PricedList = {
 
 function sumPrices(
   list: PricedList,
-  begun: readonly BegunDefinition[],
+  pending: readonly PendingDefinition[],
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const priced = begun.map((definition, at) => priceDefinition(definition, list.exact?.tokens[at]));
+  const priced = pending.map((definition, at) =>
+    priceDefinition(definition, list.exact?.tokens[at]),
+  );
   const sum = (pick: (definition: PricedDefinition) => number): number =>
     priced.reduce((total, definition) => total + pick(definition), 0);
   const total = sum(({ price }) => sumModelTokens(price)) + list.perList;
@@ -199,19 +206,19 @@ function sumPrices(
 
 // The estimate of each form is corrected by the error in the estimate of the listed form.
 function priceDefinition(
-  { listed, shown, loaded, listing, isPreloaded, narrowing }: BegunDefinition,
+  { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingDefinition,
   exact: number | undefined,
 ): PricedDefinition {
   const estimate = listed.price();
-  const price = exact === undefined ? estimate : withTokens(estimate, exact);
+  const price = exact === undefined ? estimate : splitTokens(estimate, exact);
   const correction = sumModelTokens(price) - sumModelTokens(estimate);
-  const corrected = (tool: BegunTool): number =>
+  const correct = (tool: PendingTool): number =>
     Math.max(0, sumModelTokens(tool.price()) + correction);
   return {
     listed,
     price,
-    shown: corrected(shown),
-    loaded: corrected(loaded),
+    shown: correct(shown),
+    loaded: correct(loaded),
     listing: listing.tokens,
     isPreloaded,
     narrowing,

@@ -72,7 +72,7 @@ function shareOut(prices: readonly number[], total: number): readonly number[] {
 }
 
 // Splits the exact number in the proportions of the estimate.
-export function withTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
+export function splitTokens(price: DefinitionPrice, tokens: number): DefinitionPrice {
   const { name_tokens: name, description_tokens: description, schema_tokens: schema } = price;
   const estimate = name + description + schema;
   if (estimate === 0) return { ...price, schema_tokens: tokens };

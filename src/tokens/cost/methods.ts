@@ -5,10 +5,10 @@ import { type Caller, readCaller, noCaller } from "./caller.ts";
 import { listErrorReadings, listPromptReadings, listResourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";
 import {
-  contentParts,
+  listContentParts,
   type MediaPart,
   type Part,
-  resourceContentParts,
+  listContentsParts,
   type TextPart,
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
@@ -46,7 +46,7 @@ const priced: { readonly [method: string]: MethodRule } = {
   "prompts/get": {
     request: describeNamedRequest,
     result: (result, { profile }) => ({
-      ...showAll(contentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
@@ -57,7 +57,7 @@ const priced: { readonly [method: string]: MethodRule } = {
       return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
     },
     result: (result, { profile }) => ({
-      ...showAll(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+      ...showAll(listContentsParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
@@ -70,7 +70,7 @@ const priced: { readonly [method: string]: MethodRule } = {
       caller: readCaller(params),
     }),
     result: (result, { profile }) =>
-      showAll(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
+      showAll(listContentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
   },
 };
 

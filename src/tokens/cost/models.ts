@@ -100,9 +100,6 @@ export const modelExamples: readonly string[] = [
   "codex",
   "gemini-3-pro",
   "gemini-2.5-pro",
-  "opus",
-  "sonnet",
-  "haiku",
 ];
 
 export const defaultFamily: ModelFamily = gpt55;

@@ -12,7 +12,7 @@ import type {
 import { type Ceiling, countCeiling } from "./ceiling.ts";
 import { listToolReadings } from "./clients/unknown.ts";
 import { isIn, halvesShown, type AskedFacts, type Reading, readingOf } from "./reading.ts";
-import { jsonPart, type Part, type TextPart } from "./part.ts";
+import { makeJsonPart, type Part, type TextPart } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 import { overheadCharactersMin } from "../limits.ts";
 import { isForUser } from "./overhead/overhead.ts";
@@ -45,7 +45,7 @@ export function describeToolResult(rawResult: unknown, reading: Reading): Visibi
   const { profile, request } = reading;
   const answer = answerFacts(rawResult, reading);
   const { structured, duplicate } = answer;
-  const others = otherParts(rawResult);
+  const others = listOtherParts(rawResult);
   const content = listParts(answer.blocks);
   const both = structured ? [...content, structured] : content;
   const wire = others.length > 0 ? [...both, ...others] : both;
@@ -91,7 +91,7 @@ export function answerFacts(
 ): AnswerFacts {
   const blocks = readBlocks(arrayAt(rawResult, "content"), profile.resourcesAsJson);
   const rawStructured = memberAt(rawResult, "structuredContent");
-  const structured = structuredPart(rawStructured);
+  const structured = makeStructuredPart(rawStructured);
   const duplicate = structured
     ? listParts(blocks).filter((item) => isDuplicate(item, rawStructured, structured.text))
     : noParts;
@@ -195,20 +195,20 @@ function orderTexts(answer: AnswerFacts, profile: ClientProfile): readonly Shown
   return texts;
 }
 
-function structuredPart(structured: unknown): TextPart | undefined {
+function makeStructuredPart(structured: unknown): TextPart | undefined {
   if (structured === undefined || structured === null) return undefined;
-  const part = jsonPart(structured);
-  return part.text === "" ? undefined : part;
+  const json = makeJsonPart(structured);
+  return json.text === "" ? undefined : json;
 }
 
 const knownMembers = new Set(["structuredContent", "isError", "resultType", "_meta"]);
 
-function otherParts(rawResult: unknown): readonly TextPart[] {
+function listOtherParts(rawResult: unknown): readonly TextPart[] {
   if (rawResult === undefined) return noParts;
-  if (!isObject(rawResult)) return [jsonPart(rawResult)];
+  if (!isObject(rawResult)) return [makeJsonPart(rawResult)];
   const names = Object.keys(rawResult).filter((name) => !isKnownMember(name, rawResult[name]));
   if (names.length === 0) return noParts;
-  return [jsonPart(Object.fromEntries(names.map((name) => [name, rawResult[name]])))];
+  return [makeJsonPart(Object.fromEntries(names.map((name) => [name, rawResult[name]])))];
 }
 
 const noParts: readonly TextPart[] = [];

@@ -44,7 +44,7 @@ export function makeScaledEstimator(
     encoding: `${encoding}*${jsonFactor === factor ? factor : `${factor}, JSON *${jsonFactor}`}`,
     tokensPerTextByteMax: Math.ceil(jsonFactor),
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyLineBound),
-    ...scaledCounts(counter, pickFactor),
+    ...scaleCounts(counter, pickFactor),
     within: (text, limit) => {
       // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
       const unscaled = counter().within(text, limit);
@@ -55,7 +55,7 @@ export function makeScaledEstimator(
       units: (utf8) => counter().countBytes(utf8),
       tokens: (units, isJson) => Math.round(units * (isJson ? jsonFactor : factor)),
     },
-    ...(definitions && { definitions: scaledDefinitions(counter, encoding, definitions) }),
+    ...(definitions && { definitions: scaleDefinitions(counter, encoding, definitions) }),
   };
 }
 
@@ -77,7 +77,7 @@ function formatMembers({ name, description, schema }: DefinitionTexts): Definiti
   };
 }
 
-function scaledDefinitions(
+function scaleDefinitions(
   counter: () => TokenCounter,
   encoding: Encoding,
   { structure, descriptions, perList }: NonNullable<Scale["definitions"]>,
@@ -96,7 +96,7 @@ function scaledDefinitions(
   };
 }
 
-function scaledCounts(
+function scaleCounts(
   counter: () => TokenCounter,
   pickFactor: (text: string) => number,
 ): Required<Pick<Estimator, "count" | "begin">> {

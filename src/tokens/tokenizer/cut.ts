@@ -1,6 +1,12 @@
 import { readFlags, newlineFlag, spaceFlag } from "./classes.ts";
 import { type Engine, Scan, needsMore } from "./scan.ts";
-import { Feed, codePointBytes, isContinuation, longestCodePointBytes, type Utf8 } from "./feed.ts";
+import {
+  Feed,
+  countCodePointBytes,
+  isContinuation,
+  longestCodePointBytes,
+  type Utf8,
+} from "./feed.ts";
 import { longestTokenBytes } from "./layout.ts";
 import { LongPiece, shortPieceBytes } from "./piece-counter.ts";
 
@@ -26,16 +32,16 @@ export function cutWithin(
   const crossing = findCrossing(engine, text, tokensMax);
   const { feed, from, to } = crossing;
   const isLong = to - from > shortPieceBytes;
-  const ends = isLong ? longEnds(engine, crossing, tokensMax) : shortEnds(engine, crossing);
+  const ends = isLong ? findLongEnds(engine, crossing, tokensMax) : findShortEnds(engine, crossing);
   for (let end = ends.furthest; end > ends.nearest; end--) {
     if (isInsideCodePoint(feed, end) || ends.tokensTo(end) > tokensMax) continue;
-    const units = feed.unitsBefore(end);
+    const units = feed.countUnitsBefore(end);
     if (isWithin(units)) return units;
   }
-  return feed.unitsBefore(from);
+  return feed.countUnitsBefore(from);
 }
 
-function shortEnds(engine: Engine, crossing: Crossing): Ends {
+function findShortEnds(engine: Engine, crossing: Crossing): Ends {
   const { feed, from, to } = crossing;
   feed.load(to, to + 1);
   const isLast = to >= feed.base + feed.end;
@@ -82,14 +88,14 @@ function isOneSpace({ vocabulary }: Engine, feed: Feed, from: number, to: number
   let before = at - 1;
   while (isContinuation(bytes[before] as number)) before--;
   return (
-    to - from === codePointBytes(bytes[at] as number) &&
+    to - from === countCodePointBytes(bytes[at] as number) &&
     (readFlags(bytes, at, vocabulary) & spaceFlag) !== 0 &&
     (readFlags(bytes, before, vocabulary) & (spaceFlag | newlineFlag)) === spaceFlag
   );
 }
 
 // Merges only the bytes after an anchor.
-function longEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
+function findLongEnds(engine: Engine, crossing: Crossing, tokensMax: number): Ends {
   const { feed, from, to, tokensBefore } = crossing;
   const { merge } = engine.pieces;
   const tokensLeft = tokensMax - tokensBefore;

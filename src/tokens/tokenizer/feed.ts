@@ -61,7 +61,7 @@ export class Feed implements Utf8 {
     }
   }
 
-  unitsBefore(position: number): number {
+  countUnitsBefore(position: number): number {
     const slice = this.#findSlice(position);
     const start = this.#starts[slice] as number;
     this.load(start, position);
@@ -116,7 +116,7 @@ export const paddingBytes = 16;
 
 export const longestCodePointBytes = 4;
 
-export function codePointBytes(first: number): number {
+export function countCodePointBytes(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xe0) return 2;
   return first < 0xf0 ? 3 : 4;

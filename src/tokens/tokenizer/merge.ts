@@ -15,11 +15,11 @@ export class WideMinTree {
   readonly #keys: Float64Array;
 
   constructor(size: number) {
-    this.#keys = emptyLevel(size);
+    this.#keys = makeEmptyLevel(size);
     let level = this.#keys;
     this.#levels.push(level);
     while (level.length > fanOut) {
-      level = emptyLevel(level.length / fanOut);
+      level = makeEmptyLevel(level.length / fanOut);
       this.#levels.push(level);
     }
   }
@@ -44,22 +44,22 @@ export class WideMinTree {
       const lows = levels[level] as Float64Array;
       first = Math.floor(first / fanOut);
       last = Math.floor(last / fanOut);
-      for (let at = first; at <= last; at++) lows[at] = lowestOfBlock(keys, at * fanOut);
+      for (let at = first; at <= last; at++) lows[at] = findLowest(keys, at * fanOut);
       keys = lows;
     }
   }
 
   find(): number {
-    const lowest = lowestOfBlock(this.#levels.at(-1) ?? this.#keys, 0);
+    const lowest = findLowest(this.#levels.at(-1) ?? this.#keys, 0);
     return lowest >= noKey ? -1 : lowest % indices;
   }
 }
 
-function emptyLevel(keys: number): Float64Array {
+function makeEmptyLevel(keys: number): Float64Array {
   return new Float64Array(Math.ceil(keys / fanOut) * fanOut).fill(noKey);
 }
 
-function lowestOfBlock(keys: Float64Array, from: number): number {
+function findLowest(keys: Float64Array, from: number): number {
   let lowest = noKey;
   for (let at = from; at < from + fanOut; at++) lowest = Math.min(lowest, keys[at] as number);
   return lowest;
@@ -181,7 +181,7 @@ export class Merge {
     const { bytes } = text;
     let first = 0;
     for (let second = ends[0] as number; second < length; second = ends[second] as number) {
-      const border = bordering(bytes, from + second);
+      const border = packBorder(bytes, from + second);
       const isPair = mayJoin(near[first] as number, near[second] as number, border);
       pairs.set(first, isPair ? this.#rank(text, from, first, second) : noRank);
       first = second;
@@ -208,11 +208,11 @@ export class Merge {
       const joinedNear = (near[first] = neighbours[rank] as number);
       const before = first > 0 ? (starts[first] as number) : first;
       if (first > 0) {
-        const isPair = mayJoin(near[before] as number, joinedNear, bordering(bytes, from + first));
+        const isPair = mayJoin(near[before] as number, joinedNear, packBorder(bytes, from + first));
         pairs.set(before, isPair ? this.#rank(text, from, before, first) : noRank);
       }
       const isPair =
-        end < length && mayJoin(joinedNear, near[end] as number, bordering(bytes, from + end));
+        end < length && mayJoin(joinedNear, near[end] as number, packBorder(bytes, from + end));
       pairs.set(first, isPair ? this.#rank(text, from, first, end) : noRank);
       pairs.set(second, noRank);
       pairs.refresh(before, second);
@@ -244,7 +244,7 @@ export function leaderBit(byte: number): number {
   return 1 << (byte | 16);
 }
 
-export function bordering(bytes: Uint8Array, border: number): number {
+export function packBorder(bytes: Uint8Array, border: number): number {
   return ((bytes[border - 1] as number) << 8) | (bytes[border] as number);
 }
 

@@ -53,11 +53,11 @@ export class MinTree {
     const lows = this.#lows;
     const first = from >> fanBits;
     const last = to >> fanBits;
-    for (let at = first; at <= last; at++) lows[at] = lowestOfBlock(keys, at * fanOut);
+    for (let at = first; at <= last; at++) lows[at] = findLowest(keys, at * fanOut);
     if (levels === 1) return;
     const topFrom = this.#topFrom;
     for (let at = first >> fanBits; at <= last >> fanBits; at++) {
-      lows[topFrom + at] = lowestOfBlock(lows, at * fanOut);
+      lows[topFrom + at] = findLowest(lows, at * fanOut);
     }
   }
 
@@ -73,12 +73,12 @@ export class MinTree {
 function foldRow(row: Int32Array, size: number, lows: Int32Array, to: number): number {
   const blocks = (size + fanOut - 1) >> fanBits;
   for (let at = size; at < blocks * fanOut; at++) row[at] = noKey;
-  for (let at = 0; at < blocks; at++) lows[to + at] = lowestOfBlock(row, at * fanOut);
+  for (let at = 0; at < blocks; at++) lows[to + at] = findLowest(row, at * fanOut);
   return blocks;
 }
 
 // Unrolled so that the processor can compare several at once.
-function lowestOfBlock(row: Int32Array, at: number): number {
+function findLowest(row: Int32Array, at: number): number {
   const a = Math.min(row[at] as number, row[at + 1] as number);
   const b = Math.min(row[at + 2] as number, row[at + 3] as number);
   const c = Math.min(row[at + 4] as number, row[at + 5] as number);

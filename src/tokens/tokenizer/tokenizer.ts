@@ -1,6 +1,6 @@
 import { cutWithin } from "./cut.ts";
 import { type Engine, type PieceEnd, needsMore, noOffset, type Scan } from "./scan.ts";
-import { Feed, type FeedBuffer, makeFeedBuffer, codePointBytes, type Utf8 } from "./feed.ts";
+import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { TextCount } from "./text-count.ts";
 import { Vocabulary } from "./vocabulary.ts";
@@ -26,8 +26,8 @@ export type Counting = {
 };
 
 const pieceEnds: Record<Encoding, PieceEnd> = {
-  o200k_base: pieceEndO200k,
-  cl100k_base: pieceEndCl100k,
+  o200k_base: findPieceEndO200k,
+  cl100k_base: findPieceEndCl100k,
 };
 
 // Equals tiktoken's `encode_ordinary`: special tokens are ordinary text, lone surrogates become U+FFFD. O(n log n).
@@ -77,57 +77,57 @@ export class Tokenizer {
 }
 
 /** Finds where the piece at `at` < `text.end` ends, or returns `needsMore`. One pass, equivalent to cl100k_base's regular expression. */
-export function pieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
+export function findPieceEndCl100k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
-  const contracted = contractionEnd(text, at);
+  const contracted = findContractionEnd(text, at);
   if (contracted !== at) return contracted;
   const flags = readFlags(bytes, at, vocabulary);
-  if (flags & letterFlag) return lettersEnd(text, at, scan);
-  if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
+  if (flags & letterFlag) return findLettersEnd(text, at, scan);
+  if (flags & numberFlag) return findNumberEnd(text, at, scan);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
   // Any other character may precede a word.
-  const next = at + codePointBytes(bytes[at] as number);
+  const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & letterFlag) return lettersEnd(text, next, scan);
+  if (nextFlags & letterFlag) return findLettersEnd(text, next, scan);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, noOffset);
+  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
 }
 
-function lettersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLettersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   while (next < end && readFlags(bytes, next, vocabulary) & letterFlag) {
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : scan.pause(next, lettersEnd, noOffset);
+  return next < end || text.isFinal ? next : scan.pause(next, findLettersEnd, noOffset);
 }
 
 /** Equivalent to o200k_base's regular expression; see `pieceEndCl100k`. */
-export function pieceEndO200k(text: Utf8, at: number, scan: Scan): number {
+export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;
   const flags = readFlags(bytes, at, vocabulary);
-  if (flags & (upperFlag | lowerFlag)) return wordEnd(text, at, scan, noOffset);
-  if (flags & numberFlag) return numberEnd(text, at, scan);
-  if (flags & newlineFlag) return spacesEnd(text, at, scan, noOffset);
+  if (flags & (upperFlag | lowerFlag)) return findWordEnd(text, at, scan, noOffset);
+  if (flags & numberFlag) return findNumberEnd(text, at, scan);
+  if (flags & newlineFlag) return findSpacesEnd(text, at, scan, noOffset);
   // Any other character may precede a word.
-  const next = at + codePointBytes(bytes[at] as number);
+  const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
-  if (nextFlags & (upperFlag | lowerFlag)) return wordEnd(text, next, scan, noOffset);
+  if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, scan, noOffset);
   const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isLead || (flags & spaceFlag) === 0;
-  return isSymbols ? symbolsEnd(text, next, scan) : spacesEnd(text, at, scan, noOffset);
+  return isSymbols ? findSymbolsEnd(text, next, scan) : findSpacesEnd(text, at, scan, noOffset);
 }
 
 // End of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, plus a contraction. `at` is in one of the classes; letters without case, and
 // marks, are in both. If no lower-case letter follows the first run, the expression backtracks to the last character in both
 // classes; `mark` is the end of that character.
-function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+function findWordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
@@ -136,55 +136,55 @@ function wordEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   while (next < end) {
     flags = readFlags(bytes, next, vocabulary);
     if ((flags & upperFlag) === 0) break;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & lowerFlag) bothEnd = next;
   }
   if (next < end && flags & lowerFlag) {
-    do next += codePointBytes(bytes[next] as number);
+    do next += countCodePointBytes(bytes[next] as number);
     while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
-      return scan.pause(next, lowersEnd, noOffset);
+      return scan.pause(next, findLowersEnd, noOffset);
     }
-    return contractionEnd(text, next);
+    return findContractionEnd(text, next);
   }
-  return uppersEnd(text, next, scan, bothEnd);
+  return findUppersEnd(text, next, scan, bothEnd);
 }
 
 // `bothEnd` is where the expression backtracks to.
-function uppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
+function findUppersEnd(text: Utf8, at: number, scan: Scan, bothEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
-    return scan.pause(at, wordEnd, bothEnd);
+    return scan.pause(at, findWordEnd, bothEnd);
   }
-  return bothEnd === noOffset || bothEnd === at ? contractionEnd(text, at) : bothEnd;
+  return bothEnd === noOffset || bothEnd === at ? findContractionEnd(text, at) : bothEnd;
 }
 
-function lowersEnd(text: Utf8, at: number, scan: Scan): number {
+function findLowersEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
   while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag) {
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
   }
   if (next + longestContractionBytes > end && !text.isFinal) {
-    return scan.pause(next, lowersEnd, noOffset);
+    return scan.pause(next, findLowersEnd, noOffset);
   }
-  return contractionEnd(text, next);
+  return findContractionEnd(text, next);
 }
 
 const apostrophe = 0x27;
 
-export function numberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
+export function findNumberEnd(text: Utf8, at: number, { vocabulary }: Scan): number {
   const { bytes, end } = text;
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
     if (next >= end) return text.isFinal ? next : needsMore;
     if ((readFlags(bytes, next, vocabulary) & numberFlag) === 0) return next;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
   }
   return next;
 }
 
-export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
+export function findSymbolsEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
@@ -192,22 +192,22 @@ export function symbolsEnd(text: Utf8, at: number, scan: Scan): number {
   while (next < end) {
     flags = readFlags(bytes, next, vocabulary);
     if (flags & notSymbolFlags) break;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
   }
-  if (next < end) return flags & tailFlag ? tailEnd(text, next, scan) : next;
-  return text.isFinal ? next : scan.pause(next, symbolsEnd, noOffset);
+  if (next < end) return flags & tailFlag ? findTailEnd(text, next, scan) : next;
+  return text.isFinal ? next : scan.pause(next, findSymbolsEnd, noOffset);
 }
 
-function tailEnd(text: Utf8, at: number, scan: Scan): number {
+function findTailEnd(text: Utf8, at: number, scan: Scan): number {
   const { bytes, end } = text;
   let next = at;
   while (next < end && readFlags(bytes, next, scan.vocabulary) & tailFlag) next++;
-  return next < end || text.isFinal ? next : scan.pause(next, tailEnd, noOffset);
+  return next < end || text.isFinal ? next : scan.pause(next, findTailEnd, noOffset);
 }
 
 // End of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the next
 // word; otherwise the end of the run. `mark` is where the last space before `at` starts.
-export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+export function findSpacesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
@@ -217,20 +217,20 @@ export function spacesEnd(text: Utf8, at: number, scan: Scan, mark: number): num
     const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) break;
     last = next;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
   if (next >= end && !text.isFinal) {
     return newlineEnd === noOffset
-      ? scan.pause(next, spacesEnd, last)
-      : scan.pause(next, newlinesEnd, newlineEnd);
+      ? scan.pause(next, findSpacesEnd, last)
+      : scan.pause(next, findNewlinesEnd, newlineEnd);
   }
   if (newlineEnd !== noOffset) return newlineEnd;
   const isOnly = last === at && mark === noOffset;
   return next >= end || isOnly ? next : last;
 }
 
-function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
+function findNewlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = scan;
   let next = at;
@@ -238,24 +238,24 @@ function newlinesEnd(text: Utf8, at: number, scan: Scan, mark: number): number {
   while (next < end) {
     const flags = readFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) return newlineEnd;
-    next += codePointBytes(bytes[next] as number);
+    next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;
   }
-  return text.isFinal ? newlineEnd : scan.pause(next, newlinesEnd, newlineEnd);
+  return text.isFinal ? newlineEnd : scan.pause(next, findNewlinesEnd, newlineEnd);
 }
 
 const longestContractionBytes = 3;
 
 // End of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Ignoring case, ſ (U+017F, C5 BF) is an s; no other letter folds to one of these.
-export function contractionEnd(text: Utf8, at: number): number {
+export function findContractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;
   if (at + longestContractionBytes > end && !text.isFinal) return needsMore;
-  const next = at + contractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
+  const next = at + countContractionBytes(bytes[at + 1] as number, bytes[at + 2] as number);
   return next <= end ? next : at;
 }
 
-function contractionBytes(first: number, second: number): number {
+function countContractionBytes(first: number, second: number): number {
   switch (first | 0x20) {
     case 0x73: // s
     case 0x74: // t

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { countKeys, exactPrices, withTokens } from "#tokens/cost/exact-prices.ts";
+import { countKeys, exactPrices, splitTokens } from "#tokens/cost/exact-prices.ts";
 
 const source = { maker: "anthropic", model: "claude-opus-5" };
 const hash = (text: string) => `<${text}>`;
@@ -53,12 +53,12 @@ test("withTokens keeps the proportion of the parts, and their sum is exact", () 
     schema_tokens: 3,
     wire_only_tokens: 9,
   };
-  expect(withTokens(price, 100)).toEqual({
+  expect(splitTokens(price, 100)).toEqual({
     name_tokens: 14,
     description_tokens: 42,
     schema_tokens: 44,
     wire_only_tokens: 9,
   });
   const nothing = { ...price, name_tokens: 0, description_tokens: 0, schema_tokens: 0 };
-  expect(withTokens(nothing, 5)).toMatchObject({ name_tokens: 0, schema_tokens: 5 });
+  expect(splitTokens(nothing, 5)).toMatchObject({ name_tokens: 0, schema_tokens: 5 });
 });

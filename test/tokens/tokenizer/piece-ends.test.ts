@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { pieceEndCl100k, pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { needsMore, Scan } from "#tokens/tokenizer/scan.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";
@@ -41,8 +41,8 @@ const cl100kRows: readonly Row[] = [
 ];
 
 const patterns = [
-  ["o200k_base", pieceEndO200k, o200kRows],
-  ["cl100k_base", pieceEndCl100k, cl100kRows],
+  ["o200k_base", findPieceEndO200k, o200kRows],
+  ["cl100k_base", findPieceEndCl100k, cl100kRows],
 ] as const;
 
 describe.each(patterns)("%s", async (encoding, pieceEnd, rows) => {

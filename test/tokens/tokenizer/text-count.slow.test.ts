@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "bun:test";
 import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
-import { pieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
+import { findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
 import { TextCount } from "#tokens/tokenizer/text-count.ts";
@@ -55,7 +55,7 @@ const view = await vocabulary("o200k_base");
 for (const [name, bomb] of Object.entries(bombs)) {
   test(`TextCount does about the work it is asked for at a time: ${name}`, () => {
     const text = bomb(2 ** 19);
-    const { counting, work } = beginWatched(contents, pieceEndO200k, text);
+    const { counting, work } = beginWatched(contents, findPieceEndO200k, text);
     let most = 0;
     let calls = 0;
     for (let isDone = false; !isDone; calls++) {
@@ -74,7 +74,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     let pieces: PieceCounter | undefined;
     const bytes = allocatedBytes(() => {
       pieces = new PieceCounter(view);
-      const engine = { vocabulary: view, pieceEnd: pieceEndO200k, pieces };
+      const engine = { vocabulary: view, pieceEnd: findPieceEndO200k, pieces };
       const counting = new TextCount(engine, new Feed(text));
       while (!counting.advance(2 ** 20));
     });

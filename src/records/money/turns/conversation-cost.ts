@@ -15,7 +15,7 @@ import {
   chargeSpan,
   type ContextSpan,
   type Prompt,
-  stackFrom,
+  stackSpans,
   FollowedParts,
   type NewPart,
 } from "./followed-parts.ts";
@@ -26,23 +26,23 @@ export function conversationCost(
   definitions: readonly HeldDefinitions[] = [],
 ): ConversationCost {
   const account = new ConversationAccount(calls, definitions);
-  const aside = findAsideTurns(turns);
-  for (const [index, turn] of turns.entries()) account.take(turn, aside.has(index));
+  const sideTurns = findSideTurns(turns);
+  for (const [index, turn] of turns.entries()) account.take(turn, sideTurns.has(index));
   return account.close();
 }
 
 // Side requests, such as for a title: the prompt shrinks, and the next turn is at least as large as before. They do not contain the conversation.
-function findAsideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
-  const aside = new Set<number>();
+function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
+  const sideTurns = new Set<number>();
   let last = 0;
   for (const [index, { usage, startsOver }] of turns.entries()) {
     const size = promptTokens(usage);
     const next = turns[index + 1];
     const returns = next && !next.startsOver && promptTokens(next.usage) >= last;
-    if (!startsOver && size < last && returns === true) aside.add(index);
+    if (!startsOver && size < last && returns === true) sideTurns.add(index);
     else last = size;
   }
-  return aside;
+  return sideTurns;
 }
 
 type HeldSpan = { readonly span: ContextSpan; readonly definition: number };
@@ -71,7 +71,7 @@ export class HeldRents {
     return tokens.reduce((sum, count) => sum + count, 0);
   }
 
-  arrivals(turn: number): {
+  listArrivals(turn: number): {
     readonly definitions: readonly number[];
     readonly tokens: readonly number[];
   } {
@@ -80,7 +80,7 @@ export class HeldRents {
   }
 
   place(start: number, definitions: readonly number[], tokens: readonly number[]): void {
-    for (const [index, span] of stackFrom(start, tokens).entries()) {
+    for (const [index, span] of stackSpans(start, tokens).entries()) {
       const definition = definitions[index];
       if (definition !== undefined) this.#spans.push({ span, definition });
     }
@@ -142,11 +142,11 @@ export class ConversationAccount {
     this.#readBy = groupByTurn(calls, (call) => call.readBy);
   }
 
-  take(turn: ModelTurn, isAside: boolean): void {
+  take(turn: ModelTurn, isSide: boolean): void {
     const prices = computeTurnPrices(turn);
-    if (!isAside) this.#takePrompt(turn, prices);
+    if (!isSide) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
-    this.#whole += prices.whole;
+    this.#whole += prices.total;
     if (!turn.prices) this.#unpriced += 1;
     this.#index += 1;
   }
@@ -161,8 +161,8 @@ export class ConversationAccount {
   }
 
   close(): ConversationCost {
-    this.#parts.close();
-    const calls = this.#sums.costs();
+    this.#parts.clear();
+    const calls = this.#sums.listCosts();
     const callsCost = calls.reduce(
       (sum, { written, first, carried }) => sum + written + first + carried,
       0,
@@ -202,7 +202,7 @@ export class ConversationAccount {
 
   #add(texts: readonly NewPart[], room: number, size: number): void {
     const read = this.#readBy.get(this.#index) ?? [];
-    const { definitions, tokens } = this.#rents.arrivals(this.#index);
+    const { definitions, tokens } = this.#rents.listArrivals(this.#index);
     const entered = shrinkTo(room, [...tokens, ...this.#tokens(read, "answerTokens")]);
     const held = entered.slice(0, definitions.length);
     const parts = [

@@ -32,7 +32,7 @@ export class CachedTurns {
     for (let index = 0; index < turns.length; index += 1) marks[from + index] = turns[index] ?? 0;
   }
 
-  costSince(marks: Float64Array, row: number, tokens: number): number {
+  priceSince(marks: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
     for (let index = 0; index < this.#known; index += 1) {
@@ -122,10 +122,6 @@ export class FollowedParts {
     this.#turn += 1;
   }
 
-  close(): void {
-    this.clear();
-  }
-
   #push(start: number, end: number, { call, isAnswer }: NewPart): void {
     if (this.#end === this.#columns.room) this.#makeRoom();
     const { starts, ends, owners, since, costs } = this.#columns;
@@ -199,7 +195,7 @@ export class FollowedParts {
     const { starts, ends, costs, marks } = this.#columns;
     for (let at = from; at < this.#counted; at += 1) {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
-      costs[at] = (costs[at] ?? 0) + this.#cached.costSince(marks, at, tokens);
+      costs[at] = (costs[at] ?? 0) + this.#cached.priceSince(marks, at, tokens);
     }
     this.#counted = Math.min(this.#counted, from);
   }
@@ -210,7 +206,7 @@ export class FollowedParts {
       const tokens = (ends[at] ?? 0) - (starts[at] ?? 0);
       const owner = owners[at] ?? 0;
       const turns = this.#turn - (since[at] ?? 0);
-      const counted = at < this.#counted ? this.#cached.costSince(marks, at, tokens) : 0;
+      const counted = at < this.#counted ? this.#cached.priceSince(marks, at, tokens) : 0;
       const cost = (costs[at] ?? 0) + counted;
       this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
       costs[at] = 0;
@@ -235,17 +231,17 @@ class PartColumns {
 
   move(from: number, to: number): void {
     const room = this.room * ((to - from) * 2 > this.room ? 2 : 1);
-    const moved = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
+    const move = (column: Float64Array, width: number): Float64Array<ArrayBuffer> => {
       const fresh = new Float64Array(room * width);
       fresh.set(column.subarray(from * width, to * width));
       return fresh;
     };
-    this.starts = moved(this.starts, 1);
-    this.ends = moved(this.ends, 1);
-    this.owners = moved(this.owners, 1);
-    this.since = moved(this.since, 1);
-    this.costs = moved(this.costs, 1);
-    this.marks = moved(this.marks, followedPricesMax);
+    this.starts = move(this.starts, 1);
+    this.ends = move(this.ends, 1);
+    this.owners = move(this.owners, 1);
+    this.since = move(this.since, 1);
+    this.costs = move(this.costs, 1);
+    this.marks = move(this.marks, followedPricesMax);
   }
 }
 
@@ -267,13 +263,13 @@ export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt):
 
 // Shrinks all sizes in proportion if they exceed the room.
 export function shrinkTo(room: number, sizes: readonly number[]): readonly number[] {
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
-  if (whole <= Math.max(0, room)) return sizes;
-  const factor = Math.max(0, room) / whole;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  if (total <= Math.max(0, room)) return sizes;
+  const factor = Math.max(0, room) / total;
   return sizes.map((size) => Math.floor(size * factor));
 }
 
-export function stackFrom(start: number, sizes: readonly number[]): ContextSpan[] {
+export function stackSpans(start: number, sizes: readonly number[]): ContextSpan[] {
   let next = start;
   return sizes.map((size) => {
     const span = { start: next, end: next + size };

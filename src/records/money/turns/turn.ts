@@ -37,12 +37,12 @@ export type TurnPrices = {
   // Not from a cache: the average of plain input and cache writes.
   readonly fresh: number;
   readonly written: number;
-  readonly whole: NanoDollars;
+  readonly total: NanoDollars;
 };
 
 const nanoPerToken = 1_000;
 
-const free: TurnPrices = { cached: 0, fresh: 0, written: 0, whole: 0 };
+const free: TurnPrices = { cached: 0, fresh: 0, written: 0, total: 0 };
 
 // Turns without list prices are free here, so callers must report them.
 export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
@@ -59,7 +59,7 @@ export function computeTurnPrices({ usage, prices }: ModelTurn): TurnPrices {
     cached,
     fresh: freshTokens > 0 ? freshCost / freshTokens : cached,
     written,
-    whole: Math.round(usage.cacheRead * cached + freshCost + usage.output * written),
+    total: Math.round(usage.cacheRead * cached + freshCost + usage.output * written),
   };
 }
 
@@ -81,13 +81,13 @@ export class CallSums {
   readonly #rereads: Float64Array;
 
   constructor(calls: number) {
-    const column = (): Float64Array => new Float64Array(calls);
-    this.#written = column();
-    this.#first = column();
-    this.#firstTokens = column();
-    this.#carried = column();
-    this.#carriedTokens = column();
-    this.#rereads = column();
+    const makeColumn = (): Float64Array => new Float64Array(calls);
+    this.#written = makeColumn();
+    this.#first = makeColumn();
+    this.#firstTokens = makeColumn();
+    this.#carried = makeColumn();
+    this.#carriedTokens = makeColumn();
+    this.#rereads = makeColumn();
   }
 
   addWritten(call: number, cost: number): void {
@@ -105,7 +105,7 @@ export class CallSums {
     addTo(this.#rereads, call, rereads);
   }
 
-  costs(): readonly CallInTurns[] {
+  listCosts(): readonly CallInTurns[] {
     return Array.from(this.#written, (written, call) => ({
       written,
       first: this.#first[call] ?? 0,

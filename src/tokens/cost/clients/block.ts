@@ -1,6 +1,6 @@
 import { compactJson, memberAt, textAt } from "#wire/json.ts";
 import { base64Bytes, withoutDataUrl, isImageData } from "../media/image.ts";
-import { blockParts, type Part } from "../part.ts";
+import { listBlockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
 export type BlockKind =
@@ -36,7 +36,7 @@ export class Block {
   constructor(raw: unknown, asJson: boolean) {
     this.raw = raw;
     this.kind = detectKind(raw);
-    this.parts = blockParts(raw, asJson);
+    this.parts = listBlockParts(raw, asJson);
   }
 
   get text(): string {

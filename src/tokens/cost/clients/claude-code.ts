@@ -11,7 +11,7 @@ import {
   type AnswerFacts,
   type Deferral,
   type DefinitionRules,
-  plainSkill,
+  formatSkill,
 } from "./client-profile.ts";
 import {
   showUnchanged,
@@ -24,6 +24,7 @@ import {
   usualId,
   shortenDescription,
   countBytes,
+  countLines,
   countCharacters,
   formatFileSize,
   makeTextPart,
@@ -78,7 +79,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     toolError: showToolError,
     errorLimit: limitError,
     protocolError: ({ message }) => [[message === "" ? "Command failed with no output" : message]],
-    channel,
+    channel: formatChannel,
     limit: (parts, terms) => limitAnswer(parts, terms, cutTokens),
     sessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
@@ -117,7 +118,7 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
     isPreloaded: (tool) => memberAt(tool, "_meta", "anthropic/alwaysLoad") === true,
     listing: (tool) => formatNameLine(tool, qualifyName),
     skill: ({ name, description }) =>
-      plainSkill({
+      formatSkill({
         name: `${serverName}:${name}`,
         description: cutText(description, characters.skill, "…"),
       }),
@@ -153,14 +154,14 @@ function describeSavedBinary({ mimeType, bytes }: Block): string {
 
 function showImages(parts: readonly Part[]): ShownText {
   const fitted = fitImages(parts, imageSide);
-  const [before, after] = [imageSize(parts), imageSize(fitted)];
+  const [before, after] = [pickImageSize(parts), pickImageSize(fitted)];
   if (!before || !after || before.width === after.width) return [...fitted, imageSource];
   const factor = (before.width / after.width).toFixed(2);
   const note = `original ${before.width}x${before.height}, displayed at ${after.width}x${after.height}. Multiply coordinates by ${factor} to map to original image.]`;
   return [...fitted, `${imageSource.slice(0, -1)}, ${note}`];
 }
 
-function imageSize([part]: readonly Part[]) {
+function pickImageSize([part]: readonly Part[]) {
   return part?.kind === "image" ? part.size : undefined;
 }
 
@@ -187,7 +188,7 @@ function showToolError({ blocks: content }: AnswerFacts): readonly ShownText[] {
 }
 
 // Claude Code's schema rejects `meta` values that are not strings.
-function channel(params: unknown): string {
+function formatChannel(params: unknown): string {
   const [content, meta] = [memberAt(params, "content"), memberAt(params, "meta") ?? {}];
   const isSound = isObject(meta) && Object.values(meta).every((value) => typeof value === "string");
   if (typeof content !== "string" || !isSound) return "";
@@ -293,12 +294,6 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
 
 const longLines =
   "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
-
-function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
-}
 
 // Clients start servers in their own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
 function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {

@@ -158,6 +158,6 @@ export const plainDefinitions: DefinitionRules = {
   repeatsInstructions: false,
 };
 
-export function plainSkill({ name, description }: SkillText): string {
+export function formatSkill({ name, description }: SkillText): string {
   return `- ${name}: ${description}\n`;
 }

@@ -39,6 +39,7 @@ const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientFacts): ClientProfile {
   const mode = findMode(model);
+  const bytesMax = mode === "plain" ? otherBytes : catalogueBytes;
   return {
     ...plainProfile,
     id: mode === "scripted" ? "unknown" : "structured-first",
@@ -60,9 +61,9 @@ export function codex({ model }: ClientFacts): ClientProfile {
       isUnrecognizedResult(result)
         ? formatFailure(echo.tool, "Unexpected response type")
         : undefined,
-    protocolError,
-    errorLimit: (parts) => limitAnswer(parts, mode === "plain" ? otherBytes : catalogueBytes),
-    limit: (parts) => limitAnswer(parts, mode === "plain" ? otherBytes : catalogueBytes),
+    protocolError: showProtocolError,
+    errorLimit: (parts) => limitAnswer(parts, bytesMax),
+    limit: (parts) => limitAnswer(parts, bytesMax),
     resourcesAsJson: true,
     isScripted: (caller) => isScripted(caller, mode),
     definitions: {
@@ -106,7 +107,7 @@ function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   return (model === undefined ? mode : findMode(model)) === "scripted";
 }
 
-function protocolError(error: ProtocolError): readonly ShownText[] {
+function showProtocolError(error: ProtocolError): readonly ShownText[] {
   const data = error.data === "" ? "" : `(${error.data})`;
   return formatFailure(error.echo.tool, `Mcp error: ${error.code}: ${error.message}${data}`);
 }

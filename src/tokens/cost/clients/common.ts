@@ -30,23 +30,23 @@ export const showResourceText = ({ text }: Block): ShownText => [text];
 
 /** Scales images down to sides of at most `sideMax` pixels. */
 export function fitImages(parts: readonly Part[], sideMax: number): readonly Part[] {
-  return parts.map((part) => {
-    if (part.kind !== "image" || !part.size) return part;
-    const { width, height } = part.size;
+  return parts.map((item) => {
+    if (item.kind !== "image" || !item.size) return item;
+    const { width, height } = item.size;
     const factor = sideMax / Math.max(width, height);
-    if (factor >= 1) return part;
-    const scaled = (side: number) => Math.max(1, Math.round(side * factor));
-    return { ...part, size: { width: scaled(width), height: scaled(height) } };
+    if (factor >= 1) return item;
+    const scale = (side: number) => Math.max(1, Math.round(side * factor));
+    return { ...item, size: { width: scale(width), height: scale(height) } };
   });
 }
 
 // Shared by Gemini CLI and its forks.
 export function formatMediaLabel(
-  what: "image" | "audio" | "embedded resource",
+  kind: "image" | "audio" | "embedded resource",
   mimeType: string,
   { tool }: Echo,
 ): string {
-  const data = what === "embedded resource" ? what : `${what} data`;
+  const data = kind === "embedded resource" ? kind : `${kind} data`;
   return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
 }
 
@@ -221,7 +221,7 @@ export function countLines(text: string): number {
 }
 
 /** Complete lines within both limits; bytes in UTF-8. */
-export function firstLines(text: string, bytesMax: number, linesMax: number): string {
+export function cutLines(text: string, bytesMax: number, linesMax: number): string {
   let [end, start, bytes] = [0, 0, 0];
   for (let lines = 0; lines < linesMax && start <= text.length; lines += 1) {
     const newline = text.indexOf("\n", start);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   AnswerFacts,
@@ -78,7 +78,7 @@ const blocks: ClientProfile["blocks"] = {
   "resource-image": showImage,
   "resource-blob": ({ mimeType, bytes }) => {
     if (mimeType.startsWith("image/")) return [omitted];
-    return mimeType === "application/pdf" ? [unmeasuredMedia(bytes)] : [];
+    return mimeType === "application/pdf" ? [makeUnmeasuredMedia(bytes)] : [];
   },
 };
 

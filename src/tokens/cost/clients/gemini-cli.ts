@@ -1,6 +1,6 @@
 import { formatCount } from "#kit/text/numbers.ts";
 import { compactJson, isObject } from "#wire/json.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   ClientProfile,
@@ -59,7 +59,7 @@ const profile: ClientProfile = {
     "unreadable-image": (block, { echo }) => [
       formatMediaLabel("image", block.mimeType, echo),
       ...(unmeasuredType.test(block.mimeType)
-        ? [unmeasuredMedia(block.bytes)]
+        ? [makeUnmeasuredMedia(block.bytes)]
         : listReadableMedia(block)),
     ],
     audio: ({ mimeType }, { echo }) => [
@@ -74,7 +74,7 @@ const profile: ClientProfile = {
       const sentence = formatMediaLabel("embedded resource", mimeType, echo);
       if (/^(?:audio|video)\//.test(mimeType)) return [reportStripped(mimeType), sentence];
       if (mimeType.startsWith("image/") && !unmeasuredType.test(mimeType)) return [sentence];
-      return [sentence, unmeasuredMedia(bytes)];
+      return [sentence, makeUnmeasuredMedia(bytes)];
     },
     unknown: () => [],
   },
@@ -122,9 +122,9 @@ function listReadableMedia(block: Block): ShownText {
   return mediaIn(block).filter((item) => item.kind !== "image" || item.size !== undefined);
 }
 
-function showLabelled(what: "image" | "embedded resource") {
+function showLabelled(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: Pick<AnswerFacts, "echo">): ShownText => [
-    formatMediaLabel(what, block.mimeType, echo),
+    formatMediaLabel(kind, block.mimeType, echo),
     ...mediaIn(block),
   ];
 }

@@ -1,6 +1,6 @@
 import { isObject, textAt } from "#wire/json.ts";
 import { readAudio } from "../media/audio.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   AnswerFacts,
@@ -55,7 +55,7 @@ export const kimiCode: ClientProfile = {
     link: ({ raw, uri }) => {
       const type = textAt(raw, "mimeType") ?? unknownType;
       return isMedia(type)
-        ? [unmeasuredMedia(0)]
+        ? [makeUnmeasuredMedia(0)]
         : [
             `[MCP content dropped: resource_link with unsupported mimeType "${type}" was not delivered. Fetch it directly if needed: ${uri}]`,
           ];
@@ -67,7 +67,7 @@ export const kimiCode: ClientProfile = {
       const type = mimeType === "" ? unknownType : mimeType;
       if (type.startsWith("image/")) return showImage(block);
       if (type.startsWith("audio/")) return [{ kind: "audio", ...readAudio(data) }];
-      if (isMedia(type)) return [unmeasuredMedia(block.bytes)];
+      if (isMedia(type)) return [makeUnmeasuredMedia(block.bytes)];
       const megabytes = ((data.length * 3) / 4 / 1024 ** 2).toFixed(1);
       return [
         `[MCP content dropped: resource blob with unsupported mimeType "${type}" (~${megabytes} MB, uri: ${uri}) was not delivered.]`,
@@ -113,7 +113,7 @@ const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
 function showImage(block: Block): ShownText {
   const { mimeType, bytes } = block;
-  if (kimiFormat.test(mimeType)) return [unmeasuredMedia(bytes)];
+  if (kimiFormat.test(mimeType)) return [makeUnmeasuredMedia(bytes)];
   if (commonFormat.test(mimeType)) return fitImages(listSizedImages(block), imageSide);
   return [
     `[Image omitted: unsupported image format ${mimeType}. The current model provider accepts only PNG, JPEG, GIF, WebP, BMP, HEIC, and HEIF — convert it to PNG or JPEG and try again.]`,
@@ -227,12 +227,12 @@ function addSavedPath(shaped: string): string {
 function formatPreview(text: string, hasMedia: boolean): string {
   const { head, tail } = characters;
   const tailStart = text.length - tail;
-  const what = hasMedia
+  const extent = hasMedia
     ? "full text output was saved to a file (media parts stay attached to this result)"
     : "full output was saved to a file";
   const notes = text.indexOf(savedAt);
   return [
-    `Tool output exceeded ${characters.answer} characters; the ${what}.`,
+    `Tool output exceeded ${characters.answer} characters; the ${extent}.`,
     `tool_name: ${qualifyName("tool")}`,
     "tool_call_id: call_TTfR5pGUugUEpKxt8ttzJn8x",
     `output_size_chars: ${text.length}\noutput_size_bytes: ${Buffer.byteLength(text)}`,

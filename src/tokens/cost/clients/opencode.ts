@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
-import { type Part, unmeasuredMedia } from "../part.ts";
+import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type { AnswerFacts, ClientProfile, Limited, ShownText } from "./client-profile.ts";
 import {
@@ -13,7 +13,7 @@ import {
   serverName,
   countBytes,
   countLines,
-  firstLines,
+  cutLines,
   makeTextPart,
   pickMedia,
   textOf,
@@ -90,7 +90,7 @@ function showAttached(block: Block, _: unknown, isFirst: boolean): ShownText {
 }
 
 function showAttachedFile({ bytes }: Block, isFirst: boolean): ShownText {
-  return [unmeasuredMedia(bytes), isFirst ? attachment : ""];
+  return [makeUnmeasuredMedia(bytes), isFirst ? attachment : ""];
 }
 
 // OpenCode shows image blocks with other MIME types as this JSON.
@@ -115,7 +115,7 @@ function limitAnswer(parts: readonly Part[]): Limited | undefined {
   const text = textOf(parts);
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
-  const head = firstLines(text, answerBytesMax, answerLinesMax);
+  const head = cutLines(text, answerBytesMax, answerLinesMax);
   // It reports the removed lines, unless the byte limit cut the text first.
   const isCutByLines = countLines(head) === answerLinesMax;
   const removed = isCutByLines

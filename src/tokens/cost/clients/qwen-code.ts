@@ -87,19 +87,19 @@ function declareTool(tool: JsonObject): JsonObject {
 type EchoFacts = Pick<AnswerFacts, "echo">;
 
 // Images follow in a separate message.
-function showAttached(what: "image" | "embedded resource") {
+function showAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, isFirst: boolean): ShownText => [
-    formatMediaLabel(what, block.mimeType, echo),
+    formatMediaLabel(kind, block.mimeType, echo),
     ...mediaIn(block),
     isFirst ? attachment : "",
   ];
 }
 
 // The model does not get other data.
-function showDocument(what: "audio" | "image" | "embedded resource") {
+function showDocument(kind: "audio" | "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts): ShownText => {
     const type = block.mimeType === "" ? "application/octet-stream" : block.mimeType;
-    return [`${formatMediaLabel(what, type, echo)}\n[document: ${type}]`];
+    return [`${formatMediaLabel(kind, type, echo)}\n[document: ${type}]`];
   };
 }
 

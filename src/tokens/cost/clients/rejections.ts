@@ -10,20 +10,21 @@ type Issue = { readonly path: Path; readonly [member: string]: unknown };
 type Check = (value: unknown, path: Path) => readonly Issue[];
 type Members = readonly (readonly [name: string, check: Check])[];
 
-const wrongType = (expected: string, value: unknown, path: Path): Issue => ({
+const reportType = (expected: string, value: unknown, path: Path): Issue => ({
   expected,
   code: "invalid_type",
   path,
   message: `Invalid input: expected ${expected}, received ${describeType(value)}`,
 });
 
-const text: Check = (value, path) =>
-  typeof value === "string" ? [] : [wrongType("string", value, path)];
+const checkText: Check = (value, path) =>
+  typeof value === "string" ? [] : [reportType("string", value, path)];
 
-const optionalText: Check = (value, path) => (value === undefined ? [] : text(value, path));
+const checkOptionalText: Check = (value, path) =>
+  value === undefined ? [] : checkText(value, path);
 
-const base64: Check = (value, path) => {
-  if (typeof value !== "string") return text(value, path);
+const checkBase64: Check = (value, path) => {
+  if (typeof value !== "string") return checkText(value, path);
   return isBase64(value) ? [] : [{ code: "custom", path, message: "Invalid Base64 string" }];
 };
 
@@ -41,12 +42,12 @@ function isBase64(value: string): boolean {
 // A server that breaks its data after this pays for media that no model gets.
 const checkedCharactersMax = 4_096;
 
-const literal =
+const checkLiteral =
   (expected: string): Check =>
   (value, path) =>
-    value === expected ? [] : [wrongLiteral(expected, path)];
+    value === expected ? [] : [reportLiteral(expected, path)];
 
-const wrongLiteral = (expected: string, path: Path): Issue => ({
+const reportLiteral = (expected: string, path: Path): Issue => ({
   code: "invalid_value",
   values: [expected],
   path,
@@ -55,14 +56,14 @@ const wrongLiteral = (expected: string, path: Path): Issue => ({
 
 const resourceForms: readonly Members[] = [
   [
-    ["uri", text],
-    ["mimeType", optionalText],
-    ["text", text],
+    ["uri", checkText],
+    ["mimeType", checkOptionalText],
+    ["text", checkText],
   ],
   [
-    ["uri", text],
-    ["mimeType", optionalText],
-    ["blob", base64],
+    ["uri", checkText],
+    ["mimeType", checkOptionalText],
+    ["blob", checkBase64],
   ],
 ];
 
@@ -71,8 +72,8 @@ const blockForms = new Map<unknown, Members>([
   [
     "text",
     [
-      ["type", literal("text")],
-      ["text", text],
+      ["type", checkLiteral("text")],
+      ["text", checkText],
     ],
   ],
   ["image", listMediaMembers("image")],
@@ -80,18 +81,18 @@ const blockForms = new Map<unknown, Members>([
   [
     "resource_link",
     [
-      ["name", text],
-      ["title", optionalText],
-      ["uri", text],
-      ["description", optionalText],
-      ["mimeType", optionalText],
-      ["type", literal("resource_link")],
+      ["name", checkText],
+      ["title", checkOptionalText],
+      ["uri", checkText],
+      ["description", checkOptionalText],
+      ["mimeType", checkOptionalText],
+      ["type", checkLiteral("resource_link")],
     ],
   ],
   [
     "resource",
     [
-      ["type", literal("resource")],
+      ["type", checkLiteral("resource")],
       ["resource", (value, path) => checkForms(value, resourceForms, path)],
     ],
   ],
@@ -99,9 +100,9 @@ const blockForms = new Map<unknown, Members>([
 
 function listMediaMembers(kind: string): Members {
   return [
-    ["type", literal(kind)],
-    ["data", base64],
-    ["mimeType", text],
+    ["type", checkLiteral(kind)],
+    ["data", checkBase64],
+    ["mimeType", checkText],
   ];
 }
 
@@ -111,7 +112,7 @@ function describeType(value: unknown): string {
 }
 
 function checkMembers(value: unknown, members: Members): readonly Issue[] {
-  if (!isObject(value)) return [wrongType("object", value, [])];
+  if (!isObject(value)) return [reportType("object", value, [])];
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
@@ -139,7 +140,7 @@ function checkBlock(block: unknown, index: number, isEachFormNamed = false): rea
 }
 
 function checkContent(content: unknown, isEachFormNamed = false): readonly Issue[] {
-  if (!Array.isArray(content)) return [wrongType("array", content, ["content"])];
+  if (!Array.isArray(content)) return [reportType("array", content, ["content"])];
   return content.flatMap((block: unknown, index) => checkBlock(block, index, isEachFormNamed));
 }
 
@@ -163,7 +164,7 @@ export function sdkRejection(
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
   const issues = [...checkContent(content, isEachFormNamed)];
-  if (!isStructured) issues.push(wrongType("record", structuredContent, ["structuredContent"]));
+  if (!isStructured) issues.push(reportType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
@@ -253,9 +254,9 @@ function makeBlockShape(needed: FlawMembers, optional: FlawMembers = {}): Shape 
 }
 
 function makeShape(needed: FlawMembers, optional: FlawMembers): Shape {
-  const members = (checks: FlawMembers, isNeeded: boolean): Shape =>
+  const listMembers = (checks: FlawMembers, isNeeded: boolean): Shape =>
     Object.entries(checks).map(([name, check]) => [name, check, isNeeded]);
-  return [...members(needed, true), ...members(optional, false)];
+  return [...listMembers(needed, true), ...listMembers(optional, false)];
 }
 
 function fitsShape(value: unknown, members: Shape): boolean {

@@ -1,7 +1,7 @@
 import { arrayAt, isObject, type JsonObject, memberAt, textAt } from "#wire/json.ts";
 import { asciiEscaped, keepingNotes, spacedJson, writtenJson } from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
-import { blockParts, type Part, resourceContentParts } from "../part.ts";
+import { listBlockParts, type Part, listContentsParts } from "../part.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isSoundResult } from "./rejections.ts";
 
@@ -25,12 +25,14 @@ export function listToolReadings(
     return [[visible, ...listJsonReadings(result), ...listInnerJson(structured), ...flaw]];
   }
   const isAlone = content.length === 0;
-  const shown = structured === undefined ? [] : [listJsonReadings(structured, isAlone)];
+  const structuredReadings =
+    structured === undefined ? [] : [listJsonReadings(structured, isAlone)];
   const readings: Readings[] = content.map(listBlockReadings);
   const at = content.findIndex((block) => isText(block) && textAt(block, "text") === twin);
   const twinReadings = readings[at];
-  if (twinReadings && twin !== undefined) readings[at] = [...twinReadings, ...shown.flat()];
-  else readings.push(...shown);
+  if (twinReadings && twin !== undefined)
+    readings[at] = [...twinReadings, ...structuredReadings.flat()];
+  else readings.push(...structuredReadings);
   if (isObject(result) && !isSoundResult(result)) readings.push([[makeFlawText(undefined)]]);
   if (readings.length > 0) return readings;
   const others = listOtherReadings(result, "content");
@@ -40,7 +42,7 @@ export function listToolReadings(
 export function listPromptReadings(result: unknown): Ceiling {
   const messages = arrayAt(result, "messages").map((message): Readings => {
     const parts = toBlocks(memberAt(message, "content")).flatMap((block) =>
-      blockParts(block, false),
+      listBlockParts(block, false),
     );
     return [
       parts,
@@ -53,7 +55,7 @@ export function listPromptReadings(result: unknown): Ceiling {
 
 export function listResourceReadings(result: unknown): Ceiling {
   const contents = arrayAt(result, "contents").map((resource): Readings => {
-    const parts = resourceContentParts([resource], false);
+    const parts = listContentsParts([resource], false);
     const isWhole = isObject(resource) && textAt(resource, "uri") !== undefined;
     const filled = isWhole ? fillNulls(resource, resourceNulls) : resource;
     return [parts, ...listJsonReadings(filled, true), ...listFlaws(resource, isResource)];
@@ -77,7 +79,7 @@ const ignoredMembers = new Set(["_meta", "resultType"]);
 
 // As text or media, and as JSON; JSON within JSON only for blocks that are not text.
 function listBlockReadings(block: unknown): Readings {
-  const parts = blockParts(block, false);
+  const parts = listBlockParts(block, false);
   if (isPlain(block)) return [parts, [makeText(formatPlainText(block))]];
   return [
     parts,

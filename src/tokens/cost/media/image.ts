@@ -8,12 +8,12 @@ type ImageRule = (size: ImageSize) => number;
 
 // Sources: docs/notes/models.md.
 const rules = {
-  "claude-4.6": byPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
-  "claude-5": byPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
-  "gpt-4o": byTiles({ base: 85, perTile: 170 }),
-  "gpt-5": byTiles({ base: 70, perTile: 140 }),
-  "gpt-5.5": byPatches({ patch: 32, sideMax: 6000, patchesMax: 10_000, factor: 1.2 }),
-  "gemini-2": byGeminiTiles,
+  "claude-4.6": priceByPatches({ patch: 28, sideMax: 1568, patchesMax: 1568, factor: 1 }),
+  "claude-5": priceByPatches({ patch: 28, sideMax: 2576, patchesMax: 4784, factor: 1 }),
+  "gpt-4o": priceByTiles({ base: 85, perTile: 170 }),
+  "gpt-5": priceByTiles({ base: 70, perTile: 140 }),
+  "gpt-5.5": priceByPatches({ patch: 32, sideMax: 6000, patchesMax: 10_000, factor: 1.2 }),
+  "gemini-2": priceByGeminiTiles,
   "gemini-3": () => 1100,
 } as const satisfies Record<string, ImageRule>;
 
@@ -42,7 +42,7 @@ export function boundImagePrice(rule: ImageRuleId, size: ImageSize | undefined):
 }
 
 // One token per square of `patch` pixels, scaled down to `sideMax`.
-function byPatches(terms: {
+function priceByPatches(terms: {
   readonly patch: number;
   readonly sideMax: number;
   readonly patchesMax: number;
@@ -56,7 +56,7 @@ function byPatches(terms: {
 }
 
 // A base price plus a price per 512 × 512 tile, scaled to 2048 and then to a short side of 768.
-function byTiles(terms: { readonly base: number; readonly perTile: number }): ImageRule {
+function priceByTiles(terms: { readonly base: number; readonly perTile: number }): ImageRule {
   return (size) => {
     const fitted = shrink(size, 2048 / Math.max(size.width, size.height));
     const { width, height } = shrink(fitted, 768 / Math.min(fitted.width, fitted.height));
@@ -64,7 +64,7 @@ function byTiles(terms: { readonly base: number; readonly perTile: number }): Im
   };
 }
 
-function byGeminiTiles(size: ImageSize): number {
+function priceByGeminiTiles(size: ImageSize): number {
   if (size.width <= 384 && size.height <= 384) return 258;
   const { width, height } = shrink(size, 3072 / Math.max(size.width, size.height));
   return 258 * Math.ceil(width / 768) * Math.ceil(height / 768);

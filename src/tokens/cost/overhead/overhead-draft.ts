@@ -12,14 +12,14 @@ export function draftOverhead(
   { visible, wire }: Pick<Visibility, "visible" | "wire">,
   estimator: Estimator,
 ): OverheadDraft | undefined {
-  const texts = textsToMeasure(visible, wire);
+  const texts = pickTexts(visible, wire);
   const forUser = visible.filter(({ block }) => isForUser(block));
   if (texts.length === 0 && forUser.length === 0) return undefined;
   return new OverheadDraft(texts, forUser, estimator);
 }
 
 // Only the server's own text can end instructions, because the client may append a mark. Text for the user alone is overhead.
-function textsToMeasure(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
+function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly MeasuredText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((item) => item.kind === "text");
   const sent = new Set(wire);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { chargeSpan, shrinkTo, stackFrom } from "#records/money/turns/followed-parts.ts";
+import { chargeSpan, shrinkTo, stackSpans } from "#records/money/turns/followed-parts.ts";
 
-const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test.each([
   [0, 500, 100],
@@ -27,7 +27,7 @@ test("sizes shrink alike to the room, in whole tokens", () => {
 });
 
 test("parts stand one behind the other", () => {
-  expect(stackFrom(7, [3, 0, 5])).toEqual([
+  expect(stackSpans(7, [3, 0, 5])).toEqual([
     { start: 7, end: 10 },
     { start: 10, end: 10 },
     { start: 10, end: 15 },

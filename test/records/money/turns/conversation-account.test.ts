@@ -160,7 +160,7 @@ test("definitions of a server that is gone stay until the context starts over", 
   expect([...(rents[0] ?? [])].map(([, { tokens }]) => tokens)).toEqual([200, 100]);
 });
 
-const prices = { cached: 1, fresh: 10, written: 100, whole: 0 };
+const prices = { cached: 1, fresh: 10, written: 100, total: 0 };
 
 test("a context begins with the definitions of its turn, which shrink to its size", () => {
   const rents = new HeldRents([
@@ -177,9 +177,9 @@ test("a context begins with the definitions of its turn, which shrink to its siz
 test("definitions arrive once, and rents are sums by period", () => {
   const rents = new HeldRents([{ tokens: 50, from: 2 }]);
   expect(rents.begin(0, 200)).toBe(0);
-  expect(rents.arrivals(1)).toEqual({ definitions: [], tokens: [] });
-  expect(rents.arrivals(3)).toEqual({ definitions: [0], tokens: [50] });
-  expect(rents.arrivals(4)).toEqual({ definitions: [], tokens: [] });
+  expect(rents.listArrivals(1)).toEqual({ definitions: [], tokens: [] });
+  expect(rents.listArrivals(3)).toEqual({ definitions: [0], tokens: [50] });
+  expect(rents.listArrivals(4)).toEqual({ definitions: [], tokens: [] });
   rents.place(200, [0], [50]);
   rents.charge({ size: 250, cached: 250, prices }, 7);
   rents.charge({ size: 250, cached: 250, prices }, 8);

@@ -4,7 +4,7 @@ import {
   type ContextSpan,
   type Prompt,
   shrinkTo,
-  stackFrom,
+  stackSpans,
 } from "#records/money/turns/followed-parts.ts";
 import {
   type CallInTurns as CallCost,
@@ -63,7 +63,7 @@ export class PlainAccount {
     const prices = computeTurnPrices(turn);
     if (!isAside) this.#takePrompt(turn, prices);
     this.#write(turn, prices);
-    this.#whole += prices.whole;
+    this.#whole += prices.total;
     if (!turn.prices) this.#unpriced += 1;
     this.#index += 1;
   }
@@ -93,7 +93,7 @@ export class PlainAccount {
 
   #begin(size: number): void {
     const definitions = shrinkTo(size, this.#definitions);
-    this.#rentParts = stackFrom(0, definitions);
+    this.#rentParts = stackSpans(0, definitions);
     this.#parts = [];
     const taken = this.#rentParts.at(-1)?.end ?? 0;
     this.#add([], size - taken, size);
@@ -124,7 +124,7 @@ export class PlainAccount {
     const sizes = [...texts.map(({ tokens }) => tokens), ...answers];
     const start = size - sizes.reduce((sum, tokens) => sum + tokens, 0);
     const calls = [...texts.map(({ call }) => call), ...read];
-    for (const [index, part] of stackFrom(start, sizes).entries()) {
+    for (const [index, part] of stackSpans(start, sizes).entries()) {
       const call = this.#costs[calls[index] ?? 0];
       if (call) this.#parts.push({ part, call, isAnswer: index >= texts.length, isNew: true });
     }

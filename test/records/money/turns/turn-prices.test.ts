@@ -17,7 +17,7 @@ test("what is not read from a cache has the average price of input and cache wri
     cached: 500,
     fresh: 4_750_000 / 600,
     written: 25_000,
-    whole: 500_000 + 4_750_000 + 1_000_000,
+    total: 500_000 + 4_750_000 + 1_000_000,
   });
 });
 
@@ -28,7 +28,7 @@ test("a prompt that was read from a cache whole has the price of a cache read", 
 
 test("a turn without list prices costs nothing here", () => {
   const free = computeTurnPrices({ usage, prices: undefined, startsOver: false });
-  expect(free).toEqual({ cached: 0, fresh: 0, written: 0, whole: 0 });
+  expect(free).toEqual({ cached: 0, fresh: 0, written: 0, total: 0 });
 });
 
 test("a prompt is all that the model read", () => {

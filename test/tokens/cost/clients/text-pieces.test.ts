@@ -5,7 +5,7 @@ import {
   countCharacters,
   splitEnds,
   formatFileSize,
-  firstLines,
+  cutLines,
   makeTextPart,
   hasImage,
   kilobytes,
@@ -56,6 +56,6 @@ describe("firstLines", () => {
     ["", 3, 9, ""],
     ["\n\nab", 3, 9, "\n"],
   ])("of %j in %i bytes and %i lines is %j", (text, bytes, lines, expected) => {
-    expect(firstLines(text, bytes, lines)).toBe(expected);
+    expect(cutLines(text, bytes, lines)).toBe(expected);
   });
 });
