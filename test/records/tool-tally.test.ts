@@ -128,7 +128,7 @@ test("a row does not depend on the order of its calls", () => {
       outcome: fc.constantFrom("ok", "tool_error", "refused"),
       risk: fc.constantFrom("low", "medium", "high", "critical"),
     })
-    .map((told) => callRecord(told));
+    .map((members) => callRecord(members));
   fc.assert(
     fc.property(fc.array(call, { maxLength: 20 }), (calls) => {
       expect(tallied(calls.toReversed()).summarize()).toEqual(tallied(calls).summarize());
@@ -143,7 +143,7 @@ function folded(list: readonly number[]): Durations {
 }
 
 function exact(list: readonly number[], share: number): number {
-  const sorted = list.toSorted((one, other) => one - other);
+  const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? 0;
 }
 

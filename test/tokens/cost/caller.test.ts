@@ -28,8 +28,8 @@ test("callerOf reads the id that Claude Code gives a call", () => {
 test("callerOf reads the span of the caller, in the form of W3C Trace Context alone", () => {
   const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
   expect(readCaller({ _meta: { traceparent } })).toEqual({ traceParent: traceparent });
-  for (const other of ["secret", `${traceparent}-x`, traceparent.toUpperCase(), 1]) {
-    expect(readCaller({ _meta: { traceparent: other } })).toEqual({});
+  for (const invalid of ["secret", `${traceparent}-x`, traceparent.toUpperCase(), 1]) {
+    expect(readCaller({ _meta: { traceparent: invalid } })).toEqual({});
   }
 });
 

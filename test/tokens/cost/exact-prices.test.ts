@@ -25,8 +25,8 @@ describe("exactPrices", () => {
 
   test("there is none where anything is unknown, and none of an empty list", () => {
     for (const key of Object.keys(known)) {
-      const { [key]: _, ...rest } = known;
-      expect(prices(rest).find(["a", "b"])).toBeUndefined();
+      const { [key]: _, ...incomplete } = known;
+      expect(prices(incomplete).find(["a", "b"])).toBeUndefined();
     }
     expect(prices(known).find(["a"])).toBeUndefined();
     expect(prices({ [keys.list([])]: 1, [keys.perList]: 1 }).find([])).toBeUndefined();
@@ -40,8 +40,8 @@ describe("exactPrices", () => {
   });
 
   test("another model, another maker and another list have other keys", () => {
-    const other = countKeys({ ...source, model: "claude-haiku-4-5" }, hash);
-    expect(new Set([keys.base, other.base, keys.list(["a"]), keys.list(["b"])]).size).toBe(4);
+    const haikuKeys = countKeys({ ...source, model: "claude-haiku-4-5" }, hash);
+    expect(new Set([keys.base, haikuKeys.base, keys.list(["a"]), keys.list(["b"])]).size).toBe(4);
     expect(keys.list(["b", "a"])).toBe(keys.list(["a", "b"]));
   });
 });

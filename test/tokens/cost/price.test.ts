@@ -15,10 +15,10 @@ test("texts add up, each by itself", () => {
 test("beyond what is enough, the number is above it and nothing more is promised", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 50 })), fc.nat({ max: 60 }), (texts, enough) => {
-      const whole = countTexts(texts, reader);
+      const total = countTexts(texts, reader);
       const bounded = countTexts(texts, reader, enough);
-      expect(bounded > enough).toBe(whole > enough);
-      if (whole <= enough) expect(bounded).toBe(whole);
+      expect(bounded > enough).toBe(total > enough);
+      if (total <= enough) expect(bounded).toBe(total);
     }),
   );
 });

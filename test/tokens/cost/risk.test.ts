@@ -18,9 +18,9 @@ for (const [tokens, risk] of rows) {
 }
 
 test("higherRisk is the same from both sides", () => {
-  for (const [at, one] of risks.entries()) {
-    for (const [place, other] of risks.entries()) {
-      expect(pickHigherRisk(one, other)).toBe(at >= place ? one : other);
+  for (const [i, a] of risks.entries()) {
+    for (const [j, b] of risks.entries()) {
+      expect(pickHigherRisk(a, b)).toBe(i >= j ? a : b);
     }
   }
 });

@@ -9,7 +9,7 @@ const image = (width: number, height: number) => ({
   mimeType: "image/png",
 });
 const messages = (...content: readonly unknown[]) => ({
-  messages: content.map((one) => ({ role: "user", content: one })),
+  messages: content.map((block) => ({ role: "user", content: block })),
 });
 
 describe("describeSampling", () => {

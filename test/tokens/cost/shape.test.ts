@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readRowLimit, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
-const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
+const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 
 describe("shapeOf", () => {
   const rows: readonly (readonly [what: string, result: unknown, table: unknown])[] = [
@@ -115,8 +115,15 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
   expect(shortShape(text('[{"a":1}]'))).toEqual(shape);
   expect(shortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(shape);
-  for (const other of [long, "id,title\n1,One\n", "| a |\n|---|\n| 1 |\n", '[{"a":1}', "", "{}"]) {
-    expect(shortShape(text(other))).toBeUndefined();
+  for (const noTable of [
+    long,
+    "id,title\n1,One\n",
+    "| a |\n|---|\n| 1 |\n",
+    '[{"a":1}',
+    "",
+    "{}",
+  ]) {
+    expect(shortShape(text(noTable))).toBeUndefined();
   }
 });
 

@@ -47,7 +47,9 @@ test.if(existsSync(calibration))(
     });
     const distances = errors.map(Math.abs);
     expect(errors).toHaveLength(10);
-    expect(distances.reduce((sum, one) => sum + one, 0) / errors.length).toBeLessThan(0.03);
+    expect(distances.reduce((sum, distance) => sum + distance, 0) / errors.length).toBeLessThan(
+      0.03,
+    );
     expect(Math.max(...distances)).toBeLessThan(0.09);
   },
 );

@@ -174,9 +174,9 @@ for (const id of estimatorIds) {
               (text, at) => `${text}${at < lines.length ? "\n" : ""}`,
             );
             const units = texts.map((text) => parts.units(Buffer.from(text)));
-            const whole = texts.map((text) => text.toWellFormed()).join("");
-            const sum = units.reduce((total, one) => total + one, 0);
-            expect(parts.tokens(sum, isJsonText(whole))).toBe(count(whole));
+            const joined = texts.map((text) => text.toWellFormed()).join("");
+            const sum = units.reduce((total, unitCount) => total + unitCount, 0);
+            expect(parts.tokens(sum, isJsonText(joined))).toBe(count(joined));
           }),
         );
       }

@@ -41,11 +41,11 @@ for (const [encoding, pieceEnd] of [
     test("Scan resumes a run as if it had never been paused", () => {
       fc.assert(
         fc.property(text, (pieces) => {
-          const whole = utf8(pieces);
+          const bytes = utf8(pieces);
           const feed = new Feed(pieces);
           const scan = new Scan(view);
-          for (let at = 0; at < whole.end;) {
-            const end = pieceEnd(whole, at, new Scan(view));
+          for (let at = 0; at < bytes.end;) {
+            const end = pieceEnd(bytes, at, new Scan(view));
             expect(findPieceEnd(engine, feed, at, scan)).toBe(end);
             at = end;
           }

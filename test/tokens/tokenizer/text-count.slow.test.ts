@@ -13,7 +13,7 @@ import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc
   .array(fc.tuple(fc.oneof(mixedText, runText), fc.nat(3000)), { minLength: 1, maxLength: 4 })
-  .map((parts) => parts.map(([part, times]) => part.repeat(times)).join(""));
+  .map((parts) => parts.map(([unit, times]) => unit.repeat(times)).join(""));
 
 for (const encoding of encodings) {
   describe(encoding, async () => {

@@ -60,8 +60,8 @@ for (const encoding of encodings) {
       for (const [rank, to] of ends.entries()) {
         const from = ends[rank - 1] ?? 0;
         for (let at = from + 1; at < to; at++) {
-          const left = rankOf(view, text, from, at);
-          const right = rankOf(view, text, at, to);
+          const left = findRank(view, text, from, at);
+          const right = findRank(view, text, at, to);
           if (left === noRank || right === noRank) continue;
           const near = (token: number) => view.neighbours[token] ?? 0;
           if (!mayJoin(near(left), near(right), packBorder(text.bytes, at))) wrong++;
@@ -72,7 +72,7 @@ for (const encoding of encodings) {
   });
 }
 
-function rankOf(view: Vocabulary, text: Utf8, from: number, to: number): number {
+function findRank(view: Vocabulary, text: Utf8, from: number, to: number): number {
   if (to - from > 1) return view.rank(text, from, to - from);
   return view.byteRanks[text.bytes[from] ?? 0] ?? noRank;
 }

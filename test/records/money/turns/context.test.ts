@@ -13,10 +13,10 @@ test.each([
 });
 
 test("a part that the prompt has no more is cut for good", () => {
-  const part = { start: 100, end: 200 };
-  expect(chargeSpan(part, { size: 150, cached: 0, prices })).toBe(500);
-  expect(chargeSpan(part, { size: 900, cached: 0, prices })).toBe(500);
-  expect(chargeSpan(part, { size: 20, cached: 0, prices })).toBe(0);
+  const span = { start: 100, end: 200 };
+  expect(chargeSpan(span, { size: 150, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(span, { size: 900, cached: 0, prices })).toBe(500);
+  expect(chargeSpan(span, { size: 20, cached: 0, prices })).toBe(0);
 });
 
 test("sizes shrink alike to the room, in whole tokens", () => {

@@ -33,9 +33,9 @@ test("property: calls, rents and everything else add up to the whole, and none i
       array(anyHeld, { maxLength: 4 }),
       (turns, calls, definitions) => {
         const cost = conversationCost(turns, calls, definitions);
-        const all = parts(cost);
-        expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
-        expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+        const amounts = parts(cost);
+        expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+        expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
       },
     ),
     { numRuns: 2_000 },
@@ -46,9 +46,9 @@ test("property: in a conversation that grows, parts add up too", () => {
   assert(
     property(grownTurns, manyCalls, array(anyHeld, { maxLength: 4 }), (turns, calls, held) => {
       const cost = conversationCost(turns, calls, held);
-      const all = parts(cost);
-      expect(all.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
-      expect(all.reduce((sum, part) => sum + part, 0)).toBe(cost.whole);
+      const amounts = parts(cost);
+      expect(amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
+      expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(cost.whole);
     }),
     { numRuns: 500 },
   );

@@ -22,8 +22,8 @@ test("what is not read from a cache has the average price of input and cache wri
 });
 
 test("a prompt that was read from a cache whole has the price of a cache read", () => {
-  const whole = { ...usage, uncached: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  expect(computeTurnPrices({ usage: whole, prices, startsOver: false }).fresh).toBe(500);
+  const cachedOnly = { ...usage, uncached: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+  expect(computeTurnPrices({ usage: cachedOnly, prices, startsOver: false }).fresh).toBe(500);
 });
 
 test("a turn without list prices costs nothing here", () => {

@@ -28,8 +28,8 @@ test("the texts of an answer are joined, everything else is left out", () => {
     meta: undefined,
     json: () => "",
   };
-  const asked = { tool: "weather", args: "" };
-  const pieces = joinTexts({ ...answer, echo: asked }, "\n");
+  const echo = { tool: "weather", args: "" };
+  const pieces = joinTexts({ ...answer, echo: echo }, "\n");
   expect(pieces.map((piece) => (typeof piece === "string" ? piece : piece.kind))).toEqual([
     "text",
     "\n",

@@ -10,9 +10,9 @@ const image: Part = { kind: "image", size: { width: 2, height: 1 }, bytes: 3 };
 
 describe("compose", () => {
   test("leaves texts of their own as they are", () => {
-    const [one, other] = [text("a"), text("b")];
-    expect(composeTexts([[one], [other]], null)).toEqual([one, other]);
-    expect(composeTexts([[one], [other]], null)[0]).toBe(one);
+    const [a, b] = [text("a"), text("b")];
+    expect(composeTexts([[a], [b]], null)).toEqual([a, b]);
+    expect(composeTexts([[a], [b]], null)[0]).toBe(a);
   });
 
   test("joins texts, not media", () => {

@@ -90,9 +90,9 @@ describe("each client", () => {
   for (const [name, profile] of profiles) {
     test(`${name} has names in lower case of which the longest finds it`, () => {
       expect(profile.names.length).toBeGreaterThan(0);
-      for (const one of profile.names) {
-        expect(one).toBe(one.toLowerCase());
-        const found = findKnownProfile(one.replace("*", "iu-"));
+      for (const pattern of profile.names) {
+        expect(pattern).toBe(pattern.toLowerCase());
+        const found = findKnownProfile(pattern.replace("*", "iu-"));
         expect(found?.names).toEqual(profile.names);
       }
     });

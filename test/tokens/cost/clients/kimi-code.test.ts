@@ -72,7 +72,7 @@ testReads(
 
 const read = (text: string, more: object = {}) =>
   readResult(kimiCode, { content: [{ type: "text", text }], ...more });
-const textOf = (text: string) => shown(read(text).visible).join("");
+const readText = (text: string) => shown(read(text).visible).join("");
 const line = `${"y".repeat(99)}\n`;
 
 describe("kimi-code and a long answer", () => {
@@ -92,7 +92,7 @@ describe("kimi-code and a long answer", () => {
   });
 
   test("of few long lines loses the ends of these", () => {
-    const left = textOf(`${"z".repeat(60_000)}\nend`);
+    const left = readText(`${"z".repeat(60_000)}\nend`);
     expect(left).toStartWith(
       `${time}${"z".repeat(1_986)}[...truncated]\nend\n[Per-line truncation`,
     );

@@ -135,7 +135,7 @@ describe("the rejection of a result by the Rust SDK", () => {
     "a resource without base64",
   ]);
   test.each(Object.entries(flawed))("%s", (name, result) => {
-    const isAccepted = [...accepted].some((one) => name.startsWith(one));
+    const isAccepted = [...accepted].some((prefix) => name.startsWith(prefix));
     expect(isUnrecognizedResult(JSON.parse(JSON.stringify(result)))).toBe(!isAccepted);
   });
 

@@ -94,7 +94,7 @@ describe("readAudio", () => {
 
   test("any text and any bytes behind any header are a positive duration or none", () => {
     const head = fc.constantFrom(...sounds.map(([, bytes]) => bytes.slice(0, 48)));
-    const bytes = fc.tuple(head, fc.uint8Array()).map(([one, other]) => base64([...one, ...other]));
+    const bytes = fc.tuple(head, fc.uint8Array()).map(([start, end]) => base64([...start, ...end]));
     fc.assert(
       fc.property(fc.oneof(fc.string(), bytes), (data) => {
         const { seconds, bytes: length } = readAudio(data);

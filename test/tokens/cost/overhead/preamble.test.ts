@@ -6,7 +6,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 const rows = '{\n  "rows": [1, 2]\n}';
 const actions = "Available actions:\n- open_issue\n- close_issue\n\n";
 
-const fill = (part: string) => part.repeat(Math.floor(lineObservedBytesMax / part.length));
+const fill = (unit: string) => unit.repeat(Math.floor(lineObservedBytesMax / unit.length));
 
 describe("preambleLength", () => {
   test.each([

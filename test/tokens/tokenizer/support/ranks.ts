@@ -11,6 +11,6 @@ export function someRanks(maxLength: number): fc.Arbitrary<number[]> {
 export const rankChanges = fc.array(fc.tuple(fc.nat(), rank), { maxLength: 20 });
 
 export function leftmostLowest(ranks: readonly number[]): number {
-  const lowest = ranks.reduce((one, other) => Math.min(one, other));
+  const lowest = ranks.reduce((a, b) => Math.min(a, b));
   return lowest >= noRank ? -1 : ranks.indexOf(lowest);
 }

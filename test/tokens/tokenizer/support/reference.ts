@@ -13,10 +13,10 @@ export function mergePlainly(
   for (;;) {
     let lowest = noRank;
     let index = -1;
-    for (let part = 0; part + 2 < starts.length; part++) {
-      const start = starts[part] ?? 0;
-      const rank = vocabulary.rank(text, start, (starts[part + 2] ?? 0) - start);
-      if (rank < lowest) [lowest, index] = [rank, part];
+    for (let at = 0; at + 2 < starts.length; at++) {
+      const start = starts[at] ?? 0;
+      const rank = vocabulary.rank(text, start, (starts[at + 2] ?? 0) - start);
+      if (rank < lowest) [lowest, index] = [rank, at];
     }
     if (index < 0) return starts.slice(1);
     starts.splice(index + 1, 1);
