@@ -97,7 +97,7 @@ describe("without an id", () => {
   });
 });
 
-/** Calls of each run that are certain without ids: the others were made twice within ten seconds. */
+// Calls per run that can be paired without ids: the others were made twice within ten seconds.
 const certain: { readonly [run: string]: number } = {
   agg: 0,
   all: 51,
@@ -152,7 +152,7 @@ describe("a run of a real client", () => {
         callId: null,
         truth: index,
       }));
-      // The client has another name for the server, and nothing says that it is the same client.
+      // The client uses another name for the server, and nothing shows that it is the same client.
       expect(pairCalls(logged, withoutIds).size).toBe(0);
       for (const facts of [{ server: "t" }, { client: "claude-code" }]) {
         const named = withoutIds.map((wireCall) => ({ ...wireCall, ...facts }));

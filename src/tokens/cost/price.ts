@@ -20,7 +20,7 @@ export function mostMediaTokens(media: MediaPart, { family }: Reader): number {
 }
 
 export function contentBlocks(parts: readonly Part[]): Set<unknown> {
-  return new Set(parts.map((part) => part.block).filter((block) => block !== undefined));
+  return new Set(parts.map(({ block }) => block).filter((block) => block !== undefined));
 }
 
 // Only estimators that price whole lists charge for an empty one.

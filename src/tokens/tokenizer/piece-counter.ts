@@ -157,20 +157,20 @@ export class LongPiece {
   #moveAnchor(length: number, parts: number): void {
     const { starts } = this.#merge;
     const trusted = length - Math.floor(length / guardShare);
-    let kept = parts - 1;
+    let keptTokens = parts - 1;
     let end = length;
-    while (kept > 0 && end > trusted) {
+    while (keptTokens > 0 && end > trusted) {
       end = starts[end] as number;
-      kept--;
+      keptTokens--;
     }
     const start = starts[end] as number;
     this.#moved = 0;
     if (start * 2 < length) this.#windowBytes *= widening;
     else if (end - start === this.anchorBytes) {
       this.#moved = start;
-      this.#kept = kept;
+      this.#kept = keptTokens;
     }
-    if (kept > 0) this.#keep(start, end - start, kept);
+    if (keptTokens > 0) this.#keep(start, end - start, keptTokens);
   }
 
   #keep(bytes: number, anchorBytes: number, tokens: number): void {

@@ -106,7 +106,7 @@ function findLettersEnd(text: Utf8, at: number, scan: Scan): number {
   return next < end || text.isFinal ? next : scan.pause(next, findLettersEnd, noOffset);
 }
 
-/** Equivalent to o200k_base's regular expression; see `pieceEndCl100k`. */
+/** Equivalent to o200k_base's regular expression; see `findPieceEndCl100k`. */
 export function findPieceEndO200k(text: Utf8, at: number, scan: Scan): number {
   const { bytes } = text;
   const { vocabulary } = scan;

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
-/** Counts words of one letter; in slices it counts as many characters as it is allowed to. */
+// Counts one-letter words; in slices, as many characters as it may.
 const letters = {
   counted: 0,
   count(text: string): number {

@@ -86,9 +86,9 @@ describe("draftDefinitions", () => {
   test("a client that defers keeps names and instructions", () => {
     const facts = { instructions: "Be kind", client: "claude-code" };
     const body = recorded(listed([undefined, { tools: [tool("a"), tool("b")] }]), facts);
-    // Two lines such as "mcp__server__a\n", and "Be kind".
+    // Two lines such as "mcp__server__a\n", plus "Be kind".
     expect(body).toMatchObject({ is_deferred: true, total_tokens: 6, resident_tokens: 5 + 5 + 3 });
-    // Each is named "mcp__server__a" once it is loaded.
+    // Once loaded, each is named "mcp__server__a".
     expect(body.tools).toMatchObject([
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
       { tokens: 3, resident_tokens: 5, context_tokens: 5 + 1 + 1 },
@@ -141,7 +141,7 @@ describe("draftDefinitions", () => {
   });
 
   test("a description, a schema and instructions of megabytes are counted whole", () => {
-    // A token is three characters here.
+    // A token has three characters here.
     const text = "x".repeat(3_000_000);
     const schema = { $comment: text };
     const tools = [tool("t", { description: text }), tool("u", { inputSchema: schema })];

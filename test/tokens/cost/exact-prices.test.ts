@@ -46,7 +46,7 @@ describe("exactPrices", () => {
   });
 });
 
-test("withTokens keeps the proportion of the parts, and their sum is exact", () => {
+test("splitTokens keeps the proportion of the parts, and their sum is exact", () => {
   const price = {
     name_tokens: 1,
     description_tokens: 3,

@@ -21,7 +21,7 @@ test.each([
   [{ K: {}, a: { properties: { k: {}, top: {} } }, tail: {} }, ["K", "a.k", "a.top", "tail"]],
   [{ options: { properties: { page_size: {}, sort: {} } } }, ["options.page_size"]],
   [{ a: { properties: { b: { properties: { limit: {} } } } } }, ["a.b.limit"]],
-  // Four levels deep it is not looked for.
+  // Not searched at four levels.
   [{ a: { properties: { b: { properties: { c: { properties: { limit: {} } } } } } } }, []],
   [{ url: {}, text: {} }, []],
   [{ constructor: {}, __proto__: {}, toString: {} }, []],

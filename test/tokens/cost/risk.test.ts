@@ -17,7 +17,7 @@ for (const [tokens, risk] of rows) {
   });
 }
 
-test("higherRisk is the same from both sides", () => {
+test("pickHigherRisk is the same from both sides", () => {
   for (const [i, a] of risks.entries()) {
     for (const [j, b] of risks.entries()) {
       expect(pickHigherRisk(a, b)).toBe(i >= j ? a : b);

@@ -127,7 +127,7 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
   }
 });
 
-describe("rowLimitOf", () => {
+describe("readRowLimit", () => {
   test.each<readonly [rawArguments: unknown, limit: number | undefined]>([
     [{ limit: 10 }, 10],
     [{ maxRowsLimit: 500 }, 500],

@@ -31,7 +31,7 @@ const hardTexts = [
   ["a long run", "=".repeat(2000)],
 ] as const;
 
-/** Values that become longer when they are written again, or are dear for their length. */
+// Values that grow when serialized again, or that are expensive for their length.
 const growing = fc.oneof(
   fc
     .tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -9, max: 22 }))

@@ -46,14 +46,14 @@ test.each(cases)("flagsAt %j is %d", (character, flags) => {
   expect(readFlags(utf8(character).bytes, 0, view)).toBe(flags);
 });
 
-test("flagsAt of a slash is not tail in cl100k_base", async () => {
+test("readFlags of a slash is not tail in cl100k_base", async () => {
   const { bytes } = utf8("/\n");
   const cl100k = await vocabulary("cl100k_base");
   expect(readFlags(bytes, 0, cl100k)).toBe(0);
   expect(readFlags(bytes, 1, cl100k)).toBe(spaceFlag | newlineFlag | tailFlag);
 });
 
-test("flagsAt agrees with this runtime's classes but for the code points it knows and tiktoken does not", () => {
+test("readFlags agrees with this runtime's classes but for the code points it knows and tiktoken does not", () => {
   const different: string[] = [];
   for (let point = 0; point <= 0x10ffff; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;

@@ -58,7 +58,7 @@ for (const encoding of encodings) {
     }, 30_000);
 
     test("LongPiece compares the whole window with the one before, in every width", () => {
-      // The widths that are not a multiple of 4 once left up to three bytes at the beginning uncompared.
+      // Widths that are no multiple of 4 once left up to three bytes at the start uncompared.
       fc.assert(
         fc.property(longText, fc.integer({ min: 4, max: 24 }), (letters, windowBytes) => {
           const text = utf8(letters);
@@ -76,7 +76,7 @@ for (const encoding of encodings) {
   });
 }
 
-/** Letters in which each pair is outranked by the pair after it, so that which letters pair up is decided at the right end. */
+// Each pair of letters is outranked by the next pair, so the right end decides which letters pair up.
 function chain(rank: (text: Utf8, from: number, length: number) => number): string {
   const letters = Array.from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
   const pairs = letters.flatMap((left) =>

@@ -73,7 +73,7 @@ test("Merge is far from quadratic: 200,000 bytes at once cost little more than a
     return Math.min(...times);
   };
   const short = await msInParts(2000);
-  // Quadratic time would be a hundred times as long; the log factor and the caches cost some.
+  // Quadratic time would be a hundred times as long; the log factor and cache misses take a little.
   expect(await msInParts(200_000)).toBeLessThan(short * 20);
   merge.release();
   expect(merge.ends).toHaveLength(rowRanks);

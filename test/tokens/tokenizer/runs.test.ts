@@ -17,7 +17,7 @@ test.each([
   ["12345", 3],
   ["1a", 1],
   ["½½½½", 6],
-])("numberEnd of %j is %d", (text, end) => {
+])("findNumberEnd of %j is %d", (text, end) => {
   expect(findNumberEnd(utf8(text), 0, scan)).toBe(end);
 });
 
@@ -26,11 +26,11 @@ test.each([
   ["!!\n\r/x", 5],
   ["!\u0301!", 4],
   ["! ", 1],
-])("symbolsEnd of %j is %d", (text, end) => {
+])("findSymbolsEnd of %j is %d", (text, end) => {
   expect(findSymbolsEnd(utf8(text), 0, scan)).toBe(end);
 });
 
-test("symbolsEnd of cl100k_base has no slash behind a newline", () => {
+test("findSymbolsEnd of cl100k_base has no slash behind a newline", () => {
   expect(findSymbolsEnd(utf8("!/\n/x"), 0, cl100k)).toBe(3);
 });
 
@@ -42,7 +42,7 @@ test.each([
   [" \n  x", 2],
   [" \n \r\n", 5],
   ["\u3000\u3000x", 3],
-])("spacesEnd of %j is %d", (text, end) => {
+])("findSpacesEnd of %j is %d", (text, end) => {
   expect(findSpacesEnd(utf8(text), 0, scan, noOffset)).toBe(end);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["'K", 0],
   ["'", 0],
   ["s", 0],
-])("contractionEnd of %j is %d", (text, end) => {
+])("findContractionEnd of %j is %d", (text, end) => {
   expect(findContractionEnd(utf8(text), 0)).toBe(end);
 });
 

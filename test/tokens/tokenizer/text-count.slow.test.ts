@@ -65,7 +65,7 @@ for (const [name, bomb] of Object.entries(bombs)) {
     }
     expect(counting.tokens).toBe(ours.count(text));
     expect(calls).toBeGreaterThan(6);
-    // A scan cannot stop within the slice it is in, and a byte is moved, scanned and merged.
+    // A scan cannot stop within its slice, and each byte is moved, scanned and merged.
     expect(most).toBeLessThan(4 * workMax);
   });
 

@@ -110,7 +110,7 @@ for (const encoding of encodings) {
   });
 
   test(`${encoding}: counts two and more bombs of 1 MB as their halves`, () => {
-    // tiktoken would take minutes; a run of 2^20 is cut evenly by any tokens of powers of two.
+    // tiktoken would take minutes; tokens with power-of-two lengths divide a run of 2^20 evenly.
     for (const unit of ["a", "=", "가", "😀"]) {
       const half = ours.count(unit.repeat(2 ** 18));
       expect(Math.abs(ours.count(unit.repeat(2 ** 19)) - 2 * half)).toBeLessThan(3);

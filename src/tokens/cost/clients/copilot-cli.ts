@@ -115,7 +115,6 @@ const constraints =
     " ",
   );
 
-// Moves the constraints of schemas to descriptions.
 function describeConstraints(tool: JsonObject): JsonObject {
   return { ...tool, inputSchema: mapSchemas(tool["inputSchema"], moveConstraints) };
 }

@@ -65,7 +65,7 @@ function compare(
   );
   const plain = new PlainAccount(calls, definitions);
   for (const [index, turn] of turns.entries()) {
-    // Some turns aside, which hold nothing of the conversation.
+    // Includes side turns, which do not contain the conversation.
     account.take(turn, index % 7 === 5);
     plain.take(turn, index % 7 === 5);
   }

@@ -82,7 +82,7 @@ test("turns since a mark cost their price each, rounded down in each", () => {
   turns.add(1.5);
   turns.add(0);
   turns.add(1.5);
-  // 3 tokens cost 4.5, which is 4, in each turn with a price.
+  // 3 tokens cost 4.5, rounded down to 4, in each turn with a price.
   expect(turns.priceSince(marks, 1, 3)).toBe(8);
   expect(turns.priceSince(marks, 0, 3)).toBe(12);
 });

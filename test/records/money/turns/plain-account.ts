@@ -105,7 +105,7 @@ export class PlainAccount {
     const writtenCalls = this.#asked.get(last.index) ?? [];
     const texts = shrinkTo(Math.min(grown, output), this.#tokens(writtenCalls, "argumentTokens"));
     const written = texts.reduce((sum, tokens) => sum + tokens, 0);
-    // Some models drop their reasoning from the next prompt, so its room may be filled by answers.
+    // Some models drop their reasoning from the next prompt, so answers may fill its room.
     const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
     this.#add(
       writtenCalls.map((call, index) => ({ call, tokens: texts[index] ?? 0 })),

@@ -22,7 +22,7 @@ type Declarations = Pick<
   | "trialNames"
   | "spillPlace"
 > & {
-  /** The limit of an answer that is one long text, and its unit; null where nothing is known to be cut. */
+  // Limit and unit for an answer of one long text; null if nothing is known to be cut.
   readonly limit: string | null;
   readonly deferral: ClientProfile["definitions"]["deferral"];
 };

@@ -58,7 +58,7 @@ testReads(
     ],
     "a block of an unknown kind": [opening + unknownBlock],
     nothing: [`${time}<system>Tool output is empty.</system>`],
-    // A text for the user keeps a price of its own, of which the overhead is made.
+    // A text for the user is priced separately, because it counts as overhead.
     "text for the user alone": [time, "Saved", "Two rows"],
     "a tool error": [`${failed}No suchcity`],
     "a tool error with structured content": [
@@ -107,7 +107,7 @@ describe("kimi-code and a long answer", () => {
     const [left, image] = shown(readResult(kimiCode, { content }).visible);
     expect(image).toBe("image 640×480");
     expect(left).toContain("media parts stay attached");
-    // The last characters hold them too.
+    // The last characters include them too.
     expect(left?.split("Original attachment saved at: ").length).toBe(3);
     expect(left).toEndWith(note("image/png", png));
   });

@@ -75,7 +75,7 @@ describe("opencode and a long answer", () => {
     const { visible, limited } = read(lines(2_001));
     expect(limited).toEqual({ alert: "would_spill", value: 2_001, limit: 2_000, unit: "line" });
     expect(shown(visible)).toEqual([`${lines(2_000)}\n\n...1 lines truncated...\n\n${note}`]);
-    // Bytes end the beginning before 2,000 lines do.
+    // The byte limit applies before 2,000 lines are reached.
     const long = Array<string>(3_000).fill("x".repeat(99)).join("\n");
     expect(read(long).limited).toMatchObject({ limit: 51_200, unit: "byte" });
   });

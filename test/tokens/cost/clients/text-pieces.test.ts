@@ -28,7 +28,7 @@ test("sizes are those of the text", () => {
   expect([1, 1_023, 1_024].map(formatFileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
 });
 
-describe("endsOf", () => {
+describe("splitEnds", () => {
   test("cuts between two characters", () => {
     expect(splitEnds("aé漢b", 2, 2)).toEqual({ head: "a", tail: "b" });
     expect(splitEnds("aé漢b", 3, 4)).toEqual({ head: "aé", tail: "漢b" });
@@ -46,7 +46,7 @@ describe("endsOf", () => {
   });
 });
 
-describe("firstLines", () => {
+describe("cutLines", () => {
   test.each([
     ["a\nb\nc", 9, 9, "a\nb\nc"],
     ["a\nb\nc", 3, 9, "a\nb"],

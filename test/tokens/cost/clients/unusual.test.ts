@@ -1,4 +1,4 @@
-// Unusual answers as the six clients were seen to read them: docs/notes/clients.md.
+// How the six clients read unusual answers, as measured: docs/notes/clients.md.
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { sdkRejection } from "#tokens/cost/clients/rejections.ts";

@@ -137,7 +137,7 @@ describe("readImageSize", () => {
       fc.property(magic, tail, (head, body) => {
         const data = base64([...head, ...body]);
         const size = readImageSize(data);
-        // A signature of PNG without the header behind it was an error of the library, and ended all budgets.
+        // The library once threw for a PNG signature without a header, which ended all budgets.
         expect(isImageData(data)).toBeBoolean();
         expect(size === undefined || (size.width > 0 && size.height > 0)).toBe(true);
       }),

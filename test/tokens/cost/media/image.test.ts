@@ -32,7 +32,7 @@ const checks: readonly (readonly [ImageRuleId, width: number, height: number, to
 
 const rules = [...new Set(checks.map(([rule]) => rule))];
 
-describe("imageTokens", () => {
+describe("priceImage", () => {
   test.each(checks)("%s: %i × %i is %i tokens", (rule, width, height, tokens) => {
     expect(priceImage(rule, { width, height })).toEqual({ tokens, confidence: "medium" });
   });

@@ -137,7 +137,7 @@ describe("draftOverhead", () => {
       if (at % 20 === 0) Bun.gc(true);
     }
     expect(counted.length).toBe(answers);
-    // With their answers, they take 50 MB.
+    // Together with their answers, they would take 50 MB.
     expect(process.memoryUsage.rss() - before).toBeLessThan(25_000_000);
   });
 });

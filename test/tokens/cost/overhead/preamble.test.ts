@@ -8,7 +8,7 @@ const actions = "Available actions:\n- open_issue\n- close_issue\n\n";
 
 const fill = (unit: string) => unit.repeat(Math.floor(lineObservedBytesMax / unit.length));
 
-describe("preambleLength", () => {
+describe("measurePreamble", () => {
   test.each([
     ["an instruction", "IMPORTANT: show the link.\n\n", "# Title"],
     ["an instruction in one line", "You must cite the page.\n", "Rows: 2"],

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { noRank } from "#tokens/tokenizer/layout.ts";
 
-/** Few ranks, so that equal ones meet. */
+// Few ranks, so that equal ones occur.
 const rank = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: noRank }));
 
 export function someRanks(maxLength: number): fc.Arbitrary<number[]> {

@@ -2,7 +2,7 @@ import { noRank } from "#tokens/tokenizer/layout.ts";
 import type { Utf8 } from "#tokens/tokenizer/feed.ts";
 import type { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
-/** Ends of the tokens of [from, to): byte-pair merging as one would write it first, one pair at a time, until no pair is a token. */
+// Ends of the tokens of [from, to): naive byte-pair merging, one pair at a time until no pair is a token.
 export function mergePlainly(
   text: Utf8,
   from: number,
