@@ -122,7 +122,7 @@ export function describeError(method: string, error: unknown, reading: Reading):
   if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
   if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
   const facts = { code, message, data, parts: wire, echo: makeEcho(request) };
-  const shown = composeVisible(profile.protocolError(facts), profile.joint, wire);
+  const shown = composeVisible(profile.protocolError(facts), profile.separator, wire);
   const cut = applyLimit(shown.visible, profile.errorLimit?.(shown.visible, true));
   return { wire, duplicate: [], ...shown, ...cut, ...ceiling };
 }

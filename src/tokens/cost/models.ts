@@ -140,14 +140,14 @@ function findStem(name: string): { readonly text: string; readonly end: number }
     if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
     let longest = "";
     for (const { stem } of modelRows) {
-      if (stem.length > longest.length && isWordAt(name, stem, start)) longest = stem;
+      if (stem.length > longest.length && isWholeWord(name, stem, start)) longest = stem;
     }
     if (longest !== "") return { text: longest, end: start + longest.length };
   }
   return undefined;
 }
 
-function isWordAt(name: string, stem: string, start: number): boolean {
+function isWholeWord(name: string, stem: string, start: number): boolean {
   const end = start + stem.length;
   const isWordEnd = end >= name.length || !isAlphanumeric(name.charCodeAt(end));
   return isWordEnd && name.startsWith(stem, start);

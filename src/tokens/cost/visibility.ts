@@ -3,7 +3,7 @@ import { arrayAt, compactJson, isObject, memberAt, textAt } from "#wire/json.ts"
 import { type Block, type BlockKind, readBlocks } from "./clients/block.ts";
 import type {
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   Echo,
   ShownText,
   AnswerFacts,
@@ -26,7 +26,7 @@ export type Visibility = {
   readonly ceiling?: () => Ceiling;
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[];
-  readonly limited?: Omit<Limited, "parts"> | undefined;
+  readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
   // What the client compares with its limit.
   readonly compared?: readonly Part[] | undefined;
   // A script receives the answer, so `visible` is an upper bound.
@@ -109,10 +109,10 @@ export function makeEcho({ tool, input }: AskedFacts): Echo {
 
 export function composeVisible(
   texts: readonly ShownText[],
-  joint: string | null,
+  separator: string | null,
   wire: readonly Part[],
 ): Pick<Visibility, "visible" | "isFramed"> {
-  const visible = composeTexts(texts, joint);
+  const visible = composeTexts(texts, separator);
   return { visible, isFramed: holdsOwnText(visible, wire) };
 }
 
@@ -131,7 +131,7 @@ function readAnswer(
 ): Pick<Visibility, "visible" | "limited" | "compared" | "isFramed"> {
   const { profile } = reading;
   const texts = failure ?? profile.renderWhole?.(answer) ?? listAnswerTexts(answer, profile);
-  const shown = composeVisible(texts, profile.joint, wire);
+  const shown = composeVisible(texts, profile.separator, wire);
   const limited = failure
     ? profile.errorLimit?.(shown.visible, false)
     : profile.limit?.(shown.visible, {
@@ -144,7 +144,7 @@ function readAnswer(
 
 export function applyLimit(
   compared: readonly Part[],
-  limited: Limited | undefined,
+  limited: LimitedAnswer | undefined,
 ): Partial<Visibility> {
   if (!limited) return {};
   const { parts, ...facts } = limited;
@@ -235,20 +235,23 @@ export function countResult(
   return countCeiling(ceilingOf(answer), reader, enough);
 }
 
-export function composeTexts(texts: readonly ShownText[], joint: string | null): readonly Part[] {
+export function composeTexts(
+  texts: readonly ShownText[],
+  separator: string | null,
+): readonly Part[] {
   const [only] = texts;
   if (only && texts.length === 1) return joinPieces(only);
-  if (joint === null) return texts.flatMap(joinPieces);
+  if (separator === null) return texts.flatMap(joinPieces);
   const shown = texts.filter((text) => text.length > 0);
   return joinPieces(
     shown.flatMap((text, at): ShownText => {
       const before = shown[at - 1];
-      return before && hasText(before) && hasText(text) ? [joint, ...text] : text;
+      return before && hasText(before) && hasText(text) ? [separator, ...text] : text;
     }),
   );
 }
 
-// Media without text are appended without a joint.
+// Media without text are appended without a separator.
 function hasText(text: ShownText): boolean {
   return text.some((piece) => typeof piece === "string" || piece.kind === "text");
 }

@@ -45,13 +45,13 @@ function findSideTurns(turns: readonly ModelTurn[]): ReadonlySet<number> {
   return sideTurns;
 }
 
-type HeldSpan = { readonly span: ContextSpan; readonly definition: number };
+type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number };
 
 export class HeldRents {
   readonly #definitions: readonly HeldDefinitions[];
   readonly #rents: readonly Map<number, Rent>[];
   readonly #arrived = new Set<number>();
-  #spans: HeldSpan[] = [];
+  #spans: DefinitionSpan[] = [];
 
   constructor(definitions: readonly HeldDefinitions[]) {
     this.#definitions = definitions;
@@ -119,7 +119,7 @@ export class HeldRents {
   }
 }
 
-type Last = { readonly usage: TurnUsage; readonly index: number };
+type LastTurn = { readonly usage: TurnUsage; readonly index: number };
 
 export class ConversationAccount {
   readonly #calls: readonly TurnCall[];
@@ -128,7 +128,7 @@ export class ConversationAccount {
   readonly #rents: HeldRents;
   readonly #writtenBy: ReadonlyMap<number, readonly number[]>;
   readonly #readBy: ReadonlyMap<number, readonly number[]>;
-  #last: Last | undefined;
+  #last: LastTurn | undefined;
   #index = 0;
   #whole = 0;
   #unpriced = 0;
@@ -184,7 +184,7 @@ export class ConversationAccount {
   }
 
   // The model's text of the last turn precedes the answers.
-  #enter(size: number, last: Last): void {
+  #enter(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
     const grown = Math.max(0, size - promptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];

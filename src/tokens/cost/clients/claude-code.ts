@@ -5,7 +5,7 @@ import { type Block, blockKinds } from "./block.ts";
 import {
   type ClientFacts,
   type ClientProfile,
-  type Limited,
+  type LimitedAnswer,
   type LimitTerms,
   type ShownText,
   type AnswerFacts,
@@ -56,7 +56,7 @@ const imageTokens = 1_600;
 // Pixels. Larger images are scaled down.
 const imageSide = 2_000;
 // Only a text of spaces has that many characters per token.
-const farCharacters = 16;
+const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
   const cutTokens = readCutTokens(env) ?? 25_000;
@@ -205,7 +205,7 @@ function escapeXml(value: string): string {
   );
 }
 
-function limitError(parts: readonly Part[]): Limited | undefined {
+function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
   const limit = characters.error;
   const value = countCharacters(parts);
   if (value <= limit) return undefined;
@@ -220,7 +220,7 @@ function limitAnswer(
   parts: readonly Part[],
   { requestedCharacters, count }: LimitTerms,
   cutTokens: number,
-): Limited | undefined {
+): LimitedAnswer | undefined {
   const length = countCharacters(parts);
   const images = parts.filter(({ kind }) => kind === "image").length;
   const requested = readRequestedMax(requestedCharacters());
@@ -228,8 +228,8 @@ function limitAnswer(
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
     // A text this long exceeds the limit unless it is almost all white space, so it need not be counted.
-    const isFar = length > cutTokens * farCharacters;
-    const tokens = isFar ? cutTokens + 1 : count(parts, cutTokens);
+    const isTooLong = length > cutTokens * charactersPerTokenMax;
+    const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
       const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
       return images > 0

@@ -45,7 +45,7 @@ type Order =
   | "content-then-structured"
   | "both";
 
-export type Limited = {
+export type LimitedAnswer = {
   readonly parts: readonly Part[];
   readonly alert: "would_truncate" | "would_spill";
   readonly value: number;
@@ -77,7 +77,7 @@ export type ClientProfile = {
   readonly besideStructured: readonly BlockKind[];
   readonly header: string;
   // Null if each block stays a separate text.
-  readonly joint: string | null;
+  readonly separator: string | null;
   readonly empty: (echo: Echo) => string;
   // True for text that counts as an empty answer.
   readonly isBlank: (text: string) => boolean;
@@ -92,12 +92,12 @@ export type ClientProfile = {
   readonly toolError: ((answer: AnswerFacts) => readonly ShownText[]) | null;
   // Null if no limit for long errors is known.
   readonly errorLimit:
-    ((parts: readonly Part[], isProtocolError: boolean) => Limited | undefined) | null;
+    ((parts: readonly Part[], isProtocolError: boolean) => LimitedAnswer | undefined) | null;
   readonly protocolError: (error: ProtocolError) => readonly ShownText[];
   // The text of a server's push notification; null if no model reads it.
   readonly channel: ((params: unknown) => string) | null;
   // Null if no limit is known.
-  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => Limited | undefined) | null;
+  readonly limit: ((parts: readonly Part[], terms: LimitTerms) => LimitedAnswer | undefined) | null;
   // Links and resources are priced as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   // A script receives the answer, so the text for the model is unknown.

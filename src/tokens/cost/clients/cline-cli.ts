@@ -1,6 +1,6 @@
 import type { Part } from "../part.ts";
 import { blockKinds } from "./block.ts";
-import type { ClientProfile, Limited } from "./client-profile.ts";
+import type { ClientProfile, LimitedAnswer } from "./client-profile.ts";
 import {
   plainProfile,
   renameTool,
@@ -32,7 +32,7 @@ export const clineCli: ClientProfile = {
   },
 };
 
-function limitAnswer(parts: readonly Part[]): Limited | undefined {
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countCharacters(parts);
   const { answer: limit, ends } = characters;
   if (value <= limit) return undefined;

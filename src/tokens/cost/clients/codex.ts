@@ -5,7 +5,7 @@ import { type Block, blockKinds } from "./block.ts";
 import type {
   ClientFacts,
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   ProtocolError,
   ShownText,
 } from "./client-profile.ts";
@@ -118,7 +118,7 @@ function formatFailure(tool: string, cause: string): readonly ShownText[] {
   return [[header], [text]];
 }
 
-function limitAnswer(parts: readonly Part[], limit: number): Limited | undefined {
+function limitAnswer(parts: readonly Part[], limit: number): LimitedAnswer | undefined {
   const value = countBytes(parts);
   if (value <= limit) return undefined;
   const { head, tail } = splitEnds(textOf(parts), limit / 2, limit / 2);

@@ -50,9 +50,9 @@ export function formatMediaLabel(
   return `[Tool '${tool}' provided the following ${data} with mime-type: ${mimeType}]`;
 }
 
-export function joinTexts({ blocks }: AnswerFacts, joint: string): ShownText {
+export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownText {
   const texts = blocks.filter(({ kind }) => kind === "text");
-  return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [joint, ...parts]));
+  return texts.flatMap(({ parts }, at): ShownText => (at === 0 ? parts : [separator, ...parts]));
 }
 
 export function formatLibraryError({ code, message }: ProtocolError): string {
@@ -83,7 +83,7 @@ export const plainProfile: ClientProfile = {
   isUnknown: false,
   besideStructured: [],
   header: "",
-  joint: null,
+  separator: null,
   empty: () => "",
   isBlank: (text) => text === "",
   blocks: {

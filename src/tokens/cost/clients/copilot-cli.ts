@@ -5,7 +5,7 @@ import type {
   AnswerFacts,
   ClientFacts,
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   ShownText,
 } from "./client-profile.ts";
 import {
@@ -44,7 +44,7 @@ export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
     names: ["copilot-cli", "copilot cli"],
     measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },
     order: "content-then-structured",
-    joint: "",
+    separator: "",
     blocks,
     rejection: (result) => (isRejected(result) ? [[reportUnexpected(result)]] : undefined),
     toolError: (answer) => [reportError(answer)],
@@ -176,7 +176,7 @@ function formatDebug(value: unknown): string {
   return typeof value === "number" ? `Number(${value})` : "Null";
 }
 
-function limitAnswer(parts: readonly Part[]): Limited | undefined {
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countBytes(parts);
   if (value <= answerBytes) return undefined;
   const text = textOf(parts);

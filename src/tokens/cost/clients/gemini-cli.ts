@@ -4,7 +4,7 @@ import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
 import type {
   ClientProfile,
-  Limited,
+  LimitedAnswer,
   LimitTerms,
   ProtocolError,
   Echo,
@@ -52,7 +52,7 @@ const profile: ClientProfile = {
   names: ["gemini-cli-mcp-client", "gemini-cli", "gemini cli"],
   measured: { version: "0.61.0", on: "2026-11-26", kinds: blockKinds },
   order: "content-only",
-  joint: "\n",
+  separator: "\n",
   blocks: {
     text: ({ parts }) => wrapUntrusted(parts),
     image: showLabelled("image"),
@@ -170,7 +170,7 @@ function reportError({ tool, args }: Echo, response: string): ShownText {
 }
 
 // Only an answer of exactly one text is cut; the added text counts.
-function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): Limited | undefined {
+function limitAnswer(parts: readonly Part[], { blocks }: LimitTerms): LimitedAnswer | undefined {
   const text = textOf(parts);
   const value = text.length;
   if (blocks !== 1 || value <= characters.answer || pickMedia(parts).length > 0) return undefined;

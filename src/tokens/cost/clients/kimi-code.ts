@@ -6,7 +6,7 @@ import type {
   AnswerFacts,
   ClientProfile,
   Echo,
-  Limited,
+  LimitedAnswer,
   Piece,
   ShownText,
 } from "./client-profile.ts";
@@ -47,7 +47,7 @@ export const kimiCode: ClientProfile = {
   names: ["kimi-code", "kimi code"],
   measured: { version: "2.1.0", on: "2026-11-26", kinds: measuredKinds },
   order: "content-then-structured",
-  joint: "",
+  separator: "",
   blocks: {
     ...plainProfile.blocks,
     image: showImage,
@@ -196,7 +196,7 @@ const file = `${session}/agents/main/tool-results/mcp__server__tool-call_TTfR5pG
 const nextStep =
   "next_step: Use Read with output_path to page through the saved output, or Grep to search it.";
 
-function limitAnswer(parts: readonly Part[]): Limited | undefined {
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   if (countCharacters(parts) <= characters.answer) return undefined;
   const full = textOf(parts);
   const prefix = full.startsWith(failure) ? failure : wallTime;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textAt } from "#wire/json.ts";
 import { type Part, makeUnmeasuredMedia } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
-import type { AnswerFacts, ClientProfile, Limited, ShownText } from "./client-profile.ts";
+import type { AnswerFacts, ClientProfile, LimitedAnswer, ShownText } from "./client-profile.ts";
 import {
   fitImages,
   joinTexts,
@@ -37,7 +37,7 @@ export const opencode: ClientProfile = {
   // Kilo is built on OpenCode.
   names: ["opencode", "kilo"],
   measured: { version: "1.18.33", on: "2026-11-26", kinds: blockKinds },
-  joint: "\n\n",
+  separator: "\n\n",
   blocks: {
     ...plainProfile.blocks,
     image: showAttached,
@@ -108,7 +108,7 @@ function showToolError(answer: AnswerFacts): readonly ShownText[] {
   return [texts.length === 0 ? ["MCP tool returned an error"] : texts];
 }
 
-function limitAnswer(parts: readonly Part[]): Limited | undefined {
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const bytes = countBytes(parts);
   // So few bytes cannot be too many lines.
   if (bytes < answerLinesMax) return undefined;

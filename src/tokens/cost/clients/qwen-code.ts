@@ -1,7 +1,13 @@
 import { compactJson, type JsonObject, textAt } from "#wire/json.ts";
 import type { Part } from "../part.ts";
 import { type Block, blockKinds, mediaIn } from "./block.ts";
-import type { AnswerFacts, ClientProfile, Echo, Limited, ShownText } from "./client-profile.ts";
+import type {
+  AnswerFacts,
+  ClientProfile,
+  Echo,
+  LimitedAnswer,
+  ShownText,
+} from "./client-profile.ts";
 import {
   cutText,
   formatMediaLabel,
@@ -29,7 +35,7 @@ export const qwenCode: ClientProfile = {
   names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
   measured: { version: "0.24.4", on: "2026-11-26", kinds: blockKinds },
   order: "structured-then-content",
-  joint: "\n",
+  separator: "\n",
   isBlank: (text) => text.trim() === "",
   empty: ({ tool }) => `Tool '${tool}' completed without any output.`,
   blocks: {
@@ -127,7 +133,7 @@ function showInError(block: Block, echo: Echo): ShownText {
   return [`${label}\n[${block.mimeType}]`, ...media, attachment];
 }
 
-function limitAnswer(parts: readonly Part[]): Limited | undefined {
+function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countCharacters(parts);
   if (value <= characters.answer) return undefined;
   const text = textOf(parts);
