@@ -53,7 +53,7 @@ export function draftDefinitions(
   return {
     bill: inTurn(bill, textBill),
     finish(isUnread) {
-      // Later sessions must not reuse a price that is only an estimate by length.
+      // A price estimated by length must not be reused later.
       if (!isUnread) for (const definition of pending) rememberPrices(definition, reader, deps);
       const exact = reader.exact?.find(pending.map(({ listed }) => listed.sha256));
       const perList = exact?.perList ?? (pending.length === 0 ? 0 : model.perList);
