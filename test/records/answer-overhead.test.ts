@@ -42,8 +42,8 @@ test.each([
   ["199 tokens", row("a", 400, { preamble: 199 }), 0],
   ["nothing measured", { tool: "a", output_tokens: 900, overhead: null }, 0],
   ["no answer", row("a", 0, { preamble: 900 }), 0],
-])("answerOverheads of %s", (_, one, length) => {
-  expect(answerOverheads([one])).toHaveLength(length);
+])("answerOverheads of %s", (_, answer, length) => {
+  expect(answerOverheads([answer])).toHaveLength(length);
 });
 
 test("answerOverheads names the tools with the most first, and no share over 1", () => {

@@ -19,8 +19,8 @@ test("the less certain estimation counts, in either order", () => {
 });
 
 test("of two that are as certain the order does not matter, and one that estimates is enough", () => {
-  const one = { ...estimationOf(sessionRecord()), error: "a", is_estimated: false };
-  const other = { ...estimationOf(sessionRecord()), error: "b", is_estimated: true };
-  expect(lessCertain(one, other)).toEqual({ ...one, is_estimated: true });
-  expect(lessCertain(other, one)).toEqual({ ...one, is_estimated: true });
+  const a = { ...estimationOf(sessionRecord()), error: "a", is_estimated: false };
+  const b = { ...estimationOf(sessionRecord()), error: "b", is_estimated: true };
+  expect(lessCertain(a, b)).toEqual({ ...a, is_estimated: true });
+  expect(lessCertain(b, a)).toEqual({ ...a, is_estimated: true });
 });

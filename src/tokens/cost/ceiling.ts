@@ -2,18 +2,18 @@ import { contentBlocks, countParts, emptyListTokens, mostMediaTokens } from "./p
 import type { Part } from "./part.ts";
 import type { Reader } from "./exact-prices.ts";
 
-/** How clients show a block or a structure; a model reads it in one of these forms. */
+// The ways in which clients show one block or structure; a model reads one of them.
 export type Readings = readonly (readonly Part[])[];
 
-/** The most that a model may read of an answer, by block; one reading where the client's rule is known. */
+// Upper bound of what a model may read, by block. One reading where the client's rules are known.
 export type Ceiling = readonly Readings[];
 
-/** Upper bound without counting: the estimator's bound for each byte, and the price of media. */
+/** Upper bound without counting, from the estimator's bound per byte and the prices of media. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
-  return sumOf(ceiling, (readings) => largest(readings, (parts) => boundParts(parts, reader)));
+  return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }
 
-/** Stops above `enough` and then returns any number above it. */
+/** Stops once above `enough`, and then returns some number above it. */
 export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity): number {
   let tokens = 0;
   for (const readings of ceiling) {
@@ -24,9 +24,9 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, enough = Infinity
 }
 
 export function ceilingCharacters(ceiling: Ceiling): number {
-  return sumOf(ceiling, (readings) =>
-    largest(readings, (parts) =>
-      sumOf(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
+  return sumBy(ceiling, (readings) =>
+    maxBy(readings, (parts) =>
+      sumBy(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
     ),
   );
 }
@@ -45,11 +45,13 @@ function countMost(readings: Readings, reader: Reader, enough: number): number {
 
 function boundParts(parts: readonly Part[], reader: Reader): number {
   const { estimator } = reader;
-  const whole = estimator.content ? contentBlocks(parts) : new Set();
+  const pricedBlocks = estimator.content ? contentBlocks(parts) : new Set();
   let most =
-    whole.size > 0 ? (estimator.content?.([...whole]) ?? 0) : emptyListTokens(parts, reader);
+    pricedBlocks.size > 0
+      ? (estimator.content?.([...pricedBlocks]) ?? 0)
+      : emptyListTokens(parts, reader);
   for (const part of parts) {
-    if (whole.has(part.block)) continue;
+    if (pricedBlocks.has(part.block)) continue;
     most +=
       part.kind === "text"
         ? Math.ceil(Buffer.byteLength(part.text) * estimator.tokensPerTextByteMax)
@@ -58,10 +60,10 @@ function boundParts(parts: readonly Part[], reader: Reader): number {
   return most;
 }
 
-function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
+function sumBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
 
-function largest<T>(items: readonly T[], amount: (item: T) => number): number {
+function maxBy<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((most, item) => Math.max(most, amount(item)), 0);
 }

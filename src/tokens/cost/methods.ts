@@ -1,27 +1,33 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalJson } from "#wire/json-equal.ts";
 import { arrayAt, compactJson, isObject, memberAt, textAt, withoutMeta } from "#wire/json.ts";
-import { type Caller, callerOf, noCaller } from "./caller.ts";
-import { errorReadings, promptReadings, resourceReadings } from "./clients/unknown.ts";
+import { type Caller, readCaller, noCaller } from "./caller.ts";
+import { listErrorReadings, listPromptReadings, listResourceReadings } from "./clients/unknown.ts";
 import type { Estimator } from "./estimator.ts";
 import {
-  contentParts,
+  listContentParts,
   type MediaPart,
   type Part,
-  resourceContentParts,
+  listContentsParts,
   type TextPart,
 } from "./part.ts";
 import type { Reading } from "./reading.ts";
-import { rowLimitOf } from "./shape.ts";
-import { describeSampling, messageBlocks, toBlocks } from "./sampling.ts";
-import { cutParts, describeToolResult, echoOf, shownParts, type Visibility } from "./visibility.ts";
+import { readRowLimit } from "./shape.ts";
+import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
+import {
+  applyLimit,
+  describeToolResult,
+  makeEcho,
+  composeVisible,
+  type Visibility,
+} from "./visibility.ts";
 
 export type RequestDescription = {
   readonly isPriced: boolean;
   readonly tool: string | null;
   readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
-  /** Canonical JSON to recognise repeated calls; undefined where the method has no arguments. */
+  // Canonical JSON, to recognise repeated calls; undefined if the method has no arguments.
   readonly arguments: string | undefined;
   readonly rowLimit?: number | undefined;
   readonly caller: Caller;
@@ -34,25 +40,25 @@ type MethodRule = {
 
 const priced: { readonly [method: string]: MethodRule } = {
   "tools/call": {
-    request: namedRequest,
+    request: describeNamedRequest,
     result: describeToolResult,
   },
   "prompts/get": {
-    request: namedRequest,
+    request: describeNamedRequest,
     result: (result, { profile }) => ({
-      ...allVisible(contentParts(messageBlocks(result), profile.resourcesAsJson)),
-      ...(profile.isUnknown && { ceiling: () => promptReadings(result) }),
+      ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
   "resources/read": {
     request: (params) => {
       const uri = textAt(params, "uri") ?? "";
-      const caller = callerOf(params);
+      const caller = readCaller(params);
       return { isPriced: true, tool: null, input: [uri], arguments: uri, caller };
     },
     result: (result, { profile }) => ({
-      ...allVisible(resourceContentParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
-      ...(profile.isUnknown && { ceiling: () => resourceReadings(result) }),
+      ...showAll(listContentsParts(arrayAt(result, "contents"), profile.resourcesAsJson)),
+      ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
   "sampling/createMessage": {
@@ -61,14 +67,14 @@ const priced: { readonly [method: string]: MethodRule } = {
       tool: null,
       ...describeSampling(params),
       arguments: undefined,
-      caller: callerOf(params),
+      caller: readCaller(params),
     }),
     result: (result, { profile }) =>
-      allVisible(contentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
+      showAll(listContentParts(toBlocks(memberAt(result, "content")), profile.resourcesAsJson)),
   },
 };
 
-/** Text that a server pushes to the model of Claude Code: docs/adr/0158-pushed-texts.md. */
+// Claude Code shows this server notification to its model: docs/adr/0158-pushed-texts.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isPriced(method: string): boolean {
@@ -95,33 +101,33 @@ export function describeResult(method: string, result: unknown, reading: Reading
   const rule = isPriced(method) ? priced[method] : undefined;
   if (rule) return rule.result(result, reading);
   if (method === channelMethod) return describeChannel(result, reading);
-  return allVisible([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
+  return showAll([{ kind: "text", text: compactJson(withoutMeta(result)) }]);
 }
 
 function describeChannel(params: unknown, { profile }: Reading): Visibility {
   const text = profile.channel?.(params) ?? "";
   const visible: readonly TextPart[] = text === "" ? [] : [{ kind: "text", text }];
-  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(params, visible) } : {};
-  return { ...allVisible([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
+  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
+  return { ...showAll([{ kind: "text", text: compactJson(params) }]), visible, ...ceiling };
 }
 
 export function describeError(method: string, error: unknown, reading: Reading): Visibility {
-  const { profile, asked } = reading;
+  const { profile, request } = reading;
   const code = compactJson(memberAt(error, "code"));
   const message = textAt(error, "message") ?? "";
   const data = compactJson(memberAt(error, "data"));
   const texts = [code, message, data];
   const wire = texts.map((text): TextPart => ({ kind: "text", text }));
-  const ceiling = profile.isUnknown ? { ceiling: () => errorReadings(error, wire) } : {};
-  if (method !== "tools/call") return { ...allVisible(wire), ...ceiling };
-  if (profile.isScripted(asked.caller)) return { ...allVisible(wire), isScripted: true };
-  const facts = { code, message, data, parts: wire, asked: echoOf(asked) };
-  const shown = shownParts(profile.protocolError(facts), profile.joint, wire);
-  const cut = cutParts(shown.visible, profile.errorLimit?.(shown.visible, true));
+  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
+  if (method !== "tools/call") return { ...showAll(wire), ...ceiling };
+  if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
+  const facts = { code, message, data, parts: wire, echo: makeEcho(request) };
+  const shown = composeVisible(profile.protocolError(facts), profile.separator, wire);
+  const cut = applyLimit(shown.visible, profile.errorLimit?.(shown.visible, true));
   return { wire, duplicate: [], ...shown, ...cut, ...ceiling };
 }
 
-function namedRequest(params: unknown): RequestDescription {
+function describeNamedRequest(params: unknown): RequestDescription {
   const name = textAt(params, "name") ?? "";
   const rawArguments = memberAt(params, "arguments");
   return {
@@ -129,8 +135,8 @@ function namedRequest(params: unknown): RequestDescription {
     tool: name.slice(0, nameCharactersMax),
     input: [name, compactJson(rawArguments)],
     arguments: rawArguments === undefined ? "" : canonicalJson(rawArguments),
-    rowLimit: rowLimitOf(rawArguments),
-    caller: callerOf(params),
+    rowLimit: readRowLimit(rawArguments),
+    caller: readCaller(params),
   };
 }
 
@@ -141,10 +147,10 @@ export function inputTexts(
 ): readonly string[] {
   if (tool === null || framesCalls !== true) return input;
   const [name = "", json = ""] = input;
-  const rest = json === "" ? "" : `,"arguments":${json}`;
-  return [`{"name":${JSON.stringify(name)}${rest}}`];
+  const argumentsMember = json === "" ? "" : `,"arguments":${json}`;
+  return [`{"name":${JSON.stringify(name)}${argumentsMember}}`];
 }
 
-function allVisible(parts: readonly Part[]): Visibility {
+function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }

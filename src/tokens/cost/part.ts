@@ -2,7 +2,7 @@ import { compactJson, isObject, textAt } from "#wire/json.ts";
 import { type Audio, readAudio } from "./media/audio.ts";
 import { base64Bytes, withoutDataUrl, type ImageSize, readImageSize } from "./media/image.ts";
 
-/** `block` is the content block, for estimators of whole content arrays; absent for `structuredContent`. */
+// `block` is the content block, for estimators that price whole content arrays; absent for `structuredContent`.
 export type Part =
   | TextPart
   | {
@@ -17,77 +17,79 @@ export type MediaPart = Exclude<Part, TextPart>;
 
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-/** `isJson` prices links and resources as the JSON of their block, base64 included. */
-export function contentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
-  return rawBlocks.flatMap((block) => blockParts(block, isJson));
+// `isJson`: links and resources are priced as the JSON of their block, base64 included.
+export function listContentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
+  return rawBlocks.flatMap((block) => listBlockParts(block, isJson));
 }
 
-export function resourceContentParts(
+export function listContentsParts(
   rawContents: readonly unknown[],
   isJson: boolean,
 ): readonly Part[] {
-  return rawContents.flatMap((resource) => resourceParts({ type: "resource", resource }, isJson));
+  return rawContents.flatMap((resource) =>
+    listResourceParts({ type: "resource", resource }, isJson),
+  );
 }
 
-export function jsonPart(value: unknown, block?: unknown): TextPart {
+export function makeJsonPart(value: unknown, block?: unknown): TextPart {
   const text = compactJson(value);
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
-export function blockParts(block: unknown, isJson: boolean): readonly Part[] {
+export function listBlockParts(block: unknown, isJson: boolean): readonly Part[] {
   const data = textAt(block, "data");
   switch (textAt(block, "type")) {
     case "text":
       return [{ kind: "text", text: textAt(block, "text") ?? "", block }];
     case "image":
-      return [data === undefined ? plainPart(block) : imagePart(data, block)];
+      return [data === undefined ? makePlainPart(block) : makeImagePart(data, block)];
     case "audio":
-      return [data === undefined ? plainPart(block) : audioPart(data, block)];
+      return [data === undefined ? makePlainPart(block) : makeAudioPart(data, block)];
     case "resource":
-      return resourceParts(block, isJson);
+      return listResourceParts(block, isJson);
     case "resource_link":
-      return [isJson ? plainPart(block) : linkPart(block)];
+      return [isJson ? makePlainPart(block) : makeLinkPart(block)];
     default:
-      return [plainPart(block)];
+      return [makePlainPart(block)];
   }
 }
 
-function imagePart(data: string, block: unknown): Part {
+function makeImagePart(data: string, block: unknown): Part {
   const bytes = base64Bytes(withoutDataUrl(data));
   return { kind: "image", size: readImageSize(data), bytes, block };
 }
 
-function audioPart(data: string, block: unknown): Part {
+function makeAudioPart(data: string, block: unknown): Part {
   return { kind: "audio", ...readAudio(data), block };
 }
 
-function linkPart(block: unknown): Part {
+function makeLinkPart(block: unknown): Part {
   const texts = ["uri", "name", "description"].map((key) => textAt(block, key) ?? "");
   return { kind: "text", text: texts.filter((text) => text !== "").join("\n"), block };
 }
 
-function resourceParts(block: unknown, isJson: boolean): readonly Part[] {
-  if (isJson) return [plainPart(block)];
+function listResourceParts(block: unknown, isJson: boolean): readonly Part[] {
+  if (isJson) return [makePlainPart(block)];
   const uri = textAt(block, "resource", "uri") ?? "";
   const text = textAt(block, "resource", "text");
   if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];
   const blob = textAt(block, "resource", "blob");
-  if (blob === undefined) return [plainPart(block)];
+  if (blob === undefined) return [makePlainPart(block)];
   const type = textAt(block, "resource", "mimeType") ?? "";
   const line: Part = { kind: "text", text: `${uri} ${type}`.trim(), block };
-  return type.startsWith("image/") ? [line, imagePart(blob, block)] : [line];
+  return type.startsWith("image/") ? [line, makeImagePart(blob, block)] : [line];
 }
 
-export function unmeasuredMedia(bytes: number): Part {
+export function makeUnmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }
 
-/** JSON without `_meta` and without the bytes of media that have no price. */
-function plainPart(block: unknown): Part {
-  if (!isObject(block)) return jsonPart(block, block);
+// JSON without `_meta`, and without media bytes that have no price.
+function makePlainPart(block: unknown): Part {
+  if (!isObject(block)) return makeJsonPart(block, block);
   const isMedia = typeof block["mimeType"] === "string";
   const shown = Object.entries(block).filter(
     ([name]) => name !== "_meta" && !(isMedia && name === "data"),
   );
-  return jsonPart(Object.fromEntries(shown), block);
+  return makeJsonPart(Object.fromEntries(shown), block);
 }

@@ -2,7 +2,7 @@ import type { Confidence, Estimation } from "./estimator.ts";
 import type { Reader } from "./exact-prices.ts";
 import type { Visibility } from "./visibility.ts";
 
-// Counts of a text may be exact; counts of answers are not, because every client adds text to some of them.
+// A text's count may be exact. Answer counts never are, because every client adds text to some answers.
 export function readerEstimation(
   reader: Pick<Reader, "estimator" | "profile">,
 ): Pick<Estimation, "confidence" | "error"> {
@@ -21,7 +21,7 @@ export function readerEstimation(
   return { confidence: "medium", error: `${error}; ${reason}` };
 }
 
-/** Exact where the client was measured with such an answer and shows it unchanged. */
+// Exact only if the client was measured with such an answer and shows it unchanged.
 export function answerConfidence(
   confidence: Confidence,
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,

@@ -14,31 +14,31 @@ export type AskedFacts = {
 
 export type Reading = {
   readonly profile: ClientProfile;
-  readonly asked: AskedFacts;
-  /** As the server sent it: `_meta["anthropic/maxResultSizeChars"]`. */
+  readonly request: AskedFacts;
+  // As sent by the server: `_meta["anthropic/maxResultSizeChars"]`.
   readonly requestedCharacters: () => unknown;
   readonly count: (parts: readonly Part[], enough: number) => number;
 };
 
-/** Counts with `count` where a count may have to wait. */
+/** Pass `count` if counting may have to be postponed. */
 export function readingOf(
   reader: Reader,
-  asked: AskedFacts,
+  request: AskedFacts,
   count: Reading["count"] = (parts, enough) => countParts(parts, reader, enough),
 ): Reading {
   const { profile, tools } = reader;
   return {
     profile,
-    asked,
+    request,
     requestedCharacters: () =>
-      asked.tool === null
+      request.tool === null
         ? undefined
-        : memberAt(tools?.find(asked.tool), "_meta", "anthropic/maxResultSizeChars"),
+        : memberAt(tools?.find(request.tool), "_meta", "anthropic/maxResultSizeChars"),
     count,
   };
 }
 
-/** `beside`: blocks of `content` shown next to `structuredContent`. */
+// `beside`: `content` blocks shown next to `structuredContent`.
 export type Half = "content" | "beside" | "structured";
 
 export function halvesShown(

@@ -9,18 +9,18 @@ type SampledInput = {
 };
 
 export function describeSampling(params: unknown): SampledInput {
-  const blocks = messageBlocks(params).flatMap(withInnerBlocks);
-  const media = blocks.map(mediaIn);
+  const blocks = listMessageBlocks(params).flatMap(expandInnerBlocks);
+  const media = blocks.map(readMedia);
   return {
     input: [
       textAt(params, "systemPrompt") ?? "",
-      ...blocks.filter((_, at) => media[at] === undefined).map(blockText),
+      ...blocks.filter((_, at) => media[at] === undefined).map(readBlockText),
     ],
-    media: media.filter((part) => part !== undefined),
+    media: media.filter((found) => found !== undefined),
   };
 }
 
-export function messageBlocks(value: unknown): readonly unknown[] {
+export function listMessageBlocks(value: unknown): readonly unknown[] {
   return arrayAt(value, "messages").flatMap((message) => toBlocks(memberAt(message, "content")));
 }
 
@@ -29,13 +29,13 @@ export function toBlocks(content: unknown): readonly unknown[] {
   return Array.isArray(content) ? content : [content];
 }
 
-function withInnerBlocks(block: unknown): readonly unknown[] {
+function expandInnerBlocks(block: unknown): readonly unknown[] {
   if (!isObject(block) || !Array.isArray(block["content"])) return [block];
   const { content, ...rest } = block;
   return [rest, ...content];
 }
 
-function mediaIn(block: unknown): MediaPart | undefined {
+function readMedia(block: unknown): MediaPart | undefined {
   const data = textAt(block, "data");
   if (data === undefined) return undefined;
   const type = textAt(block, "type");
@@ -44,6 +44,6 @@ function mediaIn(block: unknown): MediaPart | undefined {
   return { kind: "image", size: readImageSize(data), bytes: base64Bytes(withoutDataUrl(data)) };
 }
 
-function blockText(block: unknown): string {
+function readBlockText(block: unknown): string {
   return textAt(block, "text") ?? textAt(block, "mimeType") ?? compactJson(withoutMeta(block));
 }

@@ -5,46 +5,46 @@ import { parseDocument } from "./overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
 
-// Objects of one table have the same members, and no answer waits for their names.
+// Objects in one table have the same members, and answers must not wait for reading them all.
 const tableRowsReadMax = 100;
 
-// A larger number in the arguments is hardly a limit of rows, and records keep no other values of arguments.
+// Larger numbers in arguments are hardly row limits, and records must not keep other argument values.
 export const rowLimitMax = 1_000_000_000;
 
 export type DataShape = {
-  /** Below the names of columns, or objects and their distinct members. */
+  // Without the header row; or objects and their distinct members.
   readonly rows?: number;
   readonly columns?: number;
-  /** True when the answer says that rows are missing; false for any other table. */
+  // True if the answer says that rows are missing; false for other tables.
   readonly truncated?: boolean;
   readonly cached_result?: boolean;
   readonly row_limit?: number;
 };
 
-/** Of `structuredContent`, else of the only text, as JSON, CSV, TSV or Markdown. */
+/** Reads `structuredContent`, or else the only text, as JSON, CSV, TSV or Markdown. */
 export function shapeOf(result: unknown, rowLimit?: number): DataShape | undefined {
-  const text = onlyText(result);
+  const text = readOnlyText(result);
   const value = memberAt(result, "structuredContent") ?? parseJson(text);
-  if (value !== undefined) return withLimit(shapeOfJson(value), rowLimit);
-  const size = text === undefined ? undefined : textTableSize(text);
+  if (value !== undefined) return withLimit(detectJsonShape(value), rowLimit);
+  const size = text === undefined ? undefined : measureTextTable(text);
   return withLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-/** Of `structuredContent`, else of a short text in JSON: longer ones are parsed where their overhead is measured. */
+/** Reads `structuredContent`, or else a short JSON text: longer ones are parsed when their overhead is measured. */
 export function shortShape(result: unknown): DataShape | undefined {
-  const text = onlyText(result);
+  const text = readOnlyText(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;
-  return shapeOfJson(
+  return detectJsonShape(
     memberAt(result, "structuredContent") ?? parseJson(isShort ? text : undefined),
   );
 }
 
-/** Accepts any JSON value. Undefined when it says nothing about itself. */
-export function shapeOfJson(value: unknown): DataShape | undefined {
+/** Accepts any JSON value. Undefined if it describes neither a table nor a cache. */
+export function detectJsonShape(value: unknown): DataShape | undefined {
   if (value === undefined) return undefined;
-  const size = namedColumns(value) ?? objectRows(value);
-  const truncated = flagAt(value, truncationMembers) ?? (size && false);
-  const cached = flagAt(value, cacheMembers);
+  const size = measureNamedColumns(value) ?? measureObjectRows(value);
+  const truncated = readFlag(value, truncationMembers) ?? (size && false);
+  const cached = readFlag(value, cacheMembers);
   if (truncated === undefined && cached === undefined) return undefined;
   return {
     ...size,
@@ -53,7 +53,7 @@ export function shapeOfJson(value: unknown): DataShape | undefined {
   };
 }
 
-// Without a shape a limit says nothing, and records keep no values of arguments.
+// A limit means nothing without a shape, and records must not keep argument values.
 export function withLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,
@@ -63,7 +63,7 @@ export function withLimit(
 
 const limitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
-export function rowLimitOf(rawArguments: unknown): number | undefined {
+export function readRowLimit(rawArguments: unknown): number | undefined {
   if (!isObject(rawArguments)) return undefined;
   for (const name of limitMembers) {
     const limit = memberAt(rawArguments, name);
@@ -75,8 +75,8 @@ export function rowLimitOf(rawArguments: unknown): number | undefined {
 
 const columnMembers = ["columnNames", "column_names", "columns", "headers", "fields"];
 
-/** `{ columnNames, rows }`: rows as arrays or as objects, below the names of their columns. */
-function namedColumns(value: unknown): TableSize | undefined {
+// `{ columnNames, rows }`, with arrays or objects as rows.
+function measureNamedColumns(value: unknown): TableSize | undefined {
   if (!isObject(value)) return undefined;
   const names = columnMembers.find((name) => Array.isArray(value[name]));
   if (names === undefined) return undefined;
@@ -90,8 +90,8 @@ function namedColumns(value: unknown): TableSize | undefined {
   return { rows: rows.length, columns: Math.min(columns.length, tableColumnsMax) };
 }
 
-function objectRows(value: unknown): TableSize | undefined {
-  const rows = rowsOf(value);
+function measureObjectRows(value: unknown): TableSize | undefined {
+  const rows = findRows(value);
   if (!rows) return undefined;
   const columns = new Set<string>();
   for (const row of rows.slice(0, tableRowsReadMax)) {
@@ -100,30 +100,30 @@ function objectRows(value: unknown): TableSize | undefined {
   return { rows: rows.length, columns: columns.size };
 }
 
-/** An array of objects, or the only such array among an object's members. */
-function rowsOf(value: unknown): readonly object[] | undefined {
+// An array of objects, or the only such array among an object's members.
+function findRows(value: unknown): readonly object[] | undefined {
   if (Array.isArray(value)) {
     return value.length > 0 && value.every(isObject) ? value : undefined;
   }
   if (!isObject(value)) return undefined;
   const lists = Object.values(value).filter((member) => Array.isArray(member));
-  return lists.length === 1 ? rowsOf(lists[0]) : undefined;
+  return lists.length === 1 ? findRows(lists[0]) : undefined;
 }
 
 const truncationMembers = ["truncated", "is_truncated", "isTruncated", "has_more", "hasMore"];
 const cacheMembers = ["cachedResult", "cached_result"];
 
-function flagAt(value: unknown, names: readonly string[]): boolean | undefined {
-  let said: boolean | undefined;
+function readFlag(value: unknown, names: readonly string[]): boolean | undefined {
+  let found: boolean | undefined;
   for (const name of names) {
     const flag = memberAt(value, name);
     if (flag === true) return true;
-    if (flag === false) said = false;
+    if (flag === false) found = false;
   }
-  return said;
+  return found;
 }
 
-function onlyText(result: unknown): string | undefined {
+function readOnlyText(result: unknown): string | undefined {
   const [block, ...more] = arrayAt(result, "content");
   const text = more.length === 0 ? textAt(block, "text") : undefined;
   return text === undefined || text.length > exactCountCharacters ? undefined : text;
@@ -135,18 +135,18 @@ function parseJson(text: string | undefined): unknown {
 
 type TableSize = { readonly rows: number; readonly columns: number };
 
-function textTableSize(text: string): TableSize | undefined {
-  return markdownSize(text) ?? separatedSize(text, "\t") ?? separatedSize(text, ",");
+function measureTextTable(text: string): TableSize | undefined {
+  return measureMarkdown(text) ?? measureSeparated(text, "\t") ?? measureSeparated(text, ",");
 }
 
 const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/;
 
-function markdownSize(text: string): TableSize | undefined {
+function measureMarkdown(text: string): TableSize | undefined {
   if (!text.includes("|")) return undefined;
   const lines = text.split("\n");
   const at = lines.findIndex((line) => isDelimiter(line));
-  const columns = cellsIn(lines[at - 1] ?? "");
-  if (at < 1 || columns === 0 || cellsIn(lines[at] ?? "") !== columns) return undefined;
+  const columns = countCells(lines[at - 1] ?? "");
+  if (at < 1 || columns === 0 || countCells(lines[at] ?? "") !== columns) return undefined;
   if (lines.slice(at + 1).some((line) => isDelimiter(line))) return undefined;
   const end = lines.findIndex((line, index) => index > at && !line.includes("|"));
   const rows = (end < 0 ? lines.length : end) - at - 1;
@@ -157,21 +157,19 @@ function isDelimiter(line: string): boolean {
   return line.includes("|") && delimiterRow.test(line.trim());
 }
 
-/** Cells of a row of a Markdown table, in which `\|` is text; 0 when it has none. */
-function cellsIn(line: string): number {
+// In a row of a Markdown table, `\|` is text. 0 if there are no cells.
+function countCells(line: string): number {
   const row = line.trim().replaceAll(String.raw`\|`, "");
   if (!row.includes("|")) return 0;
   return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
 }
 
-/** Characters of the name of a column in CSV or TSV, at most; prose has longer parts between its commas. */
+// Longest plausible column name in CSV or TSV: between its commas, prose has longer text.
 const columnNameCharacters = 64;
 
-/**
- * The size of a text of two lines and more with the same number of fields in each, at least two, below names.
- * Prose with commas is not one: a name neither begins with a space nor ends with a full stop.
- */
-function separatedSize(text: string, separator: string): TableSize | undefined {
+// At least two lines with equal numbers of fields, at least two, under a header row.
+// Prose with commas is excluded: a column name neither starts with a space nor ends with a full stop.
+function measureSeparated(text: string, separator: string): TableSize | undefined {
   if (!text.includes(separator) || !text.includes("\n")) return undefined;
   const [names = [], ...rows] = parseRecords(text, separator);
   const areNames =
@@ -186,7 +184,7 @@ function isColumnName(name: string): boolean {
   return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
 }
 
-/** Fields of the lines of RFC 4180, in which quotes may hold separators and line breaks; empty lines are left out. */
+// RFC 4180: quoted fields may contain separators and line breaks. Skips empty lines.
 function parseRecords(text: string, separator: string): string[][] {
   const field = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,

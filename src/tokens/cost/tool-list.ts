@@ -45,7 +45,7 @@ export class EntryList {
     this.#state = isGap ? "failed" : isLast ? "complete" : "cut_short";
   }
 
-  /** A complete list stays: its client has it. */
+  /** Keeps a complete list, because the client has it. */
   fail(cursor: string | undefined): void {
     if (this.#state === "complete") return;
     if (cursor === undefined) this.begin();
@@ -64,9 +64,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  /** Tools that any list had for the model: one that a later list keeps for pages may still be in its context. */
+  // Tools that any list offered to the model: they may still be in context after a later list reserves them for pages.
   readonly #forModel = new Set<string>();
-  /** True when a list had tools that are not known: any tool may be for the model. */
+  // True if a list contained tools we did not read: any tool may be for the model.
   #hasUnread = false;
 
   constructor() {
@@ -90,7 +90,7 @@ export class ToolList extends EntryList {
     this.#hasUnread ||= this.total > this.tools.length;
   }
 
-  /** A page that was too long or too deep to be read. */
+  /** Call it for a page that is too long or too deep to read. */
   miss(cursor: string | undefined): void {
     this.fail(cursor);
     this.#hasUnread = true;

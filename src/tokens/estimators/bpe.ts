@@ -1,12 +1,16 @@
 import type { Estimator, Parts, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import { remembered } from "./remembered.ts";
+import { memoizeCount } from "./remembered.ts";
 import type { CalibratedModel } from "./calibration.ts";
 
-/** A byte that is not UTF-8 becomes U+FFFD: three bytes, at most three tokens. Digits are at least three to a token: at most 1.6 for a number that grows. */
+// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. Digits come at least three to a token: at most 1.6 for a number that grows.
 export const vocabularyLineBound = 3;
 
-export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps): Estimator {
+export function makeVocabularyEstimator(
+  id: string,
+  encoding: Encoding,
+  deps: EstimatorDeps,
+): Estimator {
   return {
     id,
     method: "bpe",
@@ -15,7 +19,7 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
     error: `exact for models that use ${encoding}; not known for other models`,
     tokensPerTextByteMax: 1,
     tokensPerLineByteMax: vocabularyLineBound,
-    count: remembered((text) => deps.tokenizer(encoding).count(text)),
+    count: memoizeCount((text) => deps.tokenizer(encoding).count(text)),
     begin: (text) => deps.tokenizer(encoding).begin(text),
     within: (text, limit) => deps.tokenizer(encoding).within(text, limit),
     parts: {
@@ -27,7 +31,7 @@ export function byVocabulary(id: string, encoding: Encoding, deps: EstimatorDeps
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Invalid bytes become U+FFFD, a byte order mark is kept. */
+/** Invalid bytes become U+FFFD; a byte order mark is kept. */
 export function decodePart(utf8: Uint8Array): string {
   return decoder.decode(utf8);
 }
@@ -38,6 +42,6 @@ export function partsBy(count: (text: string) => number): Parts {
 
 export type EstimatorDeps = {
   tokenizer(encoding: Encoding): TokenCounter;
-  /** Only estimators with a factor use it. */
+  // Only estimators with a factor use it.
   readonly calibrated?: CalibratedModel | undefined;
 };

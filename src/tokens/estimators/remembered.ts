@@ -1,16 +1,13 @@
 import { rememberedTextCharactersMax } from "../limits.ts";
 
-// Twice: the newer texts, and those before them.
+// For each of two generations.
 export const rememberedCharactersMax = 256 * 1024;
 
 export const rememberedTextsMax = 1_000;
 
-/**
- * The name of a tool comes with every call, and many answers are alike: finding a text takes a thirtieth of the time
- * to count it. Keeps the newest texts, and those that came again: when they are full, they become the old ones, and
- * the old ones are forgotten.
- */
-export function remembered(count: (text: string) => number): (text: string) => number {
+// Tool names come with every call, and many answers are alike; a lookup takes a thirtieth of the time of a count.
+// Recent texts survive: when the new generation is full, it becomes the old one, and the old one is dropped.
+export function memoizeCount(count: (text: string) => number): (text: string) => number {
   let newer = new Map<string, number>();
   let older = new Map<string, number>();
   let characters = 0;

@@ -31,7 +31,7 @@ test("property: a sum is the same in any order, to the last digit", () => {
       );
       const sum = costs.reduce(addCosts, noCost);
       expect(costs.toReversed().reduce(addCosts, noCost)).toEqual(sum);
-      expect(costs.toSorted((one, other) => one.low - other.low).reduce(addCosts)).toEqual(sum);
+      expect(costs.toSorted((a, b) => a.low - b.low).reduce(addCosts)).toEqual(sum);
     }),
   );
 });
@@ -42,17 +42,19 @@ test("property: the cost of sums is the sum of costs, and low is never above hig
     answerTokens: integer({ min: 0, max: 1e6 }),
   });
   assert(
-    property(tokens, tokens, (one, other) => {
-      const whole = callCost(
+    property(tokens, tokens, (first, second) => {
+      const total = callCost(
         {
-          argumentTokens: one.argumentTokens + other.argumentTokens,
-          answerTokens: one.answerTokens + other.answerTokens,
+          argumentTokens: first.argumentTokens + second.argumentTokens,
+          answerTokens: first.answerTokens + second.answerTokens,
         },
         opus,
       );
-      const parts = [one, other].map((part) => callCost(part, opus)).reduce(addCosts, noCost);
-      expect(parts).toEqual(addCosts(whole, noCost));
-      expect(whole.low).toBeLessThanOrEqual(whole.high);
+      const parts = [first, second]
+        .map((amounts) => callCost(amounts, opus))
+        .reduce(addCosts, noCost);
+      expect(parts).toEqual(addCosts(total, noCost));
+      expect(total.low).toBeLessThanOrEqual(total.high);
     }),
   );
 });

@@ -10,12 +10,12 @@ test.each([
     "claude-opus-4-8",
     { input: 5, output: 25, cacheRead: 0.5, cacheWrite5m: 6.25, cacheWrite1h: 10 },
   ],
-  // Above 200,000 tokens a request costs more; a call's request is not known.
+  // Requests above 200,000 tokens cost more, but a call's request is unknown.
   [
     "claude-sonnet-4-5-20250929",
     { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 },
   ],
-  // What a maker does not charge for costs as input.
+  // What a maker does not price costs as much as input.
   [
     "gpt-5-codex",
     { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.25, cacheWrite1h: 1.25 },

@@ -15,10 +15,10 @@ test("texts add up, each by itself", () => {
 test("beyond what is enough, the number is above it and nothing more is promised", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 50 })), fc.nat({ max: 60 }), (texts, enough) => {
-      const whole = countTexts(texts, reader);
+      const total = countTexts(texts, reader);
       const bounded = countTexts(texts, reader, enough);
-      expect(bounded > enough).toBe(whole > enough);
-      if (whole <= enough) expect(bounded).toBe(whole);
+      expect(bounded > enough).toBe(total > enough);
+      if (total <= enough) expect(bounded).toBe(total);
     }),
   );
 });
@@ -26,7 +26,7 @@ test("beyond what is enough, the number is above it and nothing more is promised
 test("a result is what the model sees of it", () => {
   const result = { content: [text("abc"), { type: "image", data: "AAAA", mimeType: "image/png" }] };
   const [, image] = describeToolResult(result, readAs(undefined)).visible;
-  // An image whose size cannot be read may be one of the largest.
+  // An image of unknown size may be one of the largest.
   const most = image && image.kind !== "text" ? mostMediaTokens(image, reader) : 0;
   expect(most).toBeGreaterThan(countParts(image ? [image] : [], reader));
   expect(countResult(result, reader, askedNothing)).toBe(1 + most);

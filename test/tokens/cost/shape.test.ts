@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { rowLimitOf, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
+import { readRowLimit, shapeOf, shortShape, rowLimitMax } from "#tokens/cost/shape.ts";
 import { overheadCharactersMin } from "#tokens/limits.ts";
 
-const text = (said: string): unknown => ({ content: [{ type: "text", text: said }] });
+const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 
 describe("shapeOf", () => {
   const rows: readonly (readonly [what: string, result: unknown, table: unknown])[] = [
@@ -115,12 +115,19 @@ test("shortShape leaves long texts and other forms of tables to others", () => {
   const long = JSON.stringify([{ a: "x".repeat(overheadCharactersMin) }]);
   expect(shortShape(text('[{"a":1}]'))).toEqual(shape);
   expect(shortShape({ ...(text(long) as object), structuredContent: [{ a: 1 }] })).toEqual(shape);
-  for (const other of [long, "id,title\n1,One\n", "| a |\n|---|\n| 1 |\n", '[{"a":1}', "", "{}"]) {
-    expect(shortShape(text(other))).toBeUndefined();
+  for (const noTable of [
+    long,
+    "id,title\n1,One\n",
+    "| a |\n|---|\n| 1 |\n",
+    '[{"a":1}',
+    "",
+    "{}",
+  ]) {
+    expect(shortShape(text(noTable))).toBeUndefined();
   }
 });
 
-describe("rowLimitOf", () => {
+describe("readRowLimit", () => {
   test.each<readonly [rawArguments: unknown, limit: number | undefined]>([
     [{ limit: 10 }, 10],
     [{ maxRowsLimit: 500 }, 500],
@@ -138,6 +145,6 @@ describe("rowLimitOf", () => {
     ["limit", undefined],
     [undefined, undefined],
   ])("of %j is %p", (rawArguments, limit) => {
-    expect(rowLimitOf(rawArguments)).toBe(limit);
+    expect(readRowLimit(rawArguments)).toBe(limit);
   });
 });

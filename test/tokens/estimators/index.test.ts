@@ -31,7 +31,7 @@ const hardTexts = [
   ["a long run", "=".repeat(2000)],
 ] as const;
 
-/** Values that become longer when they are written again, or are dear for their length. */
+// Values that grow when serialized again, or that are expensive for their length.
 const growing = fc.oneof(
   fc
     .tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: -9, max: 22 }))
@@ -174,9 +174,9 @@ for (const id of estimatorIds) {
               (text, at) => `${text}${at < lines.length ? "\n" : ""}`,
             );
             const units = texts.map((text) => parts.units(Buffer.from(text)));
-            const whole = texts.map((text) => text.toWellFormed()).join("");
-            const sum = units.reduce((total, one) => total + one, 0);
-            expect(parts.tokens(sum, isJsonText(whole))).toBe(count(whole));
+            const joined = texts.map((text) => text.toWellFormed()).join("");
+            const sum = units.reduce((total, unitCount) => total + unitCount, 0);
+            expect(parts.tokens(sum, isJsonText(joined))).toBe(count(joined));
           }),
         );
       }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { isJsonText, jsonJudgedCharactersMax } from "#tokens/estimators/scaled.ts";
+import { isJsonText, jsonParsedCharactersMax } from "#tokens/estimators/scaled.ts";
 
-const long = "x".repeat(jsonJudgedCharactersMax);
+const long = "x".repeat(jsonParsedCharactersMax);
 
 test.each([
   ["{}", true],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
-  remembered,
+  memoizeCount,
   rememberedCharactersMax,
   rememberedTextsMax,
 } from "#tokens/estimators/remembered.ts";
@@ -8,7 +8,7 @@ import { rememberedTextCharactersMax } from "#tokens/limits.ts";
 
 function watched() {
   const counted: string[] = [];
-  const count = remembered((text) => {
+  const count = memoizeCount((text) => {
     counted.push(text);
     return text.length;
   });

@@ -1,12 +1,12 @@
 import { compactJson, memberAt, textAt } from "#wire/json.ts";
 import { base64Bytes, withoutDataUrl, isImageData } from "../media/image.ts";
-import { blockParts, type Part } from "../part.ts";
+import { listBlockParts, type Part } from "../part.ts";
 import { isForUser } from "../overhead/overhead.ts";
 
 export type BlockKind =
   | "text"
   | "image"
-  /** A format that models do not accept, or data of another one. */
+  // A format that models do not accept, or data in another format.
   | "unreadable-image"
   | "audio"
   | "link"
@@ -27,7 +27,7 @@ export const blockKinds: readonly BlockKind[] = [
   "unknown",
 ];
 
-// Facts are read when a rule asks for them; a rule for text, the usual one, asks for none.
+// Facts are read on demand: the rule for text, by far the most common, needs none.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
@@ -35,8 +35,8 @@ export class Block {
 
   constructor(raw: unknown, asJson: boolean) {
     this.raw = raw;
-    this.kind = kindOf(raw);
-    this.parts = blockParts(raw, asJson);
+    this.kind = detectKind(raw);
+    this.parts = listBlockParts(raw, asJson);
   }
 
   get text(): string {
@@ -67,12 +67,12 @@ export class Block {
     return this.#content(this.#isResource ? "blob" : "data");
   }
 
-  /** Decoded. */
+  // Size of the decoded data.
   get bytes(): number {
     return base64Bytes(withoutDataUrl(this.data));
   }
 
-  /** True where data of no known format are called an image that models accept. */
+  // The MIME type says an image that models accept, but the data have no known image format.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && readableImages.has(this.mimeType);
@@ -102,7 +102,7 @@ export function readBlocks(rawBlocks: readonly unknown[], asJson: boolean): read
   return rawBlocks.map((raw) => new Block(raw, asJson));
 }
 
-function kindOf(raw: unknown): BlockKind {
+function detectKind(raw: unknown): BlockKind {
   const hasData = textAt(raw, "data") !== undefined;
   switch (textAt(raw, "type")) {
     case "text":
@@ -115,13 +115,13 @@ function kindOf(raw: unknown): BlockKind {
     case "resource_link":
       return "link";
     case "resource":
-      return resourceKind(raw);
+      return detectResourceKind(raw);
     default:
       return "unknown";
   }
 }
 
-function resourceKind(raw: unknown): BlockKind {
+function detectResourceKind(raw: unknown): BlockKind {
   if (textAt(raw, "resource", "text") !== undefined) return "resource-text";
   if (textAt(raw, "resource", "blob") === undefined) return "unknown";
   const resource = memberAt(raw, "resource");

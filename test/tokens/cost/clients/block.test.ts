@@ -43,7 +43,7 @@ test("readBlocks gives the facts that rules use, and bytes once decoded", () => 
   expect([read?.isForUser, read?.json()]).toEqual([true, JSON.stringify(forUser)]);
 });
 
-test("mediaIn leaves the text out", () => {
+test("listMedia leaves the text out", () => {
   const [block] = readBlocks([resource({ blob: "AAAA", mimeType: "image/png" })], false);
   expect(block?.parts.map(({ kind }) => kind)).toEqual(["text", "image"]);
   expect(block && mediaIn(block).map(({ kind }) => kind)).toEqual(["image"]);

@@ -145,11 +145,11 @@ describe("claude-code and a long answer", () => {
     ]);
     const silent = readResult(claudeCode({}), { content: [image], isError: true });
     expect(shown(silent.visible)).toEqual(["Unknown error"]);
-    const whole = readResult(claudeCode({}), {
+    const uncut = readResult(claudeCode({}), {
       content: [text("a".repeat(10_000))],
       isError: true,
     });
-    expect([shown(whole.visible), whole.limited]).toEqual([["a".repeat(10_000)], undefined]);
+    expect([shown(uncut.visible), uncut.limited]).toEqual([["a".repeat(10_000)], undefined]);
   });
 });
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { isOtherResult, rejected, sdkRejection } from "#tokens/cost/clients/rejections.ts";
+import {
+  isUnrecognizedResult,
+  rejectResult,
+  sdkRejection,
+} from "#tokens/cost/clients/rejections.ts";
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { array, assert, constantFrom, oneof, property, record } from "fast-check";
 
@@ -68,7 +72,7 @@ describe("the rejection of a result by the TypeScript SDK", () => {
   test.each(Object.entries(sound))("%s: none", (_, result) => {
     expect(saidBySdk(result)).toBeUndefined();
     expect(sdkRejection(result)).toBeUndefined();
-    expect(rejected(result, "Invalid: ")).toBeUndefined();
+    expect(rejectResult(result, "Invalid: ")).toBeUndefined();
   });
 
   test("a dual version rejects a result of 2026 without content, and takes any structured content", () => {
@@ -131,16 +135,16 @@ describe("the rejection of a result by the Rust SDK", () => {
     "a resource without base64",
   ]);
   test.each(Object.entries(flawed))("%s", (name, result) => {
-    const isAccepted = [...accepted].some((one) => name.startsWith(one));
-    expect(isOtherResult(JSON.parse(JSON.stringify(result)))).toBe(!isAccepted);
+    const isAccepted = [...accepted].some((prefix) => name.startsWith(prefix));
+    expect(isUnrecognizedResult(JSON.parse(JSON.stringify(result)))).toBe(!isAccepted);
   });
 
   test.each(Object.entries(sound))("%s", (name, result) => {
-    expect(isOtherResult(result)).toBe(name === "nothing");
+    expect(isUnrecognizedResult(result)).toBe(name === "nothing");
   });
 
   test("an error or structured content without content is accepted", () => {
-    expect(isOtherResult({ isError: true })).toBe(false);
-    expect(isOtherResult({ structuredContent: {} })).toBe(false);
+    expect(isUnrecognizedResult({ isError: true })).toBe(false);
+    expect(isUnrecognizedResult({ structuredContent: {} })).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { readingBytesBeside, readingBytesPerByte } from "#tokens/cost/clients/un
 import { describeResult } from "#tokens/cost/methods.ts";
 import { readingOf } from "#tokens/cost/reading.ts";
 import { ceilingOf } from "#tokens/cost/visibility.ts";
-import { byVocabulary } from "#tokens/estimators/bpe.ts";
+import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
 import { tokenizerFor } from "#state/storage/vocabulary.ts";
 import { hasUnusualNumbers, parseNoting, writtenJson } from "#wire/written-json.ts";
 import type { Part, TextPart } from "#tokens/cost/part.ts";
@@ -47,21 +47,21 @@ const results = fc.oneof(
 const methods = ["tools/call", "prompts/get", "resources/read"] as const;
 
 const reader = plainReader("somebody");
-const bytesIn = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
+const countJsonBytes = (result: unknown): number => Buffer.byteLength(JSON.stringify(result));
 const bound = (bytes: number): number => bytes * readingBytesPerByte + readingBytesBeside;
 const count = (of: string): number => reader.estimator.count(of);
 
 const isShown = (part: Part): part is TextPart =>
   part.kind === "text" && !part.text.startsWith(unknownBlock);
 
-const ceilingFor = (method: string, result: unknown) =>
+const findCeiling = (method: string, result: unknown) =>
   ceilingOf(describeResult(method, result, readingOf(reader, askedNothing)));
 
 describe("the ceiling for an unknown client", () => {
   test("has no text with more bytes than the bound of its line, media and errors of clients aside", () => {
     fc.assert(
       fc.property(results, fc.constantFrom(...methods), (result, method) => {
-        const texts = ceilingFor(method, result).map((readings) => {
+        const texts = findCeiling(method, result).map((readings) => {
           const bytes = readings.map((parts) =>
             parts.reduce(
               (sum, part) => sum + (isShown(part) ? Buffer.byteLength(part.text) : 0),
@@ -71,18 +71,20 @@ describe("the ceiling for an unknown client", () => {
           return Math.max(...bytes);
         });
         const most = texts.reduce((sum, bytes) => sum + bytes, 0);
-        expect(most).toBeLessThanOrEqual(bound(bytesIn(result)));
+        expect(most).toBeLessThanOrEqual(bound(countJsonBytes(result)));
       }),
       { numRuns: 800 },
     );
   });
 
   test("costs at most its bound, by vocabulary too", () => {
-    for (const one of [reader, { ...reader, estimator: countedReader().estimator }]) {
+    for (const knownReader of [reader, { ...reader, estimator: countedReader().estimator }]) {
       fc.assert(
         fc.property(results, fc.constantFrom(...methods), (result, method) => {
-          const ceiling = ceilingFor(method, result);
-          expect(countCeiling(ceiling, one)).toBeLessThanOrEqual(boundCeiling(ceiling, one));
+          const ceiling = findCeiling(method, result);
+          expect(countCeiling(ceiling, knownReader)).toBeLessThanOrEqual(
+            boundCeiling(ceiling, knownReader),
+          );
         }),
         { numRuns: 300 },
       );
@@ -92,10 +94,10 @@ describe("the ceiling for an unknown client", () => {
   test("is at least each reading of the blocks, and of any mixture of them", () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1 }), (content) => {
-        const most = countCeiling(ceilingFor("tools/call", { content }), reader);
+        const most = countCeiling(findCeiling("tools/call", { content }), reader);
         for (const write of [JSON.stringify, pythonDumps]) {
-          const whole = content.reduce<number>((sum, one) => sum + count(write(one) ?? ""), 0);
-          expect(most).toBeGreaterThanOrEqual(whole);
+          const total = content.reduce<number>((sum, item) => sum + count(write(item) ?? ""), 0);
+          expect(most).toBeGreaterThanOrEqual(total);
         }
       }),
     );
@@ -103,7 +105,7 @@ describe("the ceiling for an unknown client", () => {
 });
 
 test("of plain text the JSON of Python costs at least as much as the compact one", () => {
-  const o200k = byVocabulary("o200k", "o200k_base", { tokenizer: tokenizerFor });
+  const o200k = makeVocabularyEstimator("o200k", "o200k_base", { tokenizer: tokenizerFor });
   const plain = fc.string({ unit: "grapheme-ascii" });
   fc.assert(
     fc.property(plain, (of) => {

@@ -1,4 +1,4 @@
-// Unusual answers as the six clients were seen to read them: docs/notes/clients.md.
+// How the six clients read unusual answers, as measured: docs/notes/clients.md.
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/clients/index.ts";
 import { sdkRejection } from "#tokens/cost/clients/rejections.ts";
@@ -220,9 +220,9 @@ describe("a result that the client's library rejects", () => {
     ["gemini-cli-mcp-client", JSON.stringify(issues)],
     ["codex-mcp-client", "Unexpected response type"],
     ["copilot-cli", 'CustomResult(CustomResult(Object {"content": Array [Object {"type"'],
-  ] as const)("%s shows an error in its place", (client, part) => {
+  ] as const)("%s shows an error in its place", (client, result) => {
     const profile = findProfile(client, { model: "gpt-5.5" });
-    expect(shown(readResult(profile, flawed).visible).join("")).toContain(part);
+    expect(shown(readResult(profile, flawed).visible).join("")).toContain(result);
     expect(shown(readResult(profile, { content: "cold" }).visible)).not.toContain('"cold"');
   });
 });

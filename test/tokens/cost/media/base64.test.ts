@@ -4,9 +4,9 @@ import { base64Bytes, decodeBase64, withoutDataUrl } from "#tokens/cost/media/im
 
 test("base64Bytes and decodeBase64: any window of any bytes", () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
-  const place = fc.integer({ min: 0, max: 250 });
+  const position = fc.integer({ min: 0, max: 250 });
   fc.assert(
-    fc.property(bytes, place, place, (raw, offset, bytesMax) => {
+    fc.property(bytes, position, position, (raw, offset, bytesMax) => {
       const data = Buffer.from(raw).toString("base64");
       expect(base64Bytes(data)).toBe(raw.length);
       const wanted = [...raw.subarray(offset, offset + bytesMax)];
