@@ -1,12 +1,12 @@
-type MistakePlace = { readonly file: string; readonly line: number };
+type MistakeLocation = { readonly file: string; readonly line: number };
 
 /** Printed as one sentence, without a stack. */
 export class UserError extends Error {
   /** Undefined leaves the choice to the command (125 for `run`, 2 for the others). */
   readonly exitCode: number | undefined;
-  readonly place: MistakePlace | undefined;
+  readonly place: MistakeLocation | undefined;
 
-  constructor(sentence: string, exitCode?: number, place?: MistakePlace) {
+  constructor(sentence: string, exitCode?: number, place?: MistakeLocation) {
     super(sentence);
     this.name = "UserError";
     this.exitCode = exitCode;
@@ -47,10 +47,10 @@ export const sentences = {
 } as const;
 
 export const certificateWords: { readonly [code: string]: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted(),
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted(),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted(),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted(),
+  DEPTH_ZERO_SELF_SIGNED_CERT: describeUntrusted(),
+  SELF_SIGNED_CERT_IN_CHAIN: describeUntrusted(),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: describeUntrusted(),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: describeUntrusted(),
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 };
@@ -94,7 +94,7 @@ const systemErrors: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; write http://",
 };
 
-function untrusted(): string {
+function describeUntrusted(): string {
   return "its certificate is not trusted; name the authority's file in NODE_EXTRA_CA_CERTS";
 }
 

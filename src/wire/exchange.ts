@@ -57,17 +57,17 @@ export class Exchanges<T> {
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;
-    const asNumber = numericId(id);
+    const asNumber = parseNumericId(id);
     return asNumber && this.#close(from, asNumber, false);
   }
 
   /** Remembers a call of `from` whose answer the other side may have rejected: further answers may belong to it. */
   doubt(from: Side, { value }: Id, call: T): void {
-    keepNewest(this.#doubted[from], value, call);
+    rememberNewest(this.#doubted[from], value, call);
   }
 
   doubted(from: Side, id: Id): T | undefined {
-    const asNumber = numericId(id);
+    const asNumber = parseNumericId(id);
     return (
       this.#doubted[from].get(id.value) ?? (asNumber && this.#doubted[from].get(asNumber.value))
     );
@@ -77,7 +77,7 @@ export class Exchanges<T> {
   cancel(from: Side, id: Id): T | undefined {
     const call = this.#remove(from, id);
     if (call === undefined) return undefined;
-    keepNewest(this.#cancelled[from], id.value, call);
+    rememberNewest(this.#cancelled[from], id.value, call);
     return call;
   }
 
@@ -86,12 +86,12 @@ export class Exchanges<T> {
     for (const [id, queue] of this.#open[from]) {
       // Nearly always: hundreds may wait, and most do not match.
       if (!Array.isArray(queue) && !matches(queue.call)) continue;
-      const all = Array.isArray(queue) ? queue : [queue];
-      const left = all.filter(({ call }) => !matches(call));
-      if (left.length === all.length) continue;
-      removed.push(...all.flatMap(({ call }) => (matches(call) ? [call] : [])));
-      if (left.length === 0) this.#open[from].delete(id);
-      else this.#open[from].set(id, left);
+      const entries = Array.isArray(queue) ? queue : [queue];
+      const remaining = entries.filter(({ call }) => !matches(call));
+      if (remaining.length === entries.length) continue;
+      removed.push(...entries.flatMap(({ call }) => (matches(call) ? [call] : [])));
+      if (remaining.length === 0) this.#open[from].delete(id);
+      else this.#open[from].set(id, remaining);
     }
     this.#count[from] -= removed.length;
     return removed;
@@ -105,7 +105,7 @@ export class Exchanges<T> {
     this.#count.server = 0;
     return queues
       .flat()
-      .toSorted((one, other) => one.order - other.order)
+      .toSorted((a, b) => a.order - b.order)
       .map((entry) => entry.call);
   }
 
@@ -127,8 +127,8 @@ export class Exchanges<T> {
       return queue.call;
     }
     // Different numbers beyond 2^53 may parse to the same value: a request with the same text comes first.
-    const same = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
-    const [entry] = same > 0 ? queue.splice(same, 1) : [queue.shift()];
+    const index = id.raw === undefined ? -1 : queue.findIndex((entry) => entry.raw === id.raw);
+    const [entry] = index > 0 ? queue.splice(index, 1) : [queue.shift()];
     if (queue.length === 0) this.#open[from].delete(id.value);
     return entry?.call;
   }
@@ -136,20 +136,20 @@ export class Exchanges<T> {
   /** Of the side with more open requests, so that one side alone cannot displace the requests of the other. */
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
-    return this.#remove(side, { value: firstKey(this.#open[side]) });
+    return this.#remove(side, { value: findFirstKey(this.#open[side]) });
   }
 }
 
-function keepNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
+function rememberNewest<V>(space: IdSpace<V>, id: Id["value"], entry: V): void {
   space.set(id, entry);
-  if (space.size > lateAnswersMax) space.delete(firstKey(space));
+  if (space.size > lateAnswersMax) space.delete(findFirstKey(space));
 }
 
-function firstKey<V>(space: IdSpace<V>): Id["value"] {
+function findFirstKey<V>(space: IdSpace<V>): Id["value"] {
   return space.keys().next().value ?? "";
 }
 
-function numericId({ value }: Id): Id | undefined {
+function parseNumericId({ value }: Id): Id | undefined {
   if (typeof value !== "string") return undefined;
   const number = Number(value);
   return Number.isNaN(number) ? undefined : { value: number };

@@ -24,14 +24,14 @@ export function introducedClient(method: string, params: unknown): ClientIntrodu
   if (method === "initialize") {
     return {
       era: "legacy",
-      client: implementation(memberAt(params, "clientInfo")),
-      protocolVersion: bounded(textAt(params, "protocolVersion")),
+      client: readImplementation(memberAt(params, "clientInfo")),
+      protocolVersion: limitLength(textAt(params, "protocolVersion")),
       showsPages: showsPages(memberAt(params, "capabilities")),
     };
   }
-  const protocolVersion = bounded(textAt(params, "_meta", protocolVersionKey));
+  const protocolVersion = limitLength(textAt(params, "_meta", protocolVersionKey));
   if (protocolVersion === undefined) return undefined;
-  const client = implementation(memberAt(params, "_meta", clientInfoKey));
+  const client = readImplementation(memberAt(params, "_meta", clientInfoKey));
   const capabilities = memberAt(params, "_meta", capabilitiesKey);
   return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
 }
@@ -52,19 +52,19 @@ export function introducedServer(method: string, result: unknown): ServerIntrodu
   const rawServer = memberAt(result, "_meta", serverInfoKey) ?? memberAt(result, "serverInfo");
   if (!isHandshake && rawServer === undefined) return undefined;
   return {
-    server: implementation(rawServer),
-    protocolVersion: isHandshake ? bounded(textAt(result, "protocolVersion")) : undefined,
+    server: readImplementation(rawServer),
+    protocolVersion: isHandshake ? limitLength(textAt(result, "protocolVersion")) : undefined,
     instructions: isHandshake ? textAt(result, "instructions") : undefined,
   };
 }
 
-function implementation(value: unknown): Implementation | undefined {
-  const name = bounded(textAt(value, "name"));
+function readImplementation(value: unknown): Implementation | undefined {
+  const name = limitLength(textAt(value, "name"));
   if (name === undefined || name === "") return undefined;
-  return { name, version: bounded(textAt(value, "version")) };
+  return { name, version: limitLength(textAt(value, "version")) };
 }
 
-function bounded(text: string | undefined): string | undefined {
+function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 

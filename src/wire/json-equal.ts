@@ -4,12 +4,12 @@ import { isObject, type JsonObject } from "./json.ts";
  * A value is never written in fewer characters than this fraction of its compact form: `1e20` stands for 21
  * digits. Shorter texts are not parsed, so that many small blocks next to one large value cost linear time.
  */
-const shortening = 8;
+const shorteningMax = 8;
 
 /** True when `text` is JSON of `value`, in any order of members and white space; `compact` is its compact JSON. */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
-  if (text.length * shortening < compact.length || !mayBeEqual(text, compact)) return false;
+  if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
   try {
     return isEqual(JSON.parse(text), value);
   } catch {
@@ -33,15 +33,15 @@ function isNumberStart(letter: string): boolean {
 export function isEqual(left: unknown, right: unknown): boolean {
   const pairs: [unknown, unknown][] = [[left, right]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [one, other] = pair;
-    if (one === other) continue;
-    if (!isContainer(one) || !isContainer(other)) return false;
-    if (Array.isArray(one) !== Array.isArray(other)) return false;
-    const keys = Object.keys(one);
-    if (keys.length !== Object.keys(other).length) return false;
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (!isContainer(a) || !isContainer(b)) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
     for (const key of keys) {
-      if (!Object.hasOwn(other, key)) return false;
-      pairs.push([one[key], other[key]]);
+      if (!Object.hasOwn(b, key)) return false;
+      pairs.push([a[key], b[key]]);
     }
   }
   return true;
@@ -55,8 +55,8 @@ function isContainer(value: unknown): value is { readonly [key: string]: unknown
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
-  const names = sortedNames(value);
-  const flat = flatCopy(value, names);
+  const names = sortNames(value);
+  const flat = copyFlat(value, names);
   if (flat) return JSON.stringify(flat);
   const members = names
     .filter((name) => value[name] !== undefined)
@@ -67,7 +67,7 @@ export function canonicalJson(value: unknown): string {
 /** Names up to which sorting them by insertion is quicker than calling a sort. */
 const fewNames = 8;
 
-function sortedNames(value: JsonObject): readonly string[] {
+function sortNames(value: JsonObject): readonly string[] {
   const names = Object.keys(value);
   if (names.length > fewNames) return names.toSorted();
   for (let end = 1; end < names.length; end += 1) {
@@ -90,7 +90,7 @@ function sortedNames(value: JsonObject): readonly string[] {
  * The members in that order, to be written in one go, as the arguments of most calls can be. Undefined where one of them
  * has members itself, or a name that an object does not keep in its place: it puts numbers first.
  */
-function flatCopy(value: JsonObject, names: readonly string[]): JsonObject | undefined {
+function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {
     const member = value[name];

@@ -1,8 +1,8 @@
 import { nameCharactersMax, nestingMax } from "#kit/limits.ts";
 import {
-  asAllRead,
+  resolveAmbiguity,
   findRepeats,
-  isForeignEncoding,
+  hasZeroBytes,
   isPlainCall,
   mayBeLenient,
   mayHoldMessage,
@@ -42,35 +42,35 @@ export type ParseShort = (text: string) => Parsed | undefined;
 export function parseMessage(line: Line, options: ParseOptions = {}): Message {
   const { bytes, run, skim } = line;
   const { guarded } = options;
-  if (guarded && isNotUtf8(line)) return opaque("not-utf-8");
-  if (run) return shortLines(run.inked);
-  return bytes ? parseBytes(bytes, skim, options) : skimmedMessage(skim, guarded);
+  if (guarded && isNotUtf8(line)) return makeOpaque("not-utf-8");
+  if (run) return makeRunMessage(run.nonBlank);
+  return bytes ? parseBytes(bytes, skim, options) : toSkimmedMessage(skim, guarded);
 }
 
 function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOptions): Message {
   const { guarded } = options;
-  const skim = suspectSkim(bytes, known);
-  if (skim && isTooComplex(skim)) return skimmedMessage(skim, guarded);
+  const skim = skimSuspect(bytes, known);
+  if (skim && isTooComplex(skim)) return toSkimmedMessage(skim, guarded);
   const text = decoder.decode(bytes);
-  const foreign = foreignText(text, guarded !== undefined);
+  const foreign = classifyForeignText(text, guarded !== undefined);
   if (foreign) return foreign;
   const parsed = parseLeniently(text, options);
-  if (!parsed) return opaqueFrame("not-json");
+  if (!parsed) return makeOpaqueFrame("not-json");
   const { value } = parsed;
   const repeats = guarded ? findRepeats(text, value) : noRepeats;
   if (Array.isArray(value)) return toBatch(value, guarded, repeats);
-  const frame = parsedFrame(value, () => skim ?? skimBytes(bytes));
+  const frame = readParsedFrame(value, () => skim ?? skimBytes(bytes));
   const isStrict = parsed.isStrict && bytes[0] !== byteOrderMarkStart;
   const message = toMessage(frame, isStrict && frame?.isAcceptedEverywhere === true);
-  return guarded ? asAllRead(message, value, guarded, repeats) : message;
+  return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
 }
 
 function isNotUtf8({ bytes, skim }: Line): boolean {
-  return bytes ? isForeignEncoding(bytes) : skim?.hasZeros === true;
+  return bytes ? hasZeroBytes(bytes) : skim?.hasZeros === true;
 }
 
-function shortLines(inked: number): SingleMessage {
-  return inked === 0 ? opaque("blank") : { ...opaque("not-json"), lines: inked };
+function makeRunMessage(nonBlank: number): SingleMessage {
+  return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
 /** True for the beginning of an object, or of a list with one, that ends on another line. */
@@ -86,14 +86,14 @@ function isTooComplex({ depth, structures }: Skim): boolean {
 }
 
 /** A text that need not be parsed: a failed parse costs more than all else of a short line, and a server may print millions. */
-function foreignText(text: string, isGuarded: boolean): SingleMessage | undefined {
-  const first = text[text.search(inked)];
-  if (first === undefined) return opaque("blank");
+function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | undefined {
+  const first = text[text.search(visibleCharacter)];
+  if (first === undefined) return makeOpaque("blank");
   if (first !== "{" && first !== "[") {
-    return isGuarded && mayHoldMessage(text) ? opaqueFrame("not-json") : opaque("not-json");
+    return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
   }
   const mayBe = mayBeMessage.test(text) && !isUnversioned(text);
-  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : opaque("not-rpc");
+  return mayBe || (isGuarded && mayBeLenient.test(text)) ? undefined : makeOpaque("not-rpc");
 }
 
 /** First byte of U+FEFF: the decoder drops it, a client's parser may not. */
@@ -132,7 +132,7 @@ function parseJson(
 }
 
 /** The first character that no client takes for white space: some strip more than JSON allows. */
-const inked = /[^\s\0-\x20\x85]/;
+const visibleCharacter = /[^\s\0-\x20\x85]/;
 
 /** Every message has one of these names, of which letters may be escaped. */
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
@@ -145,15 +145,15 @@ function isUnversioned(text: string): boolean {
 /** Characters from which a text without a version is parsed: a failed parse costs as much as that many bytes may. */
 const unversionedMin = 64;
 
-function skimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
-  const message = toMessage(skim && skimmedFrame(skim), false);
+function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
+  const message = toMessage(skim && readSkimmedFrame(skim), false);
   if (!skim) return message;
   if (guarded && isMisread(message, skim, guarded)) {
     const isAsking = message.kind === "request" && skim.ambiguity !== "id";
     return { kind: "opaque", reason: "ambiguous", isFramed: true, ...(isAsking && { isAsking }) };
   }
   const mayBeRead = guarded !== undefined || isFramed(skim);
-  return message.kind === "opaque" && mayBeRead ? opaqueFrame("not-rpc") : message;
+  return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
 }
 
 /** True for a message that some readers may take for another one. The content of an answer is not priced in any case. */
@@ -170,7 +170,7 @@ function isFramed(skim: Skim): boolean {
   return skim.shape === "array" || findMember(skim, "jsonrpc") !== undefined;
 }
 
-function suspectSkim(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
+function skimSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undefined {
   return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 
@@ -196,37 +196,37 @@ function occursMoreThan(max: number, byte: number, bytes: Uint8Array): boolean {
 function toBatch(
   values: readonly unknown[],
   guarded: Side | undefined,
-  { depth, areOfIds }: RepeatedNames,
+  { depth, includesId }: RepeatedNames,
 ): Message {
-  const repeats = { depth: depth - 1, areOfIds };
+  const repeats = { depth: depth - 1, includesId };
   // Raw ids beyond 2^53 are not recovered in a batch: batches ended with revision 2025-03-26.
   const items = values.slice(0, batchItemsMax).map((value) => {
-    const message = toMessage(parsedFrame(value), false);
-    return guarded ? asAllRead(message, value, guarded, repeats) : message;
+    const message = toMessage(readParsedFrame(value), false);
+    return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
   });
   const left = values.length - items.length;
   if (left === 0 && items.every((item) => item.kind === "opaque" && item.isFramed !== true)) {
-    return opaque("not-rpc");
+    return makeOpaque("not-rpc");
   }
   return { kind: "batch", items, left };
 }
 
 function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {
-  if (!frame) return opaque("not-rpc");
+  if (!frame) return makeOpaque("not-rpc");
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
     // Programs also print JSON that is not a message; with an id and a result it may pass for an answer.
-    return isAnswer && frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
+    return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
-    if (isAnswer) return opaqueFrame("not-rpc");
+    if (isAnswer) return makeOpaqueFrame("not-rpc");
     const method = frame.method.slice(0, nameCharactersMax);
     return id
       ? { kind: "request", id, method, params, truncated }
       : { kind: "notification", method, params, truncated };
   }
-  return isAnswer ? toAnswer(frame, isAccepted) : opaque("not-rpc");
+  return isAnswer ? toAnswer(frame, isAccepted) : makeOpaque("not-rpc");
 }
 
 function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
@@ -235,18 +235,18 @@ function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
   if (frame.hasResult && id && isAccepted) return { kind: "result", id, result, truncated };
   const doubt = isAccepted ? {} : { mayBeRejected: true as const };
   if (frame.hasResult && id) {
-    const both = hasError ? { error: frame.error ?? {} } : {};
-    return { kind: "result", id, result, ...both, truncated, ...doubt };
+    const withError = hasError ? { error: frame.error ?? {} } : {};
+    return { kind: "result", id, result, ...withError, truncated, ...doubt };
   }
-  if (!hasError) return frame.hasId ? opaqueFrame("not-rpc") : opaque("not-rpc");
+  if (!hasError) return frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
   return { kind: "error", id, error: frame.error, truncated, ...doubt };
 }
 
-function opaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
+function makeOpaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
   return { kind: "opaque", reason };
 }
 
-function opaqueFrame(reason: OpaqueReason): SingleMessage {
+function makeOpaqueFrame(reason: OpaqueReason): SingleMessage {
   return { kind: "opaque", reason, isFramed: true };
 }
 
@@ -267,7 +267,7 @@ export type Frame = {
 };
 
 /** The frame of a parsed message; undefined when it is not an object. `skim` provides the text of an id that is not a safe integer. */
-export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
+export function readParsedFrame(value: unknown, skim?: () => Skim): Frame | undefined {
   if (!isObject(value)) return undefined;
   const { id: rawId } = value;
   const id = parseId(rawId, skim);
@@ -288,7 +288,7 @@ export function parsedFrame(value: unknown, skim?: () => Skim): Frame | undefine
 }
 
 /** The frame of a message that was skimmed; undefined when its structure is not one whole object. */
-export function skimmedFrame(skim: Skim): Frame | undefined {
+export function readSkimmedFrame(skim: Skim): Frame | undefined {
   if (skim.shape !== "object" || !skim.closed) return undefined;
   const parse = (key: string): unknown => parseOrUndefined(findMember(skim, key)?.text);
   const rawId = findMember(skim, "id");
@@ -299,7 +299,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
     hasId: rawId !== undefined,
     isIdInvalid: id === undefined && rawId !== undefined && rawId.text !== "null",
     method: parse("method"),
-    params: skimmedParams(skim),
+    params: readSkimmedParams(skim),
     hasResult: findMember(skim, "result") !== undefined,
     result: undefined,
     hasError: findMember(skim, "error") !== undefined,
@@ -309,7 +309,7 @@ export function skimmedFrame(skim: Skim): Frame | undefined {
   };
 }
 
-function skimmedParams(skim: Skim): unknown {
+function readSkimmedParams(skim: Skim): unknown {
   const taskId = skimmedText(skim, "taskId");
   const requestState = skimmedText(skim, "requestState");
   if (taskId === undefined && requestState === undefined) return undefined;

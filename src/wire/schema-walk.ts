@@ -14,12 +14,12 @@ export class SchemaWalk {
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;
-    let here = schema;
+    let target = schema;
     for (let hops = 0; hops < schemaLevelsMax; hops += 1) {
-      if (!isObject(here)) return undefined;
-      const ref = here["$ref"];
-      if (typeof ref !== "string") return here;
-      here = referenceTarget(ref, this.#root);
+      if (!isObject(target)) return undefined;
+      const ref = target["$ref"];
+      if (typeof ref !== "string") return target;
+      target = referenceTarget(ref, this.#root);
     }
     return undefined;
   }
@@ -31,7 +31,7 @@ export function referenceTarget(reference: string, root: unknown): unknown {
   if (!reference.startsWith("#/")) return undefined;
   const steps = reference.slice(2).split("/");
   const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce<unknown>((here, name) => memberAt(here, name), root);
+  return names.reduce<unknown>((target, name) => memberAt(target, name), root);
 }
 
 /** `type` of a schema, or the first that is not null of several; without one, the type that its keywords imply. */
@@ -39,7 +39,7 @@ export function typeOf(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;
   if (Array.isArray(type)) {
-    const first: unknown = type.find((one) => one !== "null");
+    const first: unknown = type.find((candidate) => candidate !== "null");
     return typeof first === "string" ? first : "null";
   }
   if (isObject(schema["properties"])) return "object";
@@ -57,7 +57,7 @@ export function countFields(root: unknown): number {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return 0;
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-    const inside = [
+    const subschemas = [
       ...properties,
       schema["items"],
       schema["additionalProperties"],
@@ -65,8 +65,8 @@ export function countFields(root: unknown): number {
       ...branchesOf(schema, "oneOf"),
       ...branchesOf(schema, "allOf"),
     ];
-    return inside.reduce<number>(
-      (sum, one) => sum + (isObject(one) ? count(one, level + 1) : 0),
+    return subschemas.reduce<number>(
+      (sum, subschema) => sum + (isObject(subschema) ? count(subschema, level + 1) : 0),
       properties.length,
     );
   };

@@ -43,11 +43,14 @@ export function taskState(task: unknown): TaskState {
   return {
     taskId: textAt(task, "taskId"),
     status: textAt(task, "status"),
-    ended: endOf(memberAt(task, "result") ?? undefined, memberAt(task, "error") ?? undefined),
+    ended: makeTaskResult(
+      memberAt(task, "result") ?? undefined,
+      memberAt(task, "error") ?? undefined,
+    ),
   };
 }
 
-function endOf(result: unknown, error: unknown): TaskResult | undefined {
+function makeTaskResult(result: unknown, error: unknown): TaskResult | undefined {
   if (error === undefined) return result === undefined ? undefined : { result };
   return result === undefined ? { error } : { result, error };
 }

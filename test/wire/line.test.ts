@@ -75,7 +75,7 @@ describe("LineSplitter", () => {
           );
           expect(mayBe).toEqual([]);
           const inked = inside.filter((one) => one.bytes?.some((byte) => byte > 0x20));
-          expect(inked).toHaveLength(line.run.inked);
+          expect(inked).toHaveLength(line.run.nonBlank);
           return inside;
         });
         expect(parts.map(({ bytes: part }) => part)).toEqual(

@@ -45,7 +45,11 @@ export function spawnChild(
 ): Child {
   const [name = "", ...args] = command;
   const { like, needsEnds = false, surroundings } = options;
-  const argv = [...dieWithParent(platform), findExecutable(name, platform, surroundings), ...args];
+  const argv = [
+    ...pdeathsigPrefix(platform),
+    findExecutable(name, platform, surroundings),
+    ...args,
+  ];
   // A start that cannot talk to a client need not load the library that makes pipes.
   const isSilent = like !== undefined && isNullDevice(like.stdin) && isNullDevice(like.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
@@ -63,7 +67,7 @@ export function spawnChild(
   }
 }
 
-export function childEnding({ subprocess }: Child): Ending {
+export function readEnding({ subprocess }: Child): Ending {
   const { signalCode } = subprocess;
   return signalCode === null ? { code: subprocess.exitCode ?? 0 } : { signal: String(signalCode) };
 }
@@ -81,7 +85,7 @@ function start(
     // Otherwise the runtime reads stdout by itself from the start, and a server that floods it fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
-    ...placeOf(surroundings),
+    ...childEnvironment(surroundings),
   });
   // The server has these.
   if (input) closeQuietly(input.readEnd);
@@ -89,18 +93,18 @@ function start(
   let streams: ChildStreams | undefined;
   return {
     subprocess,
-    ends: input && output && endsOf(input, output),
+    ends: input && output && makeEnds(input, output),
     streams: () => (streams ??= openStreams(subprocess, { input, output })),
   };
 }
 
-function placeOf(surroundings: Surroundings | undefined) {
+function childEnvironment(surroundings: Surroundings | undefined) {
   if (!surroundings) return { stderr: "inherit" } as const;
   const { env, cwd } = surroundings;
   return { stderr: "ignore", env, ...(cwd === undefined ? {} : { cwd }) } as const;
 }
 
-function endsOf(input: Pipe, output: Pipe): Child["ends"] {
+function makeEnds(input: Pipe, output: Pipe): Child["ends"] {
   return {
     stdin: { fd: input.writeEnd, isSocket: input.isSocket },
     stdout: { fd: output.readEnd, isSocket: output.isSocket },
@@ -109,7 +113,7 @@ function endsOf(input: Pipe, output: Pipe): Child["ends"] {
 
 function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): ChildStreams {
   try {
-    return { stdin: inputOf(subprocess, input), stdout: outputOf(subprocess, output) };
+    return { stdin: openInput(subprocess, input), stdout: openOutput(subprocess, output) };
   } catch (error) {
     subprocess.kill("SIGKILL");
     throw error;
@@ -117,7 +121,7 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
 }
 
 /** The runtime writes to a duplicate of the descriptor, which it closes itself. */
-function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
+function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");
     return stdin;
@@ -127,7 +131,7 @@ function inputOf({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   return sink;
 }
 
-function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
+function openOutput({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
   if (!pipe) {
     if (typeof stdout !== "object") throw new Error("stdout is not a socket");
     return stdout.getReader();
@@ -137,13 +141,13 @@ function outputOf({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRead
   return reader;
 }
 
-type SearchPlace = {
+type SearchPath = {
   readonly env?: Readonly<{ [name: string]: string | undefined }>;
   readonly cwd?: string | undefined;
 };
 
 /** A command in front of the server's, so that the kernel kills it when its parent dies; empty where there is none. */
-function dieWithParent(platform: string): readonly string[] {
+function pdeathsigPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
@@ -153,25 +157,25 @@ function dieWithParent(platform: string): readonly string[] {
 export function findExecutable(
   name: string,
   platform: string,
-  { env = Bun.env, cwd }: SearchPlace = {},
+  { env = Bun.env, cwd }: SearchPath = {},
 ): string {
   // On Windows the runtime resolves `npx` to `npx.cmd`; see docs/notes/windows.md.
-  if (platform === "win32") return Bun.which(name) ?? notFound(name);
-  if (name.includes("/")) return checkExecutable(name, placed(name, cwd));
+  if (platform === "win32") return Bun.which(name) ?? throwNotFound(name);
+  if (name.includes("/")) return checkExecutable(name, resolvePath(name, cwd));
   for (const folder of (env["PATH"] ?? "/usr/bin:/bin").split(delimiter)) {
-    const path = placed(join(folder === "" ? "." : folder, name), cwd);
+    const path = resolvePath(join(folder === "" ? "." : folder, name), cwd);
     if (name !== "" && isExecutable(path)) return path;
   }
-  return notFound(name);
+  return throwNotFound(name);
 }
 
-function placed(path: string, cwd: string | undefined): string {
+function resolvePath(path: string, cwd: string | undefined): string {
   return cwd === undefined || isAbsolute(path) ? path : join(cwd, path);
 }
 
 function checkExecutable(name: string, path: string): string {
   if (isExecutable(path)) return path;
-  if (!existsSync(path)) return notFound(name);
+  if (!existsSync(path)) return throwNotFound(name);
   const reason = statSync(path).isDirectory() ? "is a directory" : "is not executable";
   throw new UserError(sentences.commandNotExecutable(name, reason), exitCodes.notExecutable);
 }
@@ -187,6 +191,6 @@ export function isExecutable(path: string): boolean {
   }
 }
 
-function notFound(name: string): never {
+function throwNotFound(name: string): never {
   throw new UserError(sentences.commandNotFound(name), exitCodes.notFound);
 }

@@ -27,13 +27,13 @@ const always = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const
 /** Without a stdin. Never throws. */
 export async function runCollected(
   [file = "", ...args]: readonly string[],
-  { bytesMax, maxMs, ...place }: CollectOptions,
+  { bytesMax, maxMs, ...spawnOptions }: CollectOptions,
 ): Promise<Collected> {
   const { execa } = await import("execa");
   if (args.some(isTooLong)) return { fault: "E2BIG" };
   const child = execa(file, args, {
     ...always,
-    ...place,
+    ...spawnOptions,
     stdin: "ignore",
     encoding: "buffer",
     stripFinalNewline: false,

@@ -49,7 +49,7 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
     return;
   }
   try {
-    takeNow(opened.fd, take);
+    readSynchronously(opened.fd, take);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(sentences.fileUnreadable(file, errorCode(error)));
@@ -61,7 +61,7 @@ export async function takeChunks(file: string, take: (chunk: Uint8Array) => void
 /** Kept for the next file: allocating it takes a tenth of the time of a small file. */
 let sharedChunk: Uint8Array | undefined;
 
-function takeNow(fd: number, take: (chunk: Uint8Array) => void): void {
+function readSynchronously(fd: number, take: (chunk: Uint8Array) => void): void {
   sharedChunk ??= new Uint8Array(inputReadBytesMax);
   for (;;) {
     const read = readSync(fd, sharedChunk, 0, sharedChunk.length, null);
@@ -83,21 +83,21 @@ function readDescriptor(fd: number, bytesMax: number): FileContent {
   }
 }
 
-type NamedFile =
+type OpenedFile =
   { readonly fd: number; readonly isInherited: boolean } | { readonly fault: string };
 
 /** Descriptors that the shell opened for us, as in `<(command)`. */
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /** Never waits: a file that is not regular is a fault. */
-export function openToRead(file: string): NamedFile {
+export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
-  if (inherited !== undefined) return inheritedFile(Number(inherited));
+  if (inherited !== undefined) return checkInherited(Number(inherited));
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
 /** Created with mode 0600. Never waits and never follows a symbolic link; only regular files and `/dev/null`. */
-export function openToWrite(file: string, flags: number): NamedFile {
+export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
 }
@@ -115,7 +115,7 @@ export function fileKind(stats: Stats): string {
   return "device";
 }
 
-function openRegular(file: string, flags: number): NamedFile {
+function openRegular(file: string, flags: number): OpenedFile {
   try {
     // Without O_NONBLOCK, opening a pipe would wait for its other end.
     const fd = openSync(file, flags, 0o600);
@@ -129,7 +129,7 @@ function openRegular(file: string, flags: number): NamedFile {
 }
 
 /** It may be a pipe: the shell has started the writer at its other end. */
-function inheritedFile(fd: number): NamedFile {
+function checkInherited(fd: number): OpenedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };
   } catch (error) {

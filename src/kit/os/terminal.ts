@@ -20,8 +20,8 @@ const pollableBytes = 4_096;
 const pollOut = 4;
 
 /** Never waits for the reader, and leaves the flags alone: the server shares them. Files are written directly. */
-export function writerNow(fd: number, library: string = cLibrary): WriteNow {
-  const stats = statsOf(fd);
+export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
+  const stats = readStats(fd);
   if (stats?.isFIFO() !== true && stats?.isSocket() !== true)
     return (bytes) => writeSync(fd, bytes);
   const reopened = reopenPipe(fd, "write");
@@ -31,7 +31,7 @@ export function writerNow(fd: number, library: string = cLibrary): WriteNow {
   return (bytes) => (poll(fd) ? writeSync(fd, bytes.subarray(0, pollableBytes)) : 0);
 }
 
-function statsOf(fd: number): Stats | undefined {
+function readStats(fd: number): Stats | undefined {
   try {
     return fstatSync(fd);
   } catch {
@@ -82,7 +82,7 @@ class Screen {
   }
 
   async measureColumns(): Promise<number | undefined> {
-    return this.isTerminal ? terminalColumns(this.#env["COLUMNS"]) : undefined;
+    return this.isTerminal ? measureTerminalColumns(this.#env["COLUMNS"]) : undefined;
   }
 }
 
@@ -106,7 +106,7 @@ class QueueWriter extends Screen implements LenientWriter {
 
   constructor(fd: number, env: Environment) {
     super(fd, env);
-    this.#queue = new TextQueue(() => writerNow(fd));
+    this.#queue = new TextQueue(() => makeNonBlockingWrite(fd));
   }
 
   write(text: string, done?: (isWritten: boolean) => void): void {
@@ -141,35 +141,37 @@ export function isatty(fd: number): boolean {
 }
 
 /** From COLUMNS, else from `stty`, which leaves the flags of the terminal as they are. */
-async function terminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
-  return positiveInteger(rawColumns) ?? positiveInteger((await sttySize())?.split(" ")[1]);
+async function measureTerminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
+  return (
+    parsePositiveInteger(rawColumns) ?? parsePositiveInteger((await readSttySize())?.split(" ")[1])
+  );
 }
 
 /** `24 80` of the controlling terminal. A shell opens it, because execa passes on no descriptor but the first three. */
-async function sttySize(): Promise<string | undefined> {
+async function readSttySize(): Promise<string | undefined> {
   const limits = { bytesMax: sttyBytesMax, maxMs: sttyMaxMs };
   const ended = await runCollected(["/bin/sh", "-c", "stty size </dev/tty"], limits);
   return "stdout" in ended ? new TextDecoder().decode(ended.stdout) : undefined;
 }
 
-function positiveInteger(text: string | undefined): number | undefined {
+function parsePositiveInteger(text: string | undefined): number | undefined {
   const number = Number(text);
   return Number.isInteger(number) && number > 0 ? number : undefined;
 }
 
 /** `POLLERR` and `POLLHUP`: the reader has left. */
-const over = 8 | 16;
+const hangUpOrError = 8 | 16;
 
 const loaded = new Map<string, Pick<CFunctions, "poll">>();
 
 function isAbandoned(fd: number, library: string = cLibrary): boolean {
   try {
     // The form of `struct pollfd`: the descriptor, then events, and in the upper half results.
-    const question = Int32Array.of(fd, 0);
+    const pollEntry = Int32Array.of(fd, 0);
     const c = loaded.get(library) ?? loadC(library);
     loaded.set(library, c);
-    c.poll(addressOf(question), 1, 0);
-    return (((question[1] ?? 0) >>> 16) & over) !== 0;
+    c.poll(addressOf(pollEntry), 1, 0);
+    return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
   } catch {
     return false;
   }
@@ -184,21 +186,21 @@ const stderrRetryMaxMs = 20;
 // All in all: clients kill us 2 s after their goodbye.
 export const stderrFlushMaxMs = 500;
 
-type WriteNow = (bytes: Uint8Array) => number;
+type NonBlockingWrite = (bytes: Uint8Array) => number;
 
 type Waiting = { bytes: Uint8Array; readonly done: (isWritten: boolean) => void };
 
 /** Keeps the order and never waits for the reader. Texts beyond `stderrQueueBytesMax` are dropped. */
 export class TextQueue {
-  readonly #open: () => WriteNow;
-  #writeNow: WriteNow | undefined;
+  readonly #open: () => NonBlockingWrite;
+  #nonBlockingWrite: NonBlockingWrite | undefined;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   #timer: Timer | undefined;
   #retryMs = 1;
   #flushLeftMs = stderrFlushMaxMs;
 
-  constructor(open: () => WriteNow) {
+  constructor(open: () => NonBlockingWrite) {
     this.#open = open;
   }
 
@@ -241,8 +243,8 @@ export class TextQueue {
 
   #writeSome(bytes: Uint8Array): number | undefined {
     try {
-      this.#writeNow ??= this.#open();
-      return bytes.length === 0 ? undefined : this.#writeNow(bytes);
+      this.#nonBlockingWrite ??= this.#open();
+      return bytes.length === 0 ? undefined : this.#nonBlockingWrite(bytes);
     } catch (error) {
       return errorCode(error) === "EAGAIN" ? 0 : undefined;
     }

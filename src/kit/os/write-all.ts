@@ -28,14 +28,14 @@ export async function writeAll(fd: number, bytes: Uint8Array): Promise<string | 
 
 export function fileWriter(file: string): Writer {
   const opened = openToWrite(file, constants.O_TRUNC);
-  if ("fault" in opened) throw unwritable(file, opened.fault);
+  if ("fault" in opened) throw makeUnwritableError(file, opened.fault);
   const { fd } = opened;
   return {
     write: (text) => {
       try {
         writeFileSync(fd, text);
       } catch (error) {
-        throw unwritable(file, errorCode(error));
+        throw makeUnwritableError(file, errorCode(error));
       }
     },
     isTerminal: false,
@@ -43,6 +43,6 @@ export function fileWriter(file: string): Writer {
   };
 }
 
-function unwritable(file: string, reason: string): UserError {
+function makeUnwritableError(file: string, reason: string): UserError {
   return new UserError(sentences.reportUnwritable(file, reason));
 }

@@ -7,7 +7,7 @@ export type PlacedPart = {
   readonly end: number;
   readonly value: string;
   readonly members: readonly PartMember[];
-  readonly items: readonly PartItem[];
+  readonly items: readonly SyntaxItem[];
   /** Without brackets: a block of YAML, a table of TOML. */
   readonly isBlock: boolean;
   /** An anchor, an alias or a tag of YAML: its meaning depends on more than its text. */
@@ -23,33 +23,33 @@ export type PartMember = {
   readonly part: PlacedPart;
 };
 
-export type PartItem = { readonly start: number; readonly part: PlacedPart };
+export type SyntaxItem = { readonly start: number; readonly part: PlacedPart };
 
 const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
 
-export function makePart(
+export function makeSyntaxNode(
   kind: PlacedPart["kind"],
   [start, end]: readonly [start: number, end: number],
-  more: Partial<PlacedPart> = {},
+  properties: Partial<PlacedPart> = {},
 ): PlacedPart {
-  return { ...leaf, kind, start, end, ...more };
+  return { ...leaf, kind, start, end, ...properties };
 }
 
 export type ParsedParts = { readonly text: string; readonly root: PlacedPart };
 
 /** The same members in the same order, the same texts, and everything else written alike. `ignored` members of the first text may differ. */
 export function isSameMeaning(
-  one: ParsedParts,
-  other: ParsedParts,
+  a: ParsedParts,
+  b: ParsedParts,
   ignored: ReadonlyMap<PlacedPart, ReadonlySet<string>>,
 ): boolean {
-  const open: Pair[] = [[one.root, other.root]];
+  const open: Pair[] = [[a.root, b.root]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
     const isRaw = first.kind === "other" || first.isShared;
-    if (!isAlike(first, second)) return false;
-    if (isRaw && rawText(one, first) !== rawText(other, second)) return false;
-    const inner = innerPairs(first, second, ignored.get(first));
+    if (!isSameNode(first, second)) return false;
+    if (isRaw && rawText(a, first) !== rawText(b, second)) return false;
+    const inner = pairChildren(first, second, ignored.get(first));
     if (inner === undefined) return false;
     for (const next of inner) open.push(next);
   }
@@ -58,26 +58,27 @@ export function isSameMeaning(
 
 type Pair = readonly [PlacedPart, PlacedPart];
 
-function isAlike(one: PlacedPart, other: PlacedPart): boolean {
-  return one.kind === other.kind && one.isShared === other.isShared && one.value === other.value;
+function isSameNode(a: PlacedPart, b: PlacedPart): boolean {
+  return a.kind === b.kind && a.isShared === b.isShared && a.value === b.value;
 }
 
-function innerPairs(
-  one: PlacedPart,
-  other: PlacedPart,
+function pairChildren(
+  a: PlacedPart,
+  b: PlacedPart,
   ignored: ReadonlySet<string> | undefined,
 ): readonly Pair[] | undefined {
-  const [members, others] = [keptMembers(one, ignored), keptMembers(other, ignored)];
-  const isSameSize = members.length === others.length && one.items.length === other.items.length;
-  if (!isSameSize || members.some(({ name }, at) => others[at]?.name !== name)) return undefined;
-  const parts = [...others, ...other.items];
-  return [...members, ...one.items].flatMap(({ part }, at) => {
-    const same = parts[at];
-    return same ? [[part, same.part] as const] : [];
+  const [members, otherMembers] = [dropIgnored(a, ignored), dropIgnored(b, ignored)];
+  const isSameSize = members.length === otherMembers.length && a.items.length === b.items.length;
+  if (!isSameSize || members.some(({ name }, at) => otherMembers[at]?.name !== name))
+    return undefined;
+  const counterparts = [...otherMembers, ...b.items];
+  return [...members, ...a.items].flatMap(({ part }, at) => {
+    const counterpart = counterparts[at];
+    return counterpart ? [[part, counterpart.part] as const] : [];
   });
 }
 
-function keptMembers(
+function dropIgnored(
   { members }: PlacedPart,
   names: ReadonlySet<string> | undefined,
 ): readonly PartMember[] {
@@ -121,7 +122,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
       if (names.has(name)) return { fault: `property ${quote(name)} is defined twice`, offset };
       names.add(name);
     }
-    open.push(...node.items.toReversed(), ...node.members.map(({ node: one }) => one).toReversed());
+    open.push(...node.items.toReversed(), ...node.members.map(({ node: a }) => a).toReversed());
   }
   return undefined;
 }
@@ -140,9 +141,9 @@ export function offsetAt(root: SourceNode, path: SourcePath, part: "name" | "val
   return part === "name" ? nameOffset : node.offset;
 }
 
-type TextPlace = { readonly line: number; readonly column: number };
+type TextPosition = { readonly line: number; readonly column: number };
 
-export function placesIn(text: string): (offset: number) => TextPlace {
+export function placesIn(text: string): (offset: number) => TextPosition {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return (offset) => {
     let [first, last] = [0, starts.length - 1];

@@ -14,7 +14,9 @@ export function compilePattern(
     return { pattern: { isIn: (text) => compiled.matcher(text).find() } };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return { fault: String(error) };
-    const part = error.getPattern();
-    return { fault: `${error.getDescription()}${part === null ? "" : ` in ${quote(part)}`}` };
+    const fragment = error.getPattern();
+    return {
+      fault: `${error.getDescription()}${fragment === null ? "" : ` in ${quote(fragment)}`}`,
+    };
   }
 }

@@ -16,17 +16,17 @@ export class Teller {
 
   readonly tell: Tell = (sentence) => {
     this.clearProgress();
-    this.#stderr.write(`${shown(sentence)}\n`);
+    this.#stderr.write(`${formatLine(sentence)}\n`);
   };
 
   ask(question: string): void {
     this.clearProgress();
-    this.#stderr.write(`${shown(question)} `);
+    this.#stderr.write(`${formatLine(question)} `);
   }
 
   showProgress(text: string): void {
     if (!this.#stderr.isTerminal) return;
-    this.#stderr.write(`${eraseLine}${shown(text)}`);
+    this.#stderr.write(`${eraseLine}${formatLine(text)}`);
     this.#hasProgress = true;
   }
 
@@ -36,6 +36,6 @@ export class Teller {
   }
 }
 
-function shown(text: string): string {
+function formatLine(text: string): string {
   return `mcp-meter: ${escapeUnsafe(text)}`;
 }

@@ -7,7 +7,7 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
 
 export function escapeUnsafe(text: string): string {
-  return text.replaceAll(unsafe, escaped);
+  return text.replaceAll(unsafe, escapeCharacters);
 }
 
 /** Letters of two alphabets in one word, or of a font: `\u0430dmin` begins with a Cyrillic letter. */
@@ -15,15 +15,15 @@ export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
       /[A-Za-z]/.test(word)
-        ? word.replaceAll(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]/gu, escaped)
+        ? word.replaceAll(/[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}]/gu, escapeCharacters)
         : word,
     )
     .replaceAll(/(?![ -~])\p{L}/gu, (letter) =>
-      /^[A-Za-z]$/.test(letter.normalize("NFKC")) ? escaped(letter) : letter,
+      /^[A-Za-z]$/.test(letter.normalize("NFKC")) ? escapeCharacters(letter) : letter,
     );
 }
 
-function escaped(found: string): string {
+function escapeCharacters(found: string): string {
   return [...Array(found.length).keys()]
     .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`)
     .join("");
@@ -31,7 +31,7 @@ function escaped(found: string): string {
 
 export function safeJson(value: unknown, indent?: number): string {
   // In JSON, raw newlines occur only as indentation. A text without anything unsafe is not copied: it may have many megabytes.
-  return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escaped);
+  return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
 /** For a person and for a model. Unsafe characters become visible escapes; a cut name ends with `…`, and an empty one is `""`. */
@@ -76,7 +76,7 @@ export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");
   if (displayWidth(safe) <= columnsMax && raw.length <= charactersMax) return safe;
-  return `${longestPrefix(Array.from(safe), columnsMax - 1)}…`;
+  return `${takeLongestPrefix(Array.from(safe), columnsMax - 1)}…`;
 }
 
 /** With `…` in the middle: the ends of long names differ more often. */
@@ -85,8 +85,10 @@ export function clipMiddle(raw: string, columnsMax: number): string {
   if (displayWidth(safe) <= columnsMax) return safe;
   const characters = Array.from(safe);
   const endColumns = Math.floor((columnsMax - 1) / 2);
-  const beginning = longestPrefix(characters, columnsMax - 1 - endColumns);
-  const end = Array.from(longestPrefix(characters.toReversed(), endColumns)).toReversed().join("");
+  const beginning = takeLongestPrefix(characters, columnsMax - 1 - endColumns);
+  const end = Array.from(takeLongestPrefix(characters.toReversed(), endColumns))
+    .toReversed()
+    .join("");
   return `${beginning}…${end}`;
 }
 
@@ -95,7 +97,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Bisects, because measuring is expensive: a width depends on neighbouring characters. */
-function longestPrefix(characters: readonly string[], columnsMax: number): string {
+function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   let [prefix, end] = ["", characters.length];
   let fitting = 0;
   while (fitting < end) {

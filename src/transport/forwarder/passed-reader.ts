@@ -6,7 +6,7 @@ import {
   recordHeadBytes,
   recordKind,
   recordUnits,
-  sideOf,
+  readSide,
   unitBytes,
   Positions,
   type RecordStore,
@@ -56,7 +56,7 @@ export class PassedReader {
   }
 
   /** Frees the disk of a spool that is read, if it has carried more than `keptBytes`. */
-  rest(keptBytes: number = spoolKeptBytesMax): boolean {
+  truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#spooledUnits * unitBytes <= keptBytes) return false;
     const fd = this.#claim.take(() => this.#spoolAt.used === 0);
     if (fd === undefined) return false;
@@ -88,7 +88,7 @@ export class PassedReader {
   #nextInSpool(): Passed | undefined {
     while (this.#spoolAt.used > 0) {
       const unit = this.#spoolAt.readUnit;
-      const window = this.#windowAt(unit);
+      const window = this.#moveWindow(unit);
       const at = unit - this.#windowUnit;
       if (recordField.kind(window, at) === recordKind.skip) {
         this.#spoolAt.read(this.#spoolAt.untilEnd(unit));
@@ -109,7 +109,7 @@ export class PassedReader {
     const start = unit * unitBytes + recordHeadBytes;
     const isEnd = kind !== recordKind.clientBytes && kind !== recordKind.serverBytes;
     const passed = {
-      from: sideOf(kind),
+      from: readSide(kind),
       isCut: kind === recordKind.clientCut,
       bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
       atMs: recordField.atMs(store, unit),
@@ -124,7 +124,7 @@ export class PassedReader {
     return passed;
   }
 
-  #windowAt(unit: number): RecordStore {
+  #moveWindow(unit: number): RecordStore {
     const window = (this.#window ??= recordStore(
       new ArrayBuffer(spoolReadBytes),
       0,

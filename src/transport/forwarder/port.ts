@@ -81,16 +81,16 @@ export class PollSet {
     this.#address = addressOf(this.#fields);
   }
 
-  set(place: number, fd: number, events: number): void {
-    this.#fields[place * 2] = events === 0 ? -1 : fd;
-    this.#fields[place * 2 + 1] = events;
+  set(index: number, fd: number, events: number): void {
+    this.#fields[index * 2] = events === 0 ? -1 : fd;
+    this.#fields[index * 2 + 1] = events;
   }
 
   wait(timeoutMs: number): void {
     this.#c.poll(this.#address, this.#size, timeoutMs);
   }
 
-  results(place: number): number {
-    return this.#fields[place * 2] === -1 ? 0 : (this.#fields[place * 2 + 1] ?? 0) >>> 16;
+  results(index: number): number {
+    return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
   }
 }

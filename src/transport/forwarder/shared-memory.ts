@@ -18,7 +18,7 @@ export const word = {
   clientEnded: 9,
   serverEnded: 10,
   delivery: 11,
-  isBlind: 12,
+  hasJudgeFailed: 12,
   spoolState: 13,
 } as const;
 
@@ -106,7 +106,7 @@ export function writeOrder(store: RecordStore, unit: number, sequence: number, a
   store.times[unit + 2] = atMs;
 }
 
-export function sideOf(kind: number): Side {
+export function readSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
@@ -142,8 +142,8 @@ export class Positions {
   }
 
   hasRoom(units: number): boolean {
-    const rest = this.untilEnd(this.writeUnit);
-    const needed = units <= rest ? units : rest + units;
+    const untilEnd = this.untilEnd(this.writeUnit);
+    const needed = units <= untilEnd ? units : untilEnd + units;
     return this.used + needed <= this.#capacity;
   }
 

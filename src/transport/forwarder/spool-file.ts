@@ -35,18 +35,18 @@ export class SpoolFile {
     return !this.#hasFailed;
   }
 
-  turn(): void {
+  swap(): void {
     if (this.#files) this.#files = [this.#files[1], this.#files[0]];
   }
 
   #open(): void {
-    const files = [this.#openOne(), this.#openOne()] as const;
+    const files = [this.#openUnlinked(), this.#openUnlinked()] as const;
     this.#hasFailed = files.includes(-1);
     if (!this.#hasFailed) this.#files = files;
     else for (const fd of files) if (fd >= 0) this.#c.close(fd);
   }
 
-  #openOne(): number {
+  #openUnlinked(): number {
     const path = addressOf(this.#path);
     const fd = this.#c.open(path, openFlags, privateMode);
     if (fd >= 0) this.#c.unlink(path);

@@ -25,7 +25,7 @@ export type ForwarderOrder = {
   readonly clockOffsetMs: number;
 };
 
-export type ForwarderNews = "forwards" | "wake" | "ended" | "stopped";
+export type ForwarderMessage = "forwards" | "wake" | "ended" | "stopped";
 
 const [setFlags, nonBlocking] = [4, 0o4000];
 
@@ -35,20 +35,20 @@ declare const self: {
     listener: (event: { readonly data: ForwarderOrder }) => void,
     options: { readonly once: boolean },
   ): void;
-  postMessage(news: ForwarderNews, transfer: readonly []): void;
+  postMessage(message: ForwarderMessage, transfer: readonly []): void;
 };
 
 self.addEventListener(
   "message",
   ({ data }) => {
     forward(data);
-    tell("stopped");
+    post("stopped");
   },
   { once: true },
 );
 
-function tell(news: ForwarderNews): void {
-  self.postMessage(news, []);
+function post(message: ForwarderMessage): void {
+  self.postMessage(message, []);
 }
 
 /** Does nothing when the judge's thread has decided to forward by itself. */
@@ -61,7 +61,7 @@ function forward(order: ForwarderOrder): void {
   for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
     if (!isSocket) c.fcntl(ownFd, setFlags, nonBlocking);
   }
-  tell("forwards");
+  post("forwards");
   forwarder.run();
 }
 
@@ -82,9 +82,9 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
     up: direction(true, order.fromClient, order.toServer),
     down: direction(false, order.fromServer, order.toClient),
     publisher,
-    polled: new PollSet(c, forwarderPlaces),
-    wakeUp: new WakeUp(memory.words, () => tell("wake")),
-    ended: () => tell("ended"),
+    polled: new PollSet(c, polledDescriptors),
+    wakeUp: new WakeUp(memory.words, () => post("wake")),
+    ended: () => post("ended"),
     stopFd: order.stopFd,
     now: () => performance.now() + offsetMs,
   });
@@ -94,7 +94,7 @@ const roomCheckMs = 2;
 
 const socketCheckMs = 1_000;
 
-type ForwarderParts = {
+type ForwarderContext = {
   readonly memory: SharedMemory;
   readonly up: Direction;
   readonly down: Direction;
@@ -106,18 +106,18 @@ type ForwarderParts = {
   readonly now: () => number;
 };
 
-const [upPlace, downPlace, stopPlace] = [0, 2, 4];
+const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
-const forwarderPlaces = 5;
+const polledDescriptors = 5;
 
 /** Two system calls for a chunk and one wait. Makes no objects while it runs, and never waits for a full pipe or the judge. */
 class Forwarder {
-  readonly #parts: ForwarderParts;
+  readonly #context: ForwarderContext;
   #delivery = -1;
   #isStopped = false;
 
-  constructor(parts: ForwarderParts) {
-    this.#parts = parts;
+  constructor(context: ForwarderContext) {
+    this.#context = context;
   }
 
   run(): void {
@@ -125,41 +125,41 @@ class Forwarder {
   }
 
   #turn(): void {
-    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#parts;
-    const upWaits = this.#prepare(up, upPlace);
-    const downWaits = this.#prepare(down, downPlace);
-    this.#showDelivery(downWaits);
-    polled.set(stopPlace, stopFd, pollEvent.readable);
+    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#context;
+    const upWaits = this.#prepare(up, upIndex);
+    const downWaits = this.#prepare(down, downIndex);
+    this.#publishDelivery(downWaits);
+    polled.set(stopIndex, stopFd, pollEvent.readable);
     if (upWaits || downWaits) wakeUp.wakeNow();
     polled.wait(upWaits || downWaits ? roomCheckMs : this.#timeoutMs());
     const nowMs = now();
-    this.#serve(up, upPlace, nowMs);
-    this.#serve(down, downPlace, nowMs);
+    this.#serve(up, upIndex, nowMs);
+    this.#serve(down, downIndex, nowMs);
     if (publisher.isFilling) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
-    this.#isStopped = polled.results(stopPlace) !== 0;
+    this.#isStopped = polled.results(stopIndex) !== 0;
   }
 
   #timeoutMs(): number {
-    const { up, down, wakeUp, now } = this.#parts;
+    const { up, down, wakeUp, now } = this.#context;
     const wakeMs = wakeUp.timeoutMs(now());
     if (!up.awaitsSocket && !down.awaitsSocket) return wakeMs;
     return wakeMs < 0 ? socketCheckMs : Math.min(wakeMs, socketCheckMs);
   }
 
-  #prepare(direction: Direction, place: number): boolean {
-    const { publisher, polled } = this.#parts;
+  #prepare(direction: Direction, index: number): boolean {
+    const { publisher, polled } = this.#context;
     const { input, output } = direction;
-    polled.set(place + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
+    polled.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
     const waits = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
-    polled.set(place, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
+    polled.set(index, input.fd, direction.wantsBytes && !waits ? pollEvent.readable : 0);
     return waits || direction.isWaitingToEnd;
   }
 
-  #serve(direction: Direction, place: number, nowMs: number): void {
-    const { polled, wakeUp, memory, publisher } = this.#parts;
-    const input = polled.results(place);
-    const output = polled.results(place + 1);
+  #serve(direction: Direction, index: number, nowMs: number): void {
+    const { polled, wakeUp, memory, publisher } = this.#context;
+    const input = polled.results(index);
+    const output = polled.results(index + 1);
     if (output !== 0) direction.flush(output);
     else direction.probe();
     // The other direction may have filled the last room in this turn.
@@ -172,14 +172,14 @@ class Forwarder {
   }
 
   #tellEnds(): void {
-    const { up, down, memory } = this.#parts;
+    const { up, down, memory } = this.#context;
     if (!up.isReading) Atomics.store(memory.words, word.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, word.serverEnded, 1);
-    this.#parts.ended();
+    this.#context.ended();
   }
 
-  #showDelivery(waitsForJudge: boolean): void {
-    const { down, memory } = this.#parts;
+  #publishDelivery(waitsForJudge: boolean): void {
+    const { down, memory } = this.#context;
     const waiting = down.hasUnsent ? delivery.waitsForClient : delivery.none;
     const current = waitsForJudge ? delivery.waitsForJudge : waiting;
     if (current === this.#delivery) return;
@@ -240,19 +240,19 @@ export class Direction {
     const address = this.#publisher.begin();
     const size = this.input.read(address, forwardedReadBytesMax);
     if (size > 0) this.#forward(address, size, nowMs);
-    else if (size === 0 || (results & pollEvent.over) !== 0) this.#inputEnded();
+    else if (size === 0 || (results & pollEvent.over) !== 0) this.#endInput();
   }
 
   flush(results: number): void {
     const size = this.#unsentTo - this.#unsentFrom;
     const written = this.output.write(this.#unsentAddress + this.#unsentFrom, size);
     if (written > 0) this.#unsentFrom += written;
-    else if (this.output.isBroken(results)) this.#outputBroke();
+    else if (this.output.isBroken(results)) this.#breakOutput();
   }
 
   /** A reader that left a full socket causes no event. */
   probe(): void {
-    if (this.awaitsSocket && this.output.isBroken(0)) this.#outputBroke();
+    if (this.awaitsSocket && this.output.isBroken(0)) this.#breakOutput();
   }
 
   get awaitsSocket(): boolean {
@@ -288,13 +288,13 @@ export class Direction {
     if (!this.isFromClient) publisher.commit(recordKind.serverBytes, size, nowMs);
   }
 
-  #inputEnded(): void {
+  #endInput(): void {
     this.#isReading = false;
     this.#end = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
   /** The writer gets SIGPIPE, or an error, from its next write, as it would alone. */
-  #outputBroke(): void {
+  #breakOutput(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
     this.#isReading = false;

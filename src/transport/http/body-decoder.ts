@@ -23,13 +23,13 @@ const decoders = {
 export type ContentCoding = keyof typeof decoders;
 
 /** The coding of a body by its header; `none` without one, undefined for one that cannot be read. */
-export function codingOf(header: string | null): ContentCoding | "none" | undefined {
+export function parseContentCoding(header: string | null): ContentCoding | "none" | undefined {
   const name = (header ?? "").trim().toLowerCase();
   if (name === "" || name === "identity") return "none";
-  return isDecoder(name) ? name : undefined;
+  return isContentCoding(name) ? name : undefined;
 }
 
-function isDecoder(name: string): name is ContentCoding {
+function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
@@ -59,22 +59,22 @@ export class BodyDecoder {
   }
 
   /** The limit begins again: a message is complete. */
-  begin(): void {
+  resetLimit(): void {
     this.#decodedBytes = 0;
   }
 
   push(chunk: Uint8Array): Promise<void> {
-    return this.#after((done) => this.#stream.write(chunk, done));
+    return this.#whenDone((done) => this.#stream.write(chunk, done));
   }
 
   end(): Promise<void> {
-    return this.#after((done) => {
+    return this.#whenDone((done) => {
       this.#stream.once("end", done);
       this.#stream.end();
     });
   }
 
-  #after(act: (done: () => void) => void): Promise<void> {
+  #whenDone(act: (done: () => void) => void): Promise<void> {
     if (this.#isOver) return Promise.resolve();
     return new Promise((resolve) => {
       this.#done = resolve;
@@ -97,12 +97,14 @@ export function isRejection(head: AnswerHead): boolean {
 }
 
 /** Statuses of answers that clients take for one without a message. */
-const messageless: ReadonlySet<number> = new Set([202, 204]);
+const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
 /** An answer in which a client must find messages, of a type that none come in: clients differ in the types that they read, and quote others in errors. */
 export function isUnreadable(head: AnswerHead): boolean {
   const { status } = head;
-  return status < 300 && !messageless.has(status) && bodyForm("POST", head) === undefined;
+  return (
+    status < 300 && !messagelessStatuses.has(status) && classifyBody("POST", head) === undefined
+  );
 }
 
 /** A type that all clients read in the same way. */
@@ -117,7 +119,7 @@ export function withPlainType(headers: Headers): Headers {
 }
 
 /** The form of an answer to a request with that method; undefined where clients read no message in it. */
-export function bodyForm(method: string, head: AnswerHead): BodyForm | undefined {
+export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
   // Clients read the text of a rejection of any type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;

@@ -10,7 +10,7 @@ import {
 import type { Side } from "#wire/message.ts";
 import { sha256 } from "#kit/os/sha256.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { insteadOf, type MessageVerdict } from "./verdict.ts";
+import { makeReplacement, type MessageVerdict } from "./verdict.ts";
 
 // The newest, to recognise events that a resumed stream repeats.
 export const eventIdsMax = 1_000;
@@ -41,14 +41,15 @@ export class RememberedEvents {
     this.#forget(id);
     const added: Remembered = { hash: sha256(line.bytes), verdict, bytes: 0 };
     this.#events.set(id, added);
-    if (verdict instanceof Promise) void verdict.then((known) => this.#weigh(id, added, known));
-    else this.#weigh(id, added, verdict);
+    if (verdict instanceof Promise)
+      void verdict.then((known) => this.#countBytes(id, added, known));
+    else this.#countBytes(id, added, verdict);
   }
 
   /** Adds the bytes of its verdict, which may be known later. */
-  #weigh(id: string, added: Remembered, verdict: MessageVerdict): void {
+  #countBytes(id: string, added: Remembered, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== added) return;
-    added.bytes = verdict.passes ? 0 : (insteadOf(verdict)?.length ?? 0);
+    added.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
     this.#bytes += added.bytes;
     while (this.#events.size > eventIdsMax || this.#bytes > rememberedBytesMax) {
       const [oldest] = this.#events.keys();
@@ -75,7 +76,7 @@ export type ConversationMeter = {
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   /** True when messages of that side must be decided before they pass. */
   holds(from: Side): boolean;
-  follow(fates: LateFates): void;
+  follow(lateDecisions: LateFates): void;
   over(exchange: number, outcome: UnansweredOutcome): void;
   redirected(exchange: number): void;
   room(): Promise<void> | undefined;
@@ -90,7 +91,7 @@ export class HttpConversation {
   readonly isStateless: boolean;
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
-  readonly #kept = new KeptFates();
+  readonly #pending = new PendingDecisions();
   #exchanges = 0;
   #leftMs: number;
   readonly #settled = Promise.withResolvers<void>();
@@ -100,7 +101,7 @@ export class HttpConversation {
   constructor(isStateless: boolean, opening: Promise<OpenMeter | undefined>, nowMs: number) {
     this.isStateless = isStateless;
     this.#opening = opening.then((opened) => {
-      opened?.meter.follow(this.#kept);
+      opened?.meter.follow(this.#pending);
       return opened;
     });
     this.#leftMs = nowMs;
@@ -136,7 +137,7 @@ export class HttpConversation {
   ): Effects | Promise<Effects> {
     const exchange = this.exchange(number);
     const effects = meter.decide({ ...message, hasPassed: false, exchange });
-    return effects.waits ? this.#kept.wait(exchange) : effects;
+    return effects.waits ? this.#pending.wait(exchange) : effects;
   }
 
   /** Resolves when the exchanges that there are now have ended, whose messages may have passed and not be metered, or have had their time. */
@@ -158,8 +159,8 @@ export class HttpConversation {
 }
 
 /** Messages of a conversation that are kept until they can be decided, each by the exchange that it was given with. */
-class KeptFates {
-  readonly #waiting = new Map<HttpExchange, (fate: Effects) => void>();
+class PendingDecisions {
+  readonly #waiting = new Map<HttpExchange, (effects: Effects) => void>();
 
   wait(exchange: HttpExchange): Promise<Effects> {
     return new Promise((resolve) => this.#waiting.set(exchange, resolve));
@@ -193,7 +194,7 @@ export type OpenConversation = () => Promise<OpenMeter | undefined>;
 
 export class Conversations {
   readonly #open: OpenConversation;
-  readonly #all = new Map<string, HttpConversation>();
+  readonly #conversations = new Map<string, HttpConversation>();
   readonly #closing = new Set<Promise<void>>();
 
   constructor(open: OpenConversation) {
@@ -201,25 +202,25 @@ export class Conversations {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#conversations.size;
   }
 
   of(key: ConversationKey, nowMs: number): HttpConversation {
-    const name = nameOf(key);
-    const known = this.#all.get(name);
+    const name = formatKey(key);
+    const known = this.#conversations.get(name);
     if (known) return known;
-    if (this.#all.size >= conversationsMax) this.#endOldest();
+    if (this.#conversations.size >= conversationsMax) this.#endOldest();
     const begun = new HttpConversation("client" in key, this.#open(), nowMs);
-    this.#all.set(name, begun);
+    this.#conversations.set(name, begun);
     return begun;
   }
 
   end(key: ConversationKey): void {
-    this.#end(nameOf(key));
+    this.#end(formatKey(key));
   }
 
   sweep(nowMs: number): void {
-    for (const [name, { silentSinceMs }] of this.#all) {
+    for (const [name, { silentSinceMs }] of this.#conversations) {
       if (nowMs - silentSinceMs > silentConversationMaxMs) this.#end(name);
     }
   }
@@ -229,27 +230,27 @@ export class Conversations {
     const deadlineMs = performance.now() + exchangesEndMaxMs;
     while (this.#hasExchange && performance.now() < deadlineMs) await Bun.sleep(1);
     // Those that have not ended have had their time.
-    for (const [name, conversation] of this.#all) this.#close(name, conversation.close());
+    for (const [name, conversation] of this.#conversations) this.#close(name, conversation.close());
     await Promise.all(this.#closing);
   }
 
   get #hasExchange(): boolean {
-    return this.#all.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
+    return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
   /** The one that was silent longest; among those with an exchange the one that began first. */
   #endOldest(): void {
-    const [first] = this.#all;
+    const [first] = this.#conversations;
     if (!first) return;
     let oldest = first;
-    for (const entry of this.#all) {
+    for (const entry of this.#conversations) {
       if (entry[1].silentSinceMs < oldest[1].silentSinceMs) oldest = entry;
     }
     this.#end(oldest[0]);
   }
 
   #end(name: string): void {
-    const ended = this.#all.get(name);
+    const ended = this.#conversations.get(name);
     if (ended)
       this.#close(
         name,
@@ -258,12 +259,12 @@ export class Conversations {
   }
 
   #close(name: string, closed: Promise<void>): void {
-    this.#all.delete(name);
+    this.#conversations.delete(name);
     const closing = closed.finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }
 
-function nameOf(key: ConversationKey): string {
+function formatKey(key: ConversationKey): string {
   return "session" in key ? `session ${key.session}` : `client ${key.client}`;
 }

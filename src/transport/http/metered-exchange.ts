@@ -4,8 +4,8 @@ import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./r
 import { unclearRequest } from "#meter/session/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type AnswerLook, lookAt, MeteringGuard } from "./answer-look.ts";
-import { type Asked, namelessClient } from "./request-body.ts";
+import { type AnswerReader, makeAnswerReader, MeteringGuard } from "./answer-look.ts";
+import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
   HttpConversation,
   ConversationMeter,
@@ -14,21 +14,21 @@ import type {
 } from "./http-conversation.ts";
 import {
   type BodyForm,
-  bodyForm,
+  classifyBody,
   isRejection,
   isUnreadable,
   withPlainType,
 } from "./body-decoder.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
 import {
-  batchRejection,
-  rejectionLine,
-  rejectionText,
-  asItIs,
-  isNothing,
-  judge,
+  wrapBatchRejection,
+  readRejection,
+  wrapRejection,
+  passUnchanged,
+  isWithheldSilently,
+  judgeLine,
   type MessageVerdict,
-  nothing,
+  withheldSilently,
 } from "./verdict.ts";
 
 type ExchangeMetering = {
@@ -46,7 +46,7 @@ type ExchangeMetering = {
  * traffic.
  */
 export class MeteredExchange {
-  readonly #asked: Asked;
+  readonly #request: ParsedRequest;
   readonly #conversations: Conversations;
   readonly #number: number;
   readonly #now: () => Instant;
@@ -56,27 +56,27 @@ export class MeteredExchange {
   #key: ConversationKey;
   #conversation: HttpConversation | undefined;
   #meter: ConversationMeter | undefined;
-  #look: AnswerLook | undefined;
+  #reader: AnswerReader | undefined;
   #head: AnswerHead | undefined;
   #isResumable = false;
   #isOver = false;
   readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
 
-  constructor(asked: Asked, metering: ExchangeMetering) {
+  constructor(request: ParsedRequest, metering: ExchangeMetering) {
     const { conversations, number, now, failed, oldTransport } = metering;
-    this.#asked = asked;
+    this.#request = request;
     this.#conversations = conversations;
     this.#number = number;
     this.#now = now;
     this.#guard = new MeteringGuard(failed);
     this.#oldTransport = oldTransport;
     this.#at = now();
-    this.#key = asked.key;
+    this.#key = request.key;
   }
 
   /** The form of the server's answer; undefined for one that holds no message, or that is not metered. */
   get form(): BodyForm | undefined {
-    return this.#meter && this.#head && bodyForm(this.#asked.method, this.#head);
+    return this.#meter && this.#head && classifyBody(this.#request.method, this.#head);
   }
 
   /** True when messages of the server must be decided before they pass. */
@@ -86,61 +86,61 @@ export class MeteredExchange {
 
   /** True when messages must be decided, and the answer is of a type in which clients differ. */
   get isUnreadable(): boolean {
-    if (!this.#asked.isAwaited || !this.#head) return false;
+    if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && isUnreadable(this.#head);
   }
 
   /** The headers of an answer whose messages were decided: all clients find the same messages by them. */
-  readable(headers: Headers): Headers {
-    const isTyped = this.#asked.method !== "GET" && !this.#isRejection && this.form !== undefined;
+  withReadableType(headers: Headers): Headers {
+    const isTyped = this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
     return isTyped ? withPlainType(headers) : headers;
   }
 
   /** True for an answer by which the client may get into that session, or is in it. */
-  isOf(session: string): boolean {
-    return this.#asked.isInitialize || ("session" in this.#key && this.#key.session === session);
+  belongsTo(session: string): boolean {
+    return this.#request.isInitialize || ("session" in this.#key && this.#key.session === session);
   }
 
   /** True when the client waits for an answer with the id of its request. */
   get isAwaited(): boolean {
-    return this.#asked.isRequest;
+    return this.#request.isRequest;
   }
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
-    const { line, isInitialize } = this.#asked;
+    const { line, isInitialize } = this.#request;
     // Its conversation is not known yet: it has no price, but it may be another message for other readers.
     const unclear = line && isInitialize ? unclearRequest(line) : undefined;
-    if (unclear) return { ...nothing, ours: [unclear] };
-    if (!line || !this.#holdsRequest) return asItIs;
-    return this.#guard.judge(() => judge(line, (message) => this.#decide("client", message)));
+    if (unclear) return { ...withheldSilently, replies: [unclear] };
+    if (!line || !this.#holdsRequest) return passUnchanged;
+    return this.#guard.judge(() => judgeLine(line, (message) => this.#decide("client", message)));
   }
 
   judgeBody(body: Line): MessageVerdict | Promise<MessageVerdict> {
     return this.#guard.judge(async () => {
-      const line = this.#isRejection ? this.#rejected(body, rejectionText) : body;
-      const isStrict = this.#asked.isAwaited && !this.#isRejection;
-      if (!line) return this.#asked.isAwaited ? nothing : asItIs;
-      const verdict = await judge(line, (message) => this.#decide("server", message), isStrict);
+      const line = this.#isRejection ? this.#toRejection(body, wrapRejection) : body;
+      const isStrict = this.#request.isAwaited && !this.#isRejection;
+      if (!line) return this.#request.isAwaited ? withheldSilently : passUnchanged;
+      const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
       // A client shows the text of a rejection for each request of a batch, so it passes for all of them or for none.
       const isOurs = this.#isRejection && !verdict.passes && verdict.isBatch;
-      return isOurs ? { ...verdict, rest: undefined } : verdict;
+      return isOurs ? { ...verdict, remaining: undefined } : verdict;
     });
   }
 
   /** An event that a resumed stream brings once more has the same verdict, unless it answers another request, of a client that has the same session. */
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
-    if (isTooShort(event)) return asItIs;
+    if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
       const { events, isStateless } = this.#conversation ?? {};
       const known =
-        this.#asked.isResumed && isStateless === false ? events?.find(event) : undefined;
-      const judged = judge(event.line, (message) => this.#decide("server", message));
+        this.#request.isResumed && isStateless === false ? events?.find(event) : undefined;
+      const judged = judgeLine(event.line, (message) => this.#decide("server", message));
       if (!known) {
         events?.add(event, judged);
         return judged;
       }
       const settle = (verdict: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
-        if (isNothing(verdict)) return known;
+        if (isWithheldSilently(verdict)) return known;
         events?.add(event, verdict);
         return verdict;
       };
@@ -159,28 +159,28 @@ export class MeteredExchange {
   /** The request was forwarded. Without a body, and for `initialize`, the answer says which conversation it is. */
   begin(): Promise<void> {
     return this.#guard.run(async () => {
-      if (this.#asked.line && !this.#asked.isInitialize) await this.#join();
+      if (this.#request.line && !this.#request.isInitialize) await this.#join();
     });
   }
 
   answered(head: AnswerHead): Promise<void> {
     return this.#guard.run(async () => {
       this.#head = head;
-      await this.#learn(head);
+      await this.#learnConversation(head);
       const { form } = this;
       if (!form || this.holdsAnswer) return;
-      this.#look = lookAt(form, head.headers.get("content-encoding"), (event) => {
+      this.#reader = makeAnswerReader(form, head.headers.get("content-encoding"), (event) => {
         if (form === "whole" || !isTooShort(event)) this.#take(event);
       });
     });
   }
 
   readonly hooks: RelayHooks = {
-    forwarded: (chunk) => this.#look && this.#chunks.push(chunk),
+    forwarded: (chunk) => this.#reader && this.#chunks.push(chunk),
     ended: (isWhole) => {
       void this.#guard.run(async () => {
         await (this.#chunks.reading ?? nextTurn());
-        if (isWhole) await this.#look?.end();
+        if (isWhole) await this.#reader?.end();
         this.#end(this.#unanswered);
       });
     },
@@ -194,8 +194,8 @@ export class MeteredExchange {
 
   failed(): void {
     void this.#guard.run(async () => {
-      if (this.#asked.isInitialize && !this.#conversation) {
-        this.#key = { client: namelessClient };
+      if (this.#request.isInitialize && !this.#conversation) {
+        this.#key = { client: unnamedClient };
         await this.#join();
       }
       this.#end("rpc_error");
@@ -214,13 +214,13 @@ export class MeteredExchange {
     void this.#guard.run(async () => this.#end(undefined));
   }
 
-  async #learn({ status, headers }: AnswerHead): Promise<void> {
-    if (this.#asked.isInitialize) {
+  async #learnConversation({ status, headers }: AnswerHead): Promise<void> {
+    if (this.#request.isInitialize) {
       if (status >= 300 && !this.#isRejection) return;
       const session = status < 300 ? headers.get("mcp-session-id") : null;
-      this.#key = session === null ? { client: namelessClient } : { session };
+      this.#key = session === null ? { client: unnamedClient } : { session };
       await this.#join();
-    } else if (status < 300 && this.#asked.method === "GET") {
+    } else if (status < 300 && this.#request.method === "GET") {
       await this.#join();
     }
   }
@@ -229,9 +229,9 @@ export class MeteredExchange {
     this.#conversation = this.#conversations.of(this.#key, this.#now().monoMs);
     this.#conversation.enter();
     this.#meter = await this.#conversation.meter();
-    const { line, isInitialize } = this.#asked;
+    const { line, isInitialize } = this.#request;
     // `initialize` has passed: its answer says where it belongs.
-    if (line && (isInitialize || !this.#holdsRequest)) this.#hand("client", line, this.#at);
+    if (line && (isInitialize || !this.#holdsRequest)) this.#meterLine("client", line, this.#at);
   }
 
   get #holdsRequest(): boolean {
@@ -239,32 +239,32 @@ export class MeteredExchange {
   }
 
   async #read(chunk: Uint8Array): Promise<void> {
-    await this.#look?.push(chunk);
+    await this.#reader?.push(chunk);
     if (this.#isOldTransport) {
       this.#oldTransport();
-      this.#look = undefined;
+      this.#reader = undefined;
     }
     await this.#meter?.room();
   }
 
   get #isOldTransport(): boolean {
-    return this.#asked.method === "GET" && this.#look?.firstEvent() === "endpoint";
+    return this.#request.method === "GET" && this.#reader?.firstEvent() === "endpoint";
   }
 
   #take(event: ServerEvent): void {
     if (this.#isOldTransport) return;
     const { events } = this.#conversation ?? {};
-    if (this.#asked.isResumed && events?.find(event)) return;
-    events?.add(event, asItIs);
-    const line = this.#isRejection ? this.#rejected(event.line, rejectionLine) : event.line;
-    if (line) this.#hand("server", line, this.#now());
+    if (this.#request.isResumed && events?.find(event)) return;
+    events?.add(event, passUnchanged);
+    const line = this.#isRejection ? this.#toRejection(event.line, readRejection) : event.line;
+    if (line) this.#meterLine("server", line, this.#now());
   }
 
   /** A rejection as the error that clients read; undefined where nothing awaits it, or it is too long. */
-  #rejected(body: Line, read: typeof rejectionLine): Line | undefined {
-    const { isAwaited, isRequest, line } = this.#asked;
+  #toRejection(body: Line, read: typeof readRejection): Line | undefined {
+    const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
-    return (isRequest ? read : batchRejection)(body, line, this.#head);
+    return (isRequest ? read : wrapBatchRejection)(body, line, this.#head);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
@@ -273,7 +273,7 @@ export class MeteredExchange {
     return this.#conversation.decide(this.#meter, { from, line, at }, this.#number);
   }
 
-  #hand(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
+  #meterLine(from: "client" | "server", line: ServerEvent["line"], at: Instant): void {
     const exchange = this.#conversation?.exchange(this.#number);
     this.#meter?.take({ from, line, at, hasPassed: true, exchange });
   }
@@ -285,13 +285,13 @@ export class MeteredExchange {
   /** The outcome of requests whose exchange ends without an answer; undefined where one may come on another stream. */
   get #unanswered(): UnansweredOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
-    const isResumable = this.#isResumable || this.#look?.isResumable() === true;
+    const isResumable = this.#isResumable || this.#reader?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
   /** In the modern era, a client cancels a request by leaving. */
   get #leftOutcome(): UnansweredOutcome | undefined {
-    return this.#asked.isModern ? "cancelled" : this.#unanswered;
+    return this.#request.isModern ? "cancelled" : this.#unanswered;
   }
 
   #end(outcome: UnansweredOutcome | undefined): void {
@@ -305,7 +305,7 @@ export class MeteredExchange {
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
     const isLimited = this.#meter?.holds("server") === true;
-    return endsSession(this.#asked.method, this.#head.status, isLimited);
+    return endsSession(this.#request.method, this.#head.status, isLimited);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isEventStream, type McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { joinBytes } from "#wire/line.ts";
-import { answerHeaders, requestHeaders, targetOf } from "./headers.ts";
+import { makeAnswerHeaders, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { errorCode } from "#kit/os/file-errors.ts";
 
 // A page of text, as most answers are, leaves in one write with its head.
@@ -21,7 +21,7 @@ const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304]);
 /** The answer as the client gets it, its body chunk by chunk: a short one in one write with its head, events at once. */
 export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Promise<Response> {
   const { status, body } = answer;
-  const head = { status, headers: answerHeaders(answer.headers) };
+  const head = { status, headers: makeAnswerHeaders(answer.headers) };
   if (!body || bodiless.has(status)) {
     // One that a server still sends would keep its connection.
     void body?.cancel().catch(() => undefined);
@@ -32,7 +32,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
   // The runtime gives bytes a type where they have none.
   const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
   if (isStreamed) return new Response(relay(source, [], hooks), head);
-  const { kind, chunks, next } = await beginBody(source);
+  const { kind, chunks, next } = await readShortBody(source);
   if (kind === "whole") {
     const bytes = joinBytes(chunks);
     void hooks.forwarded(bytes);
@@ -50,14 +50,14 @@ type BodyReader = {
 };
 type Read = ReturnType<BodyReader["read"]>;
 
-type BodyStart = {
+type ShortBody = {
   readonly kind: "whole" | "going" | "broken";
   readonly chunks: Uint8Array[];
   readonly next?: Read;
 };
 
 /** Waits a moment for the end of a short body: one that came whole can leave in one write, which is faster than a stream. */
-async function beginBody(source: BodyReader): Promise<BodyStart> {
+async function readShortBody(source: BodyReader): Promise<ShortBody> {
   const chunks: Uint8Array[] = [];
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), shortBodyMaxMs);
@@ -120,7 +120,7 @@ function relay(
 }
 
 /** A body that is made chunk by chunk, as fast as it is read. `left` is called when its reader goes before its end. */
-export function streamed(
+export function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   left: () => void,
 ): ReadableStream<Uint8Array> {
@@ -163,10 +163,10 @@ export async function send(
   { request, body, signal, isGated }: Sending,
 ): Promise<ServerAnswer | { readonly reason: string }> {
   const { method, url } = request;
-  const headers = requestHeaders(request.headers, upstream.headers);
+  const headers = makeRequestHeaders(request.headers, upstream.headers);
   if (isGated) headers.set("accept-encoding", "identity");
   try {
-    const answer = await fetch(targetOf(upstream, url), {
+    const answer = await fetch(makeTargetUrl(upstream, url), {
       method,
       headers,
       ...(body ? { body } : {}),
@@ -212,17 +212,17 @@ export class ForwardedChunks {
   push(chunk: Uint8Array): Promise<void> | undefined {
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
-    this.#reading ??= this.#readOn();
+    this.#reading ??= this.#readAll();
     return this.#unreadBytes > unreadBytesMax ? this.#reading : undefined;
   }
 
-  async #readOn(): Promise<void> {
+  async #readAll(): Promise<void> {
     await nextTurn();
-    for await (const piece of inTurns(this.#taken())) await this.#read(piece);
+    for await (const piece of yieldInTurns(this.#takeUnread())) await this.#read(piece);
     this.#reading = undefined;
   }
 
-  *#taken(): Generator<Uint8Array, void, undefined> {
+  *#takeUnread(): Generator<Uint8Array, void, undefined> {
     while (this.#unread.length > 0) {
       for (const chunk of this.#unread.splice(0)) {
         yield chunk;
@@ -241,7 +241,7 @@ export function nextTurn(): Promise<void> {
 let lastTurn = Promise.resolve();
 
 /** The same bytes in pieces; others have their turn when those before took too long. */
-export async function* inTurns(
+export async function* yieldInTurns(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let sinceMs = performance.now();

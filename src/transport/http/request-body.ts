@@ -12,40 +12,40 @@ import type { ConversationKey } from "./http-conversation.ts";
 // Accepted however many others are open: a usual body is a thousandth of it.
 export const shortRequestBytesMax = 1024 * 1024;
 
-export type BodyShare = {
+export type MemoryShare = {
   /** Takes room for that many bytes in all; false when there is too little left. */
-  readonly grow: (bytes: number) => boolean;
+  readonly reserve: (bytes: number) => boolean;
   readonly end: () => void;
 };
 
 /** The memory that the long bodies of all open requests may take together; short ones need no room. */
-export class BodyRoom {
+export class BodyMemory {
   #taken = 0;
 
-  share(): BodyShare {
-    let own = 0;
+  share(): MemoryShare {
+    let taken = 0;
     return {
-      grow: (bytes) => {
-        const more = Math.max(0, neededRoom(bytes) - own);
+      reserve: (bytes) => {
+        const more = Math.max(0, reservedBytes(bytes) - taken);
         if (this.#taken + more > heldRequestBytesMax) return false;
         this.#taken += more;
-        own += more;
+        taken += more;
         return true;
       },
       end: () => {
-        this.#taken -= own;
-        own = 0;
+        this.#taken -= taken;
+        taken = 0;
       },
     };
   }
 }
 
-function neededRoom(bytes: number): number {
+function reservedBytes(bytes: number): number {
   return bytes > shortRequestBytesMax ? bytes : 0;
 }
 
 /** The bytes that the headers of a request announce: a request that does not fit is refused before it is sent. */
-export function announcedBytes(headers: Headers): number {
+export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
@@ -56,10 +56,10 @@ type ReadBody =
 
 export async function readRequestBody(
   request: Pick<Request, "headers" | "bytes" | "body">,
-  grow: BodyShare["grow"],
+  reserve: MemoryShare["reserve"],
 ): Promise<ReadBody> {
   try {
-    const announced = announcedBytes(request.headers);
+    const announced = readContentLength(request.headers);
     // A stream takes a tenth of the time of a call.
     if (announced > 0 && announced <= shortRequestBytesMax) {
       return { kind: "read", bytes: await request.bytes() };
@@ -72,7 +72,7 @@ export async function readRequestBody(
       chunks.push(chunk);
       size += chunk.length;
       if (size > requestBytesMax) return { kind: "tooLong" };
-      if (!grow(size)) return { kind: "full" };
+      if (!reserve(size)) return { kind: "full" };
     }
     return { kind: "read", bytes: joinBytes(chunks) };
   } catch {
@@ -100,7 +100,7 @@ export function isCoded(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
 }
 
-export type Asked = {
+export type ParsedRequest = {
   readonly method: string;
   readonly line: Line | undefined;
   readonly isMessage: boolean;
@@ -118,9 +118,13 @@ export type Asked = {
 const statelessRevision = "2026-07-28";
 
 /** The client of legacy exchanges without a session: no message names it. */
-export const namelessClient = "";
+export const unnamedClient = "";
 
-export function readAsked(method: string, headers: Headers, line: Line | undefined): Asked {
+export function parseRequest(
+  method: string,
+  headers: Headers,
+  line: Line | undefined,
+): ParsedRequest {
   const message = line && parseMessage(line);
   const request = message?.kind === "request" ? message : undefined;
   const introduced = request && introducedClient(request.method, request.params);
@@ -137,7 +141,7 @@ export function readAsked(method: string, headers: Headers, line: Line | undefin
     isInitialize,
     isModern,
     isResumed: headers.has("last-event-id"),
-    key: hasSession ? { session } : { client: clientOf(introduced?.client) },
+    key: hasSession ? { session } : { client: describeClient(introduced?.client) },
   };
 }
 
@@ -146,10 +150,12 @@ function isMessage(message: Message | undefined): boolean {
 }
 
 /** True for JSON that some server may take for a request: some read names in any case, and need no version. */
-export function namesMethod(body: Uint8Array): boolean {
+export function mayNameMethod(body: Uint8Array): boolean {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(body));
-    const names = [value].flat().flatMap((one) => (isObject(one) ? Object.keys(one) : []));
+    const names = [value]
+      .flat()
+      .flatMap((element) => (isObject(element) ? Object.keys(element) : []));
     return names.some((name) => name.toLowerCase() === "method");
   } catch {
     return true;
@@ -163,6 +169,6 @@ function isStateless(headers: Headers): boolean {
 
 type Client = { readonly name: string; readonly version: string | undefined } | undefined;
 
-function clientOf(client: Client): string {
-  return client ? JSON.stringify([client.name, client.version]) : namelessClient;
+function describeClient(client: Client): string {
+  return client ? JSON.stringify([client.name, client.version]) : unnamedClient;
 }

@@ -67,7 +67,7 @@ export async function serve(
 
 function makeServer(tools: readonly ServedTool[], report: Tell): Server {
   const server = new Server({ name: "mcp-meter", version }, { capabilities: { tools: {} } });
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map(definitionOf) }));
+  server.setRequestHandler("tools/list", () => ({ tools: tools.map(makeDefinition) }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
@@ -77,24 +77,24 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
     }
     try {
       const args = readArguments(params.arguments, tool.arguments);
-      return result(await tool.answer(args, () => !signal.aborted));
+      return makeResult(await tool.answer(args, () => !signal.aborted));
     } catch (error) {
-      if (error instanceof UserError) return failure(error.message);
-      const sentence = transportSentences.internalFailure(faultName(error));
+      if (error instanceof UserError) return makeFailure(error.message);
+      const sentence = transportSentences.internalFailure(describeFault(error));
       report(sentence);
-      return failure(sentence);
+      return makeFailure(sentence);
     }
   });
   return server;
 }
 
-function definitionOf({ name, description, arguments: properties }: ServedTool) {
+function makeDefinition({ name, description, arguments: properties }: ServedTool) {
   return {
     name,
     description,
     inputSchema: {
       type: "object" as const,
-      properties: Object.fromEntries(Object.entries(properties).map(asJson)),
+      properties: Object.fromEntries(Object.entries(properties).map(toJsonSchema)),
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
@@ -104,35 +104,35 @@ function definitionOf({ name, description, arguments: properties }: ServedTool) 
 }
 
 /** The same schema in the types of the SDK, whose lists can be changed. */
-function asJson([name, schema]: readonly [string, ArgumentSchema]) {
+function toJsonSchema([name, schema]: readonly [string, ArgumentSchema]) {
   if (schema.type === "integer") return [name, { ...schema }] as const;
-  const { enum: choices, ...rest } = schema;
-  return [name, choices ? { ...rest, enum: [...choices] } : rest] as const;
+  const { enum: choices, ...otherMembers } = schema;
+  return [name, choices ? { ...otherMembers, enum: [...choices] } : otherMembers] as const;
 }
 
 /** Its message may quote records. */
-function faultName(error: unknown): string {
+function describeFault(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }
 
-function result(text: string) {
+function makeResult(text: string) {
   return { content: [{ type: "text" as const, text }] };
 }
 
 /** An error that the model reads. It may quote arguments and files, which are as long as they like. */
-function failure(sentence: string) {
-  return { ...result(clip(sentence, servedErrorColumnsMax)), isError: true };
+function makeFailure(sentence: string) {
+  return { ...makeResult(clip(sentence, servedErrorColumnsMax)), isError: true };
 }
 
 /** The arguments of a call in the order of their schemas; null stands for an absent one. Throws UserError for one that is unknown or does not fit. */
-export function readArguments(raw: unknown, schemas: ArgumentSchemas): ServedArguments {
-  if (raw === undefined || raw === null) return {};
-  if (!isObject(raw)) throw new UserError(mcpServerSentences.argumentsNotObject());
-  const unknown = Object.keys(raw).find((name) => !Object.hasOwn(schemas, name));
+export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): ServedArguments {
+  if (rawArguments === undefined || rawArguments === null) return {};
+  if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());
+  const unknown = Object.keys(rawArguments).find((name) => !Object.hasOwn(schemas, name));
   if (unknown !== undefined) throw unknownArgument(unknown, Object.keys(schemas));
   const read: { [name: string]: string | number } = {};
   for (const [name, schema] of Object.entries(schemas)) {
-    const value = raw[name] ?? null;
+    const value = rawArguments[name] ?? null;
     if (value !== null) read[name] = readValue(name, value, schema);
   }
   return read;
@@ -149,14 +149,14 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
     const { minimum, maximum } = schema;
     const isFit = typeof value === "number" && Number.isInteger(value);
     if (isFit && minimum <= value && value <= maximum) return value;
-    throw mistake(name, value, `a whole number from ${minimum} to ${maximum}`);
+    throw argumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;
-  if (typeof value !== "string" || value === "") throw mistake(name, value, "a text");
+  if (typeof value !== "string" || value === "") throw argumentError(name, value, "a text");
   if (!choices || choices.includes(value)) return value;
-  throw mistake(name, value, `one of ${choices.join(", ")}`);
+  throw argumentError(name, value, `one of ${choices.join(", ")}`);
 }
 
-function mistake(name: string, value: unknown, wanted: string): UserError {
+function argumentError(name: string, value: unknown, wanted: string): UserError {
   return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
 }

@@ -6,14 +6,14 @@ export type Forwarding = {
   readonly moved: Promise<void>;
   /** Rejects when we fail ourselves, and forward no more. */
   readonly failed: Promise<never>;
-  silence(goodbye: Pick<Goodbye, "patienceMs">): Promise<void>;
+  waitForSilence(goodbye: Pick<Goodbye, "deliveryMaxMs">): Promise<void>;
   giveUp(): void;
   /** Saves the records so far: a signal that asks for the end was forwarded. */
   interrupted(): void;
   finish(): Promise<void>;
 };
 
-export async function failureOf(...works: readonly Promise<void>[]): Promise<never> {
+export async function rejectOnFailure(...works: readonly Promise<void>[]): Promise<never> {
   return Promise.race(
     works.map(async (work): Promise<never> => {
       await work;
@@ -23,7 +23,10 @@ export async function failureOf(...works: readonly Promise<void>[]): Promise<nev
 }
 
 /** After some seconds no line waits until it can be counted. */
-export async function judgeRest(judged: Promise<void>, judge: Pick<Judge, "hurry">): Promise<void> {
+export async function judgeRemaining(
+  judged: Promise<void>,
+  judge: Pick<Judge, "hurry">,
+): Promise<void> {
   const timer = setTimeout(() => judge.hurry(), countingAtExitMaxMs);
   await judged;
   clearTimeout(timer);
@@ -41,28 +44,31 @@ export type DeliveryState = {
 };
 
 /** Resolves after a silence with everything taken, or when a leaving client takes no more. The rest stays in the pipe. */
-export async function silence(
+export async function waitForSilence(
   state: () => DeliveryState,
-  goodbye: Pick<Goodbye, "patienceMs">,
+  goodbye: Pick<Goodbye, "deliveryMaxMs">,
 ): Promise<void> {
-  await quiet(state, () => goodbye.patienceMs);
+  await waitUntilQuiet(state, () => goodbye.deliveryMaxMs);
   if (state().kind === "none") return;
   enlargePipe(1);
-  await quiet(state, () => unreadAfterSignalMaxMs);
+  await waitUntilQuiet(state, () => unreadAfterSignalMaxMs);
 }
 
-async function quiet(state: () => DeliveryState, patience: () => number): Promise<void> {
+async function waitUntilQuiet(
+  state: () => DeliveryState,
+  clientMaxMs: () => number,
+): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
     const { kind, movedMs } = state();
     const quietMs = performance.now() - Math.max(beganMs, movedMs);
-    const patienceMs = {
+    const deliveryMaxMs = {
       none: () => silenceAfterExitMs,
-      "waits-for-client": patience,
+      "waits-for-client": clientMaxMs,
       "waits-for-judge": () => Infinity,
     }[kind]();
-    if (quietMs >= patienceMs) return;
-    await Bun.sleep(Math.min(patienceMs - quietMs + 1, silenceCheckMs));
+    if (quietMs >= deliveryMaxMs) return;
+    await Bun.sleep(Math.min(deliveryMaxMs - quietMs + 1, silenceCheckMs));
   }
 }
 
@@ -131,7 +137,7 @@ export class Goodbye {
   }
 
   // Without us the bytes would stay in the pipe; after this time without progress they are given up.
-  get patienceMs(): number {
+  get deliveryMaxMs(): number {
     if (this.#signaledMs !== undefined) return unreadAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : unreadAfterCloseMaxMs;
   }

@@ -1,8 +1,8 @@
 import type { Ending, Io, ForwardedSignal } from "#kit/io.ts";
-import { type Child, childEnding, spawnChild } from "#kit/os/child.ts";
+import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
 import { type Forwarding, Goodbye } from "./forwarding.ts";
 import type { LateJudge } from "./judge.ts";
-import { forwardByPump, type ForwardingParts } from "./pump-forwarding.ts";
+import { forwardByPump, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { readFileSync } from "node:fs";
 
@@ -30,12 +30,12 @@ export async function interpose(
     signals.to(child.subprocess);
     // Bytes wait in the pipes meanwhile.
     await judge.ready();
-    const parts = { judge, goodbye, scratch: io.scratch };
-    const thread = usesThread ? await forwardByThread(child, parts) : undefined;
-    const forwarding = thread ?? forwardByPump(child.streams(), parts);
+    const context = { judge, goodbye, scratch: io.scratch };
+    const thread = usesThread ? await forwardByThread(child, context) : undefined;
+    const forwarding = thread ?? forwardByPump(child.streams(), context);
     interrupted = () => forwarding.interrupted();
     await untilEnd(child, forwarding, { goodbye, judge });
-    return childEnding(child);
+    return readEnding(child);
   } finally {
     goodbye.stop();
     signals.release();
@@ -44,10 +44,10 @@ export async function interpose(
 
 async function forwardByThread(
   child: Child,
-  parts: ForwardingParts,
+  context: ForwardingContext,
 ): Promise<Forwarding | undefined> {
   const { startForwardingThread } = await import("./thread-forwarding.ts");
-  const thread = startForwardingThread(child, parts);
+  const thread = startForwardingThread(child, context);
   if (!thread) return undefined;
   void child.subprocess.exited.then(() => thread.abandon());
   return thread.begun;
@@ -57,7 +57,7 @@ async function forwardByThread(
 async function untilEnd(
   child: Child,
   forwarding: Forwarding,
-  { goodbye, judge }: Pick<ForwardingParts, "goodbye" | "judge">,
+  { goodbye, judge }: Pick<ForwardingContext, "goodbye" | "judge">,
 ): Promise<void> {
   const cut = Promise.withResolvers<void>();
   try {
@@ -70,7 +70,7 @@ async function untilEnd(
       if (isSignaled) cut.resolve();
     });
     const { moved, failed } = forwarding;
-    await Promise.race([moved, forwarding.silence(goodbye), failed, cut.promise]);
+    await Promise.race([moved, forwarding.waitForSilence(goodbye), failed, cut.promise]);
     await forwarding.finish();
     judge.countUntil(goodbye.endMs);
   } catch (error) {

@@ -32,7 +32,7 @@ export type Judge = {
   connect(insert: Insert): void;
 };
 
-type Opening = {
+type LateJudgeOptions = {
   readonly open: () => Promise<Judge>;
   /** No byte is read before the judge is open: lines may have to be decided before they pass. */
   readonly isGating: boolean;
@@ -57,20 +57,20 @@ const passing: Judge = {
 
 /** Opened by the first line, or before the first byte where lines may be held. Later lines wait, in order. */
 export class LateJudge implements Judge {
-  readonly #parts: Opening;
+  readonly #options: LateJudgeOptions;
   readonly isGating: boolean;
   #judge: Judge | undefined;
   #opening: Promise<void> | undefined;
   #insert: Insert = () => undefined;
   #missed: ((judge: Judge) => void)[] = [];
 
-  constructor(parts: Opening) {
-    this.#parts = parts;
-    this.isGating = parts.isGating;
+  constructor(options: LateJudgeOptions) {
+    this.#options = options;
+    this.isGating = options.isGating;
   }
 
   ready(): Promise<void> | undefined {
-    return this.#parts.isGating ? this.#open() : undefined;
+    return this.#options.isGating ? this.#open() : undefined;
   }
 
   connect(insert: Insert): void {
@@ -139,9 +139,9 @@ export class LateJudge implements Judge {
   async #openNow(): Promise<void> {
     let judge = passing;
     try {
-      judge = await this.#parts.open();
+      judge = await this.#options.open();
     } catch (error) {
-      this.#parts.failed(error);
+      this.#options.failed(error);
     }
     this.#judge = judge;
     judge.connect(this.#insert);

@@ -46,16 +46,16 @@ export class LineScheduler {
   async defer(task: () => Promise<void>, forwarded?: Forwarded): Promise<void> {
     if (forwarded) this.#unprocessed[forwarded.from].bytes += forwarded.bytes;
     const before = this.#lastTask;
-    const mine = (async () => {
+    const current = (async () => {
       await before;
       await task();
     })();
-    this.#lastTask = mine;
+    this.#lastTask = current;
     try {
-      await mine;
+      await current;
     } finally {
       if (forwarded) this.#processed(forwarded);
-      if (this.#lastTask === mine) this.#lastTask = undefined;
+      if (this.#lastTask === current) this.#lastTask = undefined;
     }
   }
 

@@ -73,7 +73,7 @@ export class Observer implements Judge {
   readonly #garbage = new Garbage();
   readonly #checkpoints = new Checkpoints((isLeaving) => this.#save(isLeaving));
   #insert: Insert = () => undefined;
-  #fates: LateFates | undefined;
+  #lateDecisions: LateFates | undefined;
   #faults = 0;
   #isScheduled = false;
   #isFinishing = false;
@@ -94,8 +94,8 @@ export class Observer implements Judge {
     this.#insert = insert;
   }
 
-  follow(fates: LateFates): void {
-    this.#fates = fates;
+  follow(lateDecisions: LateFates): void {
+    this.#lateDecisions = lateDecisions;
   }
 
   /** A meter that failed holds nothing: its decisions may be wrong. */
@@ -216,8 +216,8 @@ export class Observer implements Judge {
     this.#makeRoom();
     this.#noteSkipped();
     this.#judge("the end", { kind: "close", at: now() });
-    const patienceMs = this.#isHurried ? 0 : countingAtExitMaxMs;
-    const deadlineMs = Math.min(performance.now() + patienceMs, this.#countUntilMs);
+    const countingMaxMs = this.#isHurried ? 0 : countingAtExitMaxMs;
+    const deadlineMs = Math.min(performance.now() + countingMaxMs, this.#countUntilMs);
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
       const ready = this.#listener.ready?.();
@@ -256,7 +256,7 @@ export class Observer implements Judge {
     try {
       this.#listener.save?.(isLeaving);
     } catch (error) {
-      this.#listener.failed("a checkpoint", nameOf(error));
+      this.#listener.failed("a checkpoint", describeError(error));
     }
   }
 
@@ -301,18 +301,18 @@ export class Observer implements Judge {
 
   /** Replacements of the event's line are left to the lane or exchange, which knows its place. */
   #insertLines(event: MeterEvent, { passes, toClient, toServer, late }: Judgement): void {
-    for (const fate of late) this.#fates?.decided(fate);
+    for (const decision of late) this.#lateDecisions?.decided(decision);
     if (event.kind === "line" && event.exchange) return;
-    const kept = event.kind === "line" && !passes ? event.from : undefined;
-    if (kept !== "client") for (const line of toServer) this.#insert("server", line);
-    if (kept !== "server") for (const line of toClient) this.#insert("client", line);
+    const replacedSide = event.kind === "line" && !passes ? event.from : undefined;
+    if (replacedSide !== "client") for (const line of toServer) this.#insert("server", line);
+    if (replacedSide !== "server") for (const line of toClient) this.#insert("client", line);
   }
 
   #fail(where: string, error: unknown): void {
-    const what = nameOf(error);
+    const what = describeError(error);
     this.#faults += 1;
     this.#listener.failed(where, what);
-    this.#fates?.failed();
+    this.#lateDecisions?.failed();
     if (this.#faults === 1) this.#judge(where, { kind: "fault", at: now(), where, what });
   }
 
@@ -344,6 +344,6 @@ export class Observer implements Judge {
 }
 
 /** The message of an error may quote the traffic; its name cannot. */
-function nameOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }

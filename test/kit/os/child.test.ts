@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { chmodSync, closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
-import { childEnding, type ChildOptions, findExecutable, spawnChild } from "#kit/os/child.ts";
+import { readEnding, type ChildOptions, findExecutable, spawnChild } from "#kit/os/child.ts";
 import { textOf } from "../../support/bytes.ts";
 import { scratch } from "../../support/replay.ts";
 import { socketPair } from "../../support/socket-pair.ts";
@@ -55,7 +55,7 @@ describe("spawnChild", () => {
     });
     expect(command).toEqual(expect.arrayContaining([expect.stringMatching(/\/true$/)]));
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual({ code: 0 });
+    expect(readEnding(child)).toEqual({ code: 0 });
   });
 
   test("gives pipes, and sockets where ours are sockets or pipes cannot be made", async () => {
@@ -91,7 +91,7 @@ describe("spawnChild", () => {
     await child.streams().stdout.read();
     await child.streams().stdout.cancel();
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual({ signal: "SIGPIPE" });
+    expect(readEnding(child)).toEqual({ signal: "SIGPIPE" });
     await child.streams().stdin.end();
     await eventually("all descriptors closed", () => descriptors() <= before);
   });
@@ -115,7 +115,7 @@ test("childEnding is the code or the signal of a child that has exited", async (
   ] as const) {
     const child = spawnChild(["sh", "-c", script], process.platform);
     await child.subprocess.exited;
-    expect(childEnding(child)).toEqual(ending);
+    expect(readEnding(child)).toEqual(ending);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { partsOfJson } from "#kit/syntax/jsonc.ts";
-import { isSameMeaning, makePart, type ParsedParts } from "#kit/syntax/part.ts";
+import { isSameMeaning, makeSyntaxNode, type ParsedParts } from "#kit/syntax/part.ts";
 
 function parsed(text: string): ParsedParts {
   const root = partsOfJson(text);
@@ -11,7 +11,7 @@ function parsed(text: string): ParsedParts {
 const same = (one: string, other: string) => isSameMeaning(parsed(one), parsed(other), new Map());
 
 test("a part has a kind, a place and nothing else", () => {
-  expect(makePart("other", [1, 2])).toEqual({
+  expect(makeSyntaxNode("other", [1, 2])).toEqual({
     kind: "other",
     start: 1,
     end: 2,

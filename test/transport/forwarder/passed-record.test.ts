@@ -4,7 +4,7 @@ import {
   recordHeadBytes,
   recordKind,
   recordUnits,
-  sideOf,
+  readSide,
   unitBytes,
   writeKind,
   writeOrder,
@@ -33,6 +33,6 @@ test("the fields of a record are read as they were written, and touch no byte af
 
 test("sideOf", () => {
   const { clientBytes, clientEnd, clientCut, serverBytes, serverEnd } = recordKind;
-  expect([clientBytes, clientEnd, clientCut].map(sideOf)).toEqual(["client", "client", "client"]);
-  expect([serverBytes, serverEnd].map(sideOf)).toEqual(["server", "server"]);
+  expect([clientBytes, clientEnd, clientCut].map(readSide)).toEqual(["client", "client", "client"]);
+  expect([serverBytes, serverEnd].map(readSide)).toEqual(["server", "server"]);
 });

@@ -127,7 +127,7 @@ for (const [title, pwrite] of [
 test.skipIf(!hasThread)("a judge that takes nothing any more stops no traffic", () => {
   using folder = new Folder();
   const { publish, publisher, memory, reader } = publishing(folder.at("spool"));
-  Atomics.store(memory.words, word.isBlind, 1);
+  Atomics.store(memory.words, word.hasJudgeFailed, 1);
   for (let left = 2 * (spoolBytes / large); left > 0; left -= 1) {
     expect(publisher.hasRoom(false)).toBe(true);
     publish(false, numbered(1, large));

@@ -26,7 +26,7 @@ test.skipIf(!hasThread)("turn: the two files take turns, and there is no third",
   const file = new SpoolFile(loadC(), folder.at("spool"));
   const fds = Array.from({ length: 4 }, () => {
     const { fd } = file;
-    file.turn();
+    file.swap();
     return fd;
   });
   expect(fds[1]).not.toBe(fds[0]);

@@ -28,7 +28,7 @@ for (const [seed, [title, pauseMs]] of paces.entries()) {
       for (let number = 0; number < records;) {
         const passed = writer.reader.next();
         if (!passed) {
-          writer.reader.rest(0);
+          writer.reader.truncateSpool(0);
           await Bun.sleep(0);
           continue;
         }
@@ -56,14 +56,18 @@ test.skipIf(!hasThread)(
       while (number < end) {
         const passed = reader.next();
         if (!passed) {
-          if (reader.rest(0)) isFreed = true;
+          if (reader.truncateSpool(0)) isFreed = true;
           await Bun.sleep(0);
           continue;
         }
         check(passed, seed, number);
         number += 1;
       }
-      await eventually("the file is freed", () => isFreed || reader.rest(0), allowed(20_000));
+      await eventually(
+        "the file is freed",
+        () => isFreed || reader.truncateSpool(0),
+        allowed(20_000),
+      );
     }
     expect(reader.next()).toBeUndefined();
   },

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { lookAt } from "#transport/http/answer-look.ts";
-import { bodyForm } from "#transport/http/body-decoder.ts";
+import { makeAnswerReader } from "#transport/http/answer-look.ts";
+import { classifyBody } from "#transport/http/body-decoder.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 async function looked(headers: Readonly<Record<string, string>>, chunks: readonly Uint8Array[]) {
   const texts: string[] = [];
-  const form = bodyForm("POST", { status: 200, headers: new Headers(headers) });
+  const form = classifyBody("POST", { status: 200, headers: new Headers(headers) });
   const coded = headers["content-encoding"] ?? null;
-  const look = form && lookAt(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
+  const look =
+    form && makeAnswerReader(form, coded, ({ line }) => void texts.push(textOf(line.bytes)));
   if (!look) return undefined;
   for (const chunk of chunks) await look.push(chunk);
   await look.end();

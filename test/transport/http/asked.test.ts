@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { namelessClient, readAsked } from "#transport/http/request-body.ts";
+import { unnamedClient, parseRequest } from "#transport/http/request-body.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, initialize, notification, request } from "../../support/rpc.ts";
 
@@ -9,7 +9,7 @@ const lineOf = (text: string) => {
 };
 
 const asked = (message: object | string, headers: Readonly<Record<string, string>> = {}) =>
-  readAsked(
+  parseRequest(
     "POST",
     new Headers(headers),
     lineOf(typeof message === "string" ? message : JSON.stringify(message)),
@@ -27,7 +27,7 @@ const modern = (clientInfo?: object) =>
 describe("readAsked", () => {
   test("a legacy request belongs to its session, and without one to the nameless client", () => {
     expect(asked(call(1, "x"), session)).toMatchObject({ key: { session: "s1" }, isModern: false });
-    expect(asked(call(1, "x")).key).toEqual({ client: namelessClient });
+    expect(asked(call(1, "x")).key).toEqual({ client: unnamedClient });
     const version = { ...session, "mcp-protocol-version": "2025-11-25" };
     expect(asked(notification("x"), version).key).toEqual({ session: "s1" });
   });
@@ -36,7 +36,7 @@ describe("readAsked", () => {
     const { key, isModern } = asked(modern({ name: "a", version: "1" }), session);
     expect({ key, isModern }).toEqual({ key: { client: '["a","1"]' }, isModern: true });
     expect(asked(modern({ name: "a", version: "2" })).key).toEqual({ client: '["a","2"]' });
-    expect(asked(modern()).key).toEqual({ client: namelessClient });
+    expect(asked(modern()).key).toEqual({ client: unnamedClient });
     const version = { ...session, "mcp-protocol-version": "2026-07-28" };
     expect(asked(notification("x"), version)).toMatchObject({ isModern: true });
   });
@@ -51,7 +51,7 @@ describe("readAsked", () => {
       expect(asked(text, session)).toMatchObject({ isInitialize: false, key: { session: "s1" } });
     }
     const resumed = new Headers({ ...session, "last-event-id": "7" });
-    expect(readAsked("GET", resumed, undefined)).toEqual({
+    expect(parseRequest("GET", resumed, undefined)).toEqual({
       method: "GET",
       line: undefined,
       isMessage: false,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { codingOf, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
+import { parseContentCoding, BodyDecoder, decodedBytesMax } from "#transport/http/body-decoder.ts";
 import { bytesOf, concat, textOf } from "../../support/bytes.ts";
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   ["gzip, br", undefined],
   ["toString", undefined],
 ])("the coding %p is read as %p", (header, coding) => {
-  expect(codingOf(header)).toBe(coding as ReturnType<typeof codingOf>);
+  expect(parseContentCoding(header)).toBe(coding as ReturnType<typeof parseContentCoding>);
 });
 
 async function decoded(
@@ -58,7 +58,7 @@ describe("BodyDecoder", () => {
     const sum = () => sizes.reduce((all, size) => all + size, 0);
     await decoding.push(concat([part, part]));
     expect(sum()).toBe(decodedBytesMax);
-    decoding.begin();
+    decoding.resetLimit();
     await decoding.push(concat([part, part]));
     expect(sum()).toBe(2 * decodedBytesMax);
     await decoding.push(part);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import {
-  answerHeaders,
-  ownBodyHeaders,
-  requestHeaders,
-  boundedHeaders,
+  makeAnswerHeaders,
+  makeReplacedBodyHeaders,
+  makeRequestHeaders,
+  limitHeaders,
   challengeMax,
 } from "#transport/http/headers.ts";
 
@@ -22,15 +22,15 @@ test("headers about the connection stay on it, and those that Connection names",
     ["X-Hop", "1"],
     ["X-End", "2"],
   ]);
-  expect([...answerHeaders(headers)]).toEqual([["x-end", "2"]]);
-  expect([...requestHeaders(headers, [])]).toEqual([["x-end", "2"]]);
+  expect([...makeAnswerHeaders(headers)]).toEqual([["x-end", "2"]]);
+  expect([...makeRequestHeaders(headers, [])]).toEqual([["x-end", "2"]]);
 });
 
 test("any number of names in Connection are looked for at once", () => {
   const names = Array.from({ length: 100_000 }, (_, at) => `x-${at}`);
   const rows = names.slice(0, 1_000).map((name) => [name, "1"] as const);
   const headers = given([["Connection", names.join()], ...rows, ["x-end", "2"]]);
-  expect([...answerHeaders(headers)]).toEqual([["x-end", "2"]]);
+  expect([...makeAnswerHeaders(headers)]).toEqual([["x-end", "2"]]);
 });
 
 test("a request is for the server's host, of a length of its own, with our headers in place of others", () => {
@@ -41,8 +41,8 @@ test("a request is for the server's host, of a length of its own, with our heade
     ["Authorization", "theirs"],
   ]);
   const own = [["Authorization", "Bearer ours"]] as const;
-  expect([...requestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
-  expect(answerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
+  expect([...makeRequestHeaders(headers, own)]).toEqual([["authorization", "Bearer ours"]]);
+  expect(makeAnswerHeaders(given([["content-length", "7"]])).get("content-length")).toBe("7");
 });
 
 test("where the body is ours, nothing about that of the server is left", () => {
@@ -56,8 +56,8 @@ test("where the body is ours, nothing about that of the server is left", () => {
   ]);
   const type: [string, string] = ["content-type", "application/json"];
   const challenge: [string, string] = ["www-authenticate", "Bearer"];
-  expect([...ownBodyHeaders({ status: 401, headers })]).toEqual([type, challenge]);
-  expect([...ownBodyHeaders({ status: 403, headers })]).toEqual([type]);
+  expect([...makeReplacedBodyHeaders({ status: 401, headers })]).toEqual([type, challenge]);
+  expect([...makeReplacedBodyHeaders({ status: 403, headers })]).toEqual([type]);
 });
 
 const isOwn = (session: string): boolean => session === "own";
@@ -69,7 +69,7 @@ describe("boundedHeaders", () => {
     [[["x", "y"]]],
   ] as const)("%j stay as they are", (pairs) => {
     const headers = given(pairs);
-    expect(boundedHeaders(headers, isOwn)).toBe(headers);
+    expect(limitHeaders(headers, isOwn)).toBe(headers);
   });
 
   test.each([
@@ -80,6 +80,6 @@ describe("boundedHeaders", () => {
       [name, value],
       ["x", "y"],
     ]);
-    expect([...boundedHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
+    expect([...limitHeaders(headers, isOwn)]).toEqual([["x", "y"]]);
   });
 });

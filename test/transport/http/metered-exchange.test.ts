@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readAsked } from "#transport/http/request-body.ts";
+import { parseRequest } from "#transport/http/request-body.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -34,7 +34,7 @@ function world(isLimited = false) {
     number += 1;
     const bytes = message && bytesOf(JSON.stringify(message));
     const line = bytes && { bytes, size: bytes.length, skim: undefined };
-    return new MeteredExchange(readAsked(method, new Headers(headers), line), {
+    return new MeteredExchange(parseRequest(method, new Headers(headers), line), {
       conversations,
       number,
       now: () => ({ ...clock, wallMs: 0 }),

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { noticesOf, unreachableReasonsMax } from "#transport/http/reverse-proxy.ts";
+import { makeNotices, unreachableReasonsMax } from "#transport/http/reverse-proxy.ts";
 
 const here = "http://127.0.0.1:1/mcp";
 
 function begin() {
   const told: string[] = [];
   const upstream = parseEndpoint("https://host/mcp?key=secret");
-  return { told, ...noticesOf(upstream, (sentence) => void told.push(sentence)) };
+  return { told, ...makeNotices(upstream, (sentence) => void told.push(sentence)) };
 }
 
 test("each reason for which the server cannot be reached is told once, and a bounded number of them", () => {
@@ -67,17 +67,20 @@ test.each([
   ],
 ] as const)("with the headers %j and %j, 401 with %j: %s", (own, headers, answered, sentence) => {
   const told: string[] = [];
-  const notices = noticesOf(parseEndpoint("https://host/mcp", own), (text) => void told.push(text));
+  const notices = makeNotices(
+    parseEndpoint("https://host/mcp", own),
+    (text) => void told.push(text),
+  );
   const request = { method: "POST", url: new URL(here), headers: new Headers(headers) };
   notices.answered({ status: 401, headers: new Headers(answered) }, request);
   expect(told).toEqual([expect.stringContaining(sentence)]);
 });
 
 test("a message to another path, a redirect that leaves, and a failure of metering, are told once", () => {
-  const { told, astray, leaves, failed } = begin();
+  const { told, strayed, leftOrigin, failed } = begin();
   for (let time = 0; time < 2; time += 1) {
-    astray(`/path${time}`);
-    leaves(`https://other${time}`);
+    strayed(`/path${time}`);
+    leftOrigin(`https://other${time}`);
     failed(`TypeError${time}`);
   }
   expect(told).toEqual([

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import {
-  gatewayAnswer,
-  ownAnswer,
-  textAnswer,
-  unreachableAnswer,
+  makeGatewayError,
+  makeReplyAnswer,
+  makeTextAnswer,
+  makeUnreachableAnswer,
 } from "#transport/http/own-answers.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
@@ -13,7 +13,7 @@ const lineOf = (text: string) => {
 };
 
 test("textAnswer is a line of text", async () => {
-  const answer = textAnswer(403, "No");
+  const answer = makeTextAnswer(403, "No");
   expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
     403,
     "text/plain; charset=utf-8",
@@ -27,7 +27,7 @@ test.each([
   ['{"jsonrpc":"2.0","method":"x"}', "null"],
   ["not json", "null"],
 ])("unreachableAnswer to %s has its id as it was written", async (text, id) => {
-  const answer = unreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
+  const answer = makeUnreachableAnswer(lineOf(text), "http://host/mcp", "ECONNREFUSED");
   expect([answer.status, answer.headers.get("content-type")]).toEqual([502, "application/json"]);
   const body = await answer.text();
   expect(body).toContain(`"id":${id},`);
@@ -36,23 +36,23 @@ test.each([
 });
 
 test("unreachableAnswer without a message has no id", async () => {
-  const body = await unreachableAnswer(undefined, "http://host/", "x").text();
+  const body = await makeUnreachableAnswer(undefined, "http://host/", "x").text();
   expect(JSON.parse(body).id).toBeNull();
 });
 
 test("gatewayAnswer is an error with the id of the request", async () => {
-  const answer = gatewayAnswer(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
+  const answer = makeGatewayError(lineOf('{"jsonrpc":"2.0","id":7,"method":"x"}'), "It broke");
   expect(answer.status).toBe(502);
   const error = { code: -31_901, message: "mcp-meter: It broke" };
   expect(await answer.json()).toEqual({ jsonrpc: "2.0", id: 7, error });
 });
 
 test("ownAnswer has our lines, or nothing", async () => {
-  const given = ownAnswer(bytesOf("{}\n"));
+  const given = makeReplyAnswer(bytesOf("{}\n"));
   expect([given.status, given.headers.get("content-type"), await given.text()]).toEqual([
     200,
     "application/json",
     "{}\n",
   ]);
-  expect(ownAnswer(undefined).status).toBe(202);
+  expect(makeReplyAnswer(undefined).status).toBe(202);
 });

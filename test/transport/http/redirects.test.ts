@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { directAnswer, EndpointPaths, endpointPathsMax } from "#transport/http/redirects.ts";
+import { rewriteRedirect, EndpointPaths, endpointPathsMax } from "#transport/http/redirects.ts";
 import { redirectPathMax } from "#kit/limits.ts";
 
 const upstream = parseEndpoint("https://host/mcp");
@@ -74,7 +74,7 @@ test.each([
 ] as const)(
   "a redirect of %s with status %d sends the same request: %p",
   (method, status, keeps) => {
-    expect(directing({ method }).of(status, "/mcp/").isAskedAgain).toBe(keeps);
+    expect(directing({ method }).of(status, "/mcp/").isRepeated).toBe(keeps);
   },
 );
 
@@ -96,14 +96,14 @@ function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
   const endpoint = new EndpointPaths(upstream);
   const request = { method, url: new URL(`http://127.0.0.1:1${path}`) };
   const of = (status: number, location?: string) =>
-    directAnswer(answerTo(status, location), { upstream, endpoint, request, isMetered });
+    rewriteRedirect(answerTo(status, location), { upstream, endpoint, request, isMetered });
   return { endpoint, of };
 }
 
 describe("directAnswer", () => {
   test("leads to our address, whose path is metered from then on", () => {
     const { endpoint, of } = directing();
-    const { answer, redirect, isAskedAgain } = of(307, "https://host/other");
+    const { answer, redirect, isRepeated: isAskedAgain } = of(307, "https://host/other");
     expect(Object.fromEntries(answer.headers)).toEqual({
       location: "http://127.0.0.1:1/other",
       x: "y",
@@ -113,12 +113,12 @@ describe("directAnswer", () => {
   });
 
   test("the client does not ask again by another method, nor where nothing is metered", () => {
-    expect(directing().of(303, "/other").isAskedAgain).toBe(false);
-    expect(directing({ method: "GET" }).of(303, "/other").isAskedAgain).toBe(true);
+    expect(directing().of(303, "/other").isRepeated).toBe(false);
+    expect(directing({ method: "GET" }).of(303, "/other").isRepeated).toBe(true);
     const { endpoint, of } = directing({ path: "/x", isMetered: false });
-    expect(of(307, "/y").isAskedAgain).toBe(false);
+    expect(of(307, "/y").isRepeated).toBe(false);
     expect(endpoint.has(new URL("http://127.0.0.1:1/y"))).toBe(false);
-    expect(of(307, "/mcp").isAskedAgain).toBe(true);
+    expect(of(307, "/mcp").isRepeated).toBe(true);
   });
 
   test.each([
@@ -127,6 +127,6 @@ describe("directAnswer", () => {
   ] as const)("%d to %s has the same headers", (status, location, redirect) => {
     const one = directing().of(status, location);
     expect(one.answer.headers.get("location")).toBe(location);
-    expect([one.redirect, one.isAskedAgain]).toEqual([redirect, false]);
+    expect([one.redirect, one.isRepeated]).toEqual([redirect, false]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Decide, insteadOf, judge } from "#transport/http/verdict.ts";
+import { type Decide, makeReplacement, judgeLine } from "#transport/http/verdict.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
 import { keptBack, passed } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -20,13 +20,13 @@ const decide: Decide = ({ bytes }) => {
 const message = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;
 
 async function instead(text: string): Promise<string | undefined> {
-  const verdict = await judge(lineOf(text), decide);
+  const verdict = await judgeLine(lineOf(text), decide);
   if (verdict.passes) return "passes";
-  const given = insteadOf(verdict);
+  const given = makeReplacement(verdict);
   return given && textOf(given);
 }
 
-const strictly = async (text: string) => (await judge(lineOf(text), decide, true)).passes;
+const strictly = async (text: string) => (await judgeLine(lineOf(text), decide, true)).passes;
 const odd = (characters: number) => `{"${"o".repeat(characters)}":1,${message("x").slice(1)}`;
 
 describe("judge, strictly", () => {
@@ -65,10 +65,10 @@ describe("judge", () => {
   });
 
   test("keeps the rest of a batch apart from ours, for a request", async () => {
-    const verdict = await judge(lineOf(`[${message("x")},${message("refuse")}]`), decide);
+    const verdict = await judgeLine(lineOf(`[${message("x")},${message("refuse")}]`), decide);
     if (verdict.passes) throw new Error("passed");
-    expect(textOf(verdict.rest)).toBe(`[${message("x")}]\n`);
-    expect(verdict.ours.map(textOf)).toEqual(['{"ours":35}\n']);
+    expect(textOf(verdict.remaining)).toBe(`[${message("x")}]\n`);
+    expect(verdict.replies.map(textOf)).toEqual(['{"ours":35}\n']);
   });
 
   test("of a batch longer than batches may be, no message passes", async () => {
@@ -78,7 +78,7 @@ describe("judge", () => {
   });
 
   test("waits for messages that are kept", async () => {
-    const verdict = await judge(lineOf(message("x")), () => Promise.resolve(keptBack()));
+    const verdict = await judgeLine(lineOf(message("x")), () => Promise.resolve(keptBack()));
     expect(verdict.passes).toBe(false);
   });
 });

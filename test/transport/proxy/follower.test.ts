@@ -22,7 +22,7 @@ function following() {
         if (next instanceof Error) throw next;
         return next;
       },
-      rest: () => rests.push(log.length) > 0,
+      truncateSpool: () => rests.push(log.length) > 0,
     },
     judge: {
       line: (from, { bytes }, hasPassed, at) => {
@@ -122,5 +122,5 @@ test("a spool that cannot be read stops the judging, is recorded, and stops no t
   records.push(new RangeError("quotes the traffic"));
   await follower.catchUp(1_000);
   expect(log).toEqual(["client before", "the forwarded lines: RangeError"]);
-  expect(Atomics.load(memory.words, word.isBlind)).toBe(1);
+  expect(Atomics.load(memory.words, word.hasJudgeFailed)).toBe(1);
 });

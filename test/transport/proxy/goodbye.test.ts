@@ -8,11 +8,11 @@ import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {
   const goodbye = new Goodbye();
-  expect(goodbye.patienceMs).toBe(Infinity);
+  expect(goodbye.deliveryMaxMs).toBe(Infinity);
   goodbye.closed();
-  expect(goodbye.patienceMs).toBe(unreadAfterCloseMaxMs);
+  expect(goodbye.deliveryMaxMs).toBe(unreadAfterCloseMaxMs);
   goodbye.signaled();
-  expect(goodbye.patienceMs).toBe(unreadAfterSignalMaxMs);
+  expect(goodbye.deliveryMaxMs).toBe(unreadAfterSignalMaxMs);
 });
 
 test("a leaving client waits for a bounded time once the server has exited, a signaling one from its signal on", async () => {

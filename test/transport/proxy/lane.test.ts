@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { lineHeadBytes, lineObservedBytesMax } from "#kit/limits.ts";
 import { unprocessedBytesMax, LineScheduler } from "#transport/proxy/line-scheduler.ts";
 import type { Passing } from "#transport/proxy/judge.ts";
-import { Lane, type LaneParts } from "#transport/proxy/pump-forwarding.ts";
+import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { Outbox } from "#transport/proxy/outbox.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";
@@ -29,7 +29,7 @@ function laneTo(
     skip?: (bytes: number) => void;
   } = {},
 ): Lane {
-  const judge: LaneParts["judge"] = {
+  const judge: LaneContext["judge"] = {
     line: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: told.holds ?? (() => false),
     passed: told.passed ?? (() => undefined),

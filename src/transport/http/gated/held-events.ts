@@ -2,7 +2,7 @@ import type { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes, LineGatherer } from "#wire/line.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { insteadOf, type MessageVerdict } from "../verdict.ts";
+import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../body-decoder.ts";
 
 // Mostly in a file; a longer answer is broken off.
@@ -24,7 +24,7 @@ type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly
  * A stream of events in which each message waits for its verdict: the bytes of those that pass, and of everything else, are
  * the same. An event that the stream does not complete is left out, as clients leave it out. Throws for one that is too long.
  */
-export async function* heldEvents(
+export async function* holdEvents(
   { chunks, messageEnded }: ReadableChunks,
   { judge, overflow, room, resumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -39,7 +39,12 @@ export async function* heldEvents(
     if (chunk.length === 0) continue;
     reader.push(chunk);
     const events = found.splice(0);
-    yield* decided(chunk, { held, events, judge, dataFrom: reader.dataFrom ?? chunk.length });
+    yield* releaseDecided(chunk, {
+      held,
+      events,
+      judge,
+      dataFrom: reader.dataFrom ?? chunk.length,
+    });
     if (reader.hasIds) resumable();
     await room();
   }
@@ -55,7 +60,7 @@ type Deciding = Pick<EventHolding, "judge"> & {
 };
 
 /** The bytes of a chunk that are decided, and those that were held before it; the rest is held. */
-async function* decided(
+async function* releaseDecided(
   chunk: Uint8Array,
   { held, events, judge, dataFrom }: Deciding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -66,7 +71,7 @@ async function* decided(
   for (const { event, from, to } of events) {
     let verdict = judge(event);
     if (verdict instanceof Promise) {
-      yield* joined([...ready.splice(0), chunk.subarray(passedTo, from)]);
+      yield* yieldJoined([...ready.splice(0), chunk.subarray(passedTo, from)]);
       passedTo = from;
       verdict = await verdict;
     }
@@ -75,18 +80,21 @@ async function* decided(
       continue;
     }
     held.discard();
-    const instead = insteadOf(verdict);
+    const replacement = makeReplacement(verdict);
     // Lines of the event that came before its data have passed, so it is ended in any case.
-    ready.push(chunk.subarray(passedTo, from), instead ? eventOf(instead, event.id) : newlineBytes);
+    ready.push(
+      chunk.subarray(passedTo, from),
+      replacement ? formatEvent(replacement, event.id) : newlineBytes,
+    );
     passedTo = to;
   }
-  yield* joined([...ready, chunk.subarray(passedTo, dataFrom)]);
+  yield* yieldJoined([...ready, chunk.subarray(passedTo, dataFrom)]);
   held.add(chunk.subarray(dataFrom));
 }
 
 /** In one piece: a chunk may have hundreds of events. */
-function* joined(parts: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
-  const bytes = joinBytes(parts);
+function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
+  const bytes = joinBytes(chunks);
   if (bytes.length > 0) yield bytes;
 }
 
@@ -126,17 +134,17 @@ class HeldBytes {
   }
 }
 
-export function eventOf(message: Uint8Array, id?: string): Uint8Array {
+export function formatEvent(message: Uint8Array, id?: string): Uint8Array {
   const head = id === undefined ? [] : [encoder.encode(`id: ${id}\n`)];
-  const data = linesOf(message).flatMap((line) => [dataHead, line, newlineBytes]);
+  const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);
   return joinBytes([...head, ...data, newlineBytes]);
 }
 
 const encoder = new TextEncoder();
-const dataHead = encoder.encode("data: ");
+const dataField = encoder.encode("data: ");
 const newlineBytes = Uint8Array.of(newline);
 
-function linesOf(message: Uint8Array): readonly Uint8Array[] {
+function splitLines(message: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let from = 0;
   for (let at = message.indexOf(newline); at >= 0; at = message.indexOf(newline, from)) {
@@ -153,17 +161,17 @@ export type ReadableChunks = {
 };
 
 /** The chunks of a body without its coding. A damaged one, or one with a message that is too long, breaks off: a client would take the part for the whole. */
-export function decodedChunks(
+export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
 ): ReadableChunks {
   if (coding === "none") return { chunks: body, messageEnded: () => undefined };
   const ready: Uint8Array[] = [];
   const decoder = new BodyDecoder(coding, (bytes) => ready.push(bytes));
-  return { chunks: decoded(body, decoder, ready), messageEnded: () => decoder.begin() };
+  return { chunks: decodeChunks(body, decoder, ready), messageEnded: () => decoder.resetLimit() };
 }
 
-async function* decoded(
+async function* decodeChunks(
   body: ReadableStream<Uint8Array>,
   decoder: BodyDecoder,
   ready: Uint8Array[],
